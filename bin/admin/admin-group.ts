@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { SettingsError } from '../settings.ts';
 import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
-import type { Session } from '../tributary/command-session.ts';
+import type { Session } from '../tributary/session/command-session.ts';
 import { CommandFailure, refusedFailure, ShownFailure, usageFailure } from '../tributary/failures.ts';
 import { addAccount, deleteAccount, listAccounts } from './commands/account-commands.ts';
 import { publishComponent } from './commands/component-commands.ts';

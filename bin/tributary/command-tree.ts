@@ -1,7 +1,7 @@
 import { type Argument, type Command, type CommanderError, Option } from 'commander';
 import * as z from 'zod';
 import { type CommandFailure, usageFailure } from './failures.ts';
-import { createSession, GlobalOptions, type Session } from './command-session.ts';
+import { createSession, GlobalOptions, type Session } from './session/command-session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags, and their meaning. */

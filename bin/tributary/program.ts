@@ -1,25 +1,25 @@
 import { Command } from 'commander';
 import { VERSION } from '../../shared/domain/version.ts';
-import { addAccountCommands } from './account-group.ts';
-import { addActivityCommand } from './activity-group.ts';
+import { addAccountCommands } from './commands/account-group.ts';
+import { addActivityCommand } from './commands/activity-group.ts';
 import { type CommandTree, createCommandTree } from './command-tree.ts';
-import { addCompletionCommand } from './completion-group.ts';
-import { addComponentCommands } from './component-group.ts';
-import { addDeliveryCommands } from './delivery-group.ts';
+import { addCompletionCommand } from './commands/completion-group.ts';
+import { addComponentCommands } from './commands/component-group.ts';
+import { addDeliveryCommands } from './commands/delivery-group.ts';
 import { addDevCommand } from './dev/dev-group.ts';
-import { addEventCommands } from './event-group.ts';
-import { addListenCommand } from './listen-group.ts';
-import { addLogCommands } from './log-group.ts';
-import { addNewCommands } from './new-group.ts';
-import { addOpenCommand } from './open-group.ts';
-import { addProfileCommands } from './profile-group.ts';
-import { addServiceCommands, type ServiceAccess } from './service-group.ts';
-import { addSourceCommands } from './source-group.ts';
-import { addSubscriptionCommands } from './subscription-group.ts';
+import { addEventCommands } from './commands/event-group.ts';
+import { addListenCommand } from './commands/listen-group.ts';
+import { addLogCommands } from './commands/log-group.ts';
+import { addNewCommands } from './commands/new-group.ts';
+import { addOpenCommand } from './commands/open-group.ts';
+import { addProfileCommands } from './commands/profile-group.ts';
+import { addServiceCommands, type ServiceAccess } from './commands/service-group.ts';
+import { addSourceCommands } from './commands/source-group.ts';
+import { addSubscriptionCommands } from './commands/subscription-group.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer/transfer-group.ts';
-import { addWebhookCommands } from './webhook-group.ts';
-import { addWorkflowCommands } from './workflow-group.ts';
+import { addWebhookCommands } from './commands/webhook-group.ts';
+import { addWorkflowCommands } from './commands/workflow-group.ts';
 
 const EPILOGUE = `
 Address and key come from --url and --key, else TRIBUTARY_URL and TRIBUTARY_API_KEY, else a profile (tributary login),

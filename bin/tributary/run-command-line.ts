@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { CommandFailure, failureText, refusedFailure, ShownFailure, usageFailure } from './failures.ts';
 import { plainJson, plainLines } from '../plain-text.ts';
 import { createProgram } from './program.ts';
-import type { ServiceAccess } from './service-group.ts';
+import type { ServiceAccess } from './commands/service-group.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line; the answer is the exit code. */

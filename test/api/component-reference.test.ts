@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { propValue } from '../../bin/tributary/prop-values.ts';
+import { propValue } from '../../bin/tributary/input/prop-values.ts';
 import { PROP_TYPES } from '../../shared/domain/component/component-warnings.ts';
 import { LARGEST_HTTP_BODY } from '../../shared/domain/event/http-event.ts';
 import { LARGEST_PROPS_BYTES } from '../../shared/domain/component/configured-props.ts';

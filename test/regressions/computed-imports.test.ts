@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { readComponentFiles } from '../../bin/tributary/local-component.ts';
+import { readComponentFiles } from '../../bin/tributary/input/local-component.ts';
 import { Scene } from '../support/scene.ts';
 
 let scene: Scene;

@@ -274,7 +274,6 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 const LARGEST_FOLDER = 25;
 /** The table has one file per entity, and each of these embedded services has one per operation. */
 const LARGE_FOLDERS = [
-  'bin/tributary',
   'infra/embedded/dynamodb',
   'infra/embedded/lambda',
   'infra/embedded/sqs',

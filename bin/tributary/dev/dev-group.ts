@@ -2,7 +2,7 @@ import { basename, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { slugOf } from '../../../shared/domain/source/slug.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { PROP_OPTIONS, PropInput } from '../shared-options.ts';
+import { PROP_OPTIONS, PropInput } from '../commands/shared-options.ts';
 import { develop } from './develop.ts';
 
 /** `dev`: runs a file as a source while it is edited. */

@@ -1,6 +1,6 @@
-import type { Output } from '../printer.ts';
+import type { Output } from '../output/printer.ts';
 import { plainLine } from '../../plain-text.ts';
-import { localTime } from '../times.ts';
+import { localTime } from '../output/times.ts';
 
 /** One line of `dev`; with `--json` the object, otherwise time, type and text. */
 type DevEvent =

@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import { RunFailure, RunLogs, type Summary } from '../answers.ts';
-import { BEGINNING, eventsAfter, lastEvents } from '../event-reader.ts';
+import type { Api } from '../session/api.ts';
+import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
+import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
 const STREAMS = ['$logs', 'default', '$errors'] as const;

@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import { Source } from '../answers.ts';
-import { type ReadComponent, readComponent } from '../local-component.ts';
+import type { Api } from '../session/api.ts';
+import { Source } from '../session/response-schemas.ts';
+import { type ReadComponent, readComponent } from '../input/local-component.ts';
 import { CommandFailure, failureText } from '../failures.ts';
 import type { DevPrinter } from './dev-printer.ts';
 

@@ -1,5 +1,5 @@
 import { streamOf } from '../../../shared/domain/event/stream.ts';
-import type { Prop, Source, Webhook } from '../answers.ts';
+import type { Prop, Source, Webhook } from '../session/response-schemas.ts';
 import {
   type Document,
   type Reference,

@@ -1,5 +1,5 @@
-import { ComponentWithCode } from '../answers.ts';
-import type { Api } from '../api.ts';
+import { ComponentWithCode } from '../session/response-schemas.ts';
+import type { Api } from '../session/api.ts';
 import type { ComponentEntry, Document } from './document.ts';
 import { type ImportReport, newReport } from './import-report.ts';
 import { importSource } from './import-source.ts';

@@ -1,11 +1,11 @@
 import { freeSlug, slugOf } from '../../../shared/domain/source/slug.ts';
-import { Source } from '../answers.ts';
-import { commandWith, shellWord } from '../shell-word.ts';
+import { Source } from '../session/response-schemas.ts';
+import { commandWith, shellWord } from '../output/shell-word.ts';
 import type { SourceEntry } from './document.ts';
 import { sourceEntry } from './export-document.ts';
 import { attempt, type ImportWork, NOT_MADE } from './import-work.ts';
 import { type LackingValue, lackingSentences, propsToSend } from './imported-props.ts';
-import { isRequired } from '../prop-values.ts';
+import { isRequired } from '../input/prop-values.ts';
 
 export async function importSource(work: ImportWork, entry: SourceEntry): Promise<void> {
   const { report, before } = work;

@@ -1,6 +1,6 @@
 import { streamOf } from '../../../shared/domain/event/stream.ts';
-import { AutoSubscription, Subscription } from '../answers.ts';
-import { shellWord } from '../shell-word.ts';
+import { AutoSubscription, Subscription } from '../session/response-schemas.ts';
+import { shellWord } from '../output/shell-word.ts';
 import {
   type AutoSubscriptionEntry,
   type Reference,

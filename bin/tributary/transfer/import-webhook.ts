@@ -1,7 +1,7 @@
-import { Webhook } from '../answers.ts';
+import { Webhook } from '../session/response-schemas.ts';
 import { sortedJson, type WebhookEntry, webhookHandle } from './document.ts';
 import { webhookEntry } from './export-document.ts';
-import { commandWith, shellWord } from '../shell-word.ts';
+import { commandWith, shellWord } from '../output/shell-word.ts';
 import { attempt, type ImportWork, NOT_MADE } from './import-work.ts';
 
 /** A webhook is the one of the same name and URL, else the only one of its name. */

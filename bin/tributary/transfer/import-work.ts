@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
+import type { Api } from '../session/api.ts';
 import { CommandFailure } from '../failures.ts';
-import type { Prop } from '../answers.ts';
+import type { Prop } from '../session/response-schemas.ts';
 import type { Document } from './document.ts';
 import type { SetValues } from './set-values.ts';
 import type { ImportReport } from './import-report.ts';

@@ -1,7 +1,7 @@
-import type { Prop } from '../answers.ts';
-import { propValue } from '../prop-values.ts';
+import type { Prop } from '../session/response-schemas.ts';
+import { propValue } from '../input/prop-values.ts';
 import { accountIn, isSecret, type SourceEntry, sortedJson } from './document.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../output/shell-word.ts';
 import type { AccountState } from './read-account.ts';
 
 interface PropsContext {

@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import type { Api } from '../api.ts';
-import { AutoSubscription, Component, ComponentWithCode, Source, Subscription, Webhook } from '../answers.ts';
+import type { Api } from '../session/api.ts';
+import {
+  AutoSubscription,
+  Component,
+  ComponentWithCode,
+  Source,
+  Subscription,
+  Webhook,
+} from '../session/response-schemas.ts';
 import { CommandFailure } from '../failures.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../events/in-batches.ts';
 
 const Named = z.looseObject({ id: z.string(), name: z.string() });
 const ConnectedAccount = z.looseObject({ id: z.string(), app: z.string(), name: z.string().nullish() });

@@ -1,7 +1,7 @@
-import { suggestion } from '../closest.ts';
-import type { Session } from '../command-session.ts';
+import { suggestion } from '../input/closest.ts';
+import type { Session } from '../session/command-session.ts';
 import { usageFailure } from '../failures.ts';
-import { textOrFile } from '../read-input.ts';
+import { textOrFile } from '../input/read-input.ts';
 import type { Document } from './document.ts';
 
 /** Texts of `--set SOURCE.PROP=VALUE`, by prop, by slug of the source. */

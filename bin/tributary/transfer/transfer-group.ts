@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { plainLine } from '../../plain-text.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { CommandFailure, usageFailure } from '../failures.ts';
-import { parseJson, readNamedFile } from '../read-input.ts';
-import { apiBase } from '../service-address.ts';
-import { checkKey } from '../target.ts';
-import type { Session } from '../command-session.ts';
+import { parseJson, readNamedFile } from '../input/read-input.ts';
+import { apiBase } from '../session/service-address.ts';
+import { checkKey } from '../session/target.ts';
+import type { Session } from '../session/command-session.ts';
 import { Document } from './document.ts';
 import { documentOf } from './export-document.ts';
 import { readSetValues } from './set-values.ts';
 import { importDocument } from './import-document.ts';
 import { type ImportReport, reportLine } from './import-report.ts';
 import { type AccountState, readAccountState } from './read-account.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../output/shell-word.ts';
 
 const PIPEDREAM = 'https://api.pipedream.com/v1';
 

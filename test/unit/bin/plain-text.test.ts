@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainButStyles, plainJson, plainLine, plainLines } from '../../../bin/plain-text.ts';
-import { createOutput } from '../../../bin/tributary/printer.ts';
+import { createOutput } from '../../../bin/tributary/output/printer.ts';
 import { runCommand } from '../../support/command.ts';
 import { PassThrough, Writable } from 'node:stream';
 

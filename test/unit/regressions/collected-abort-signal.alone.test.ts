@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createApi } from '../../../bin/tributary/api.ts';
+import { createApi } from '../../../bin/tributary/session/api.ts';
 import { createSend } from '../../../shared/client/send.ts';
 
 /** Accepts requests and never answers. */

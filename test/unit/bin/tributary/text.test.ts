@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { closest } from '../../../../bin/tributary/closest.ts';
-import { selectorOf } from '../../../../bin/tributary/component-selector.ts';
+import { closest } from '../../../../bin/tributary/input/closest.ts';
+import { selectorOf } from '../../../../bin/tributary/input/component-selector.ts';
 import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
-import { apiBase, isThisMachine } from '../../../../bin/tributary/service-address.ts';
-import { fitted } from '../../../../bin/tributary/text-table.ts';
-import { readSince } from '../../../../bin/tributary/times.ts';
+import { apiBase, isThisMachine } from '../../../../bin/tributary/session/service-address.ts';
+import { fitted } from '../../../../bin/tributary/output/text-table.ts';
+import { readSince } from '../../../../bin/tributary/output/times.ts';
 
 describe('a table', () => {
   const rows = [

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { askForFields, FIELD, fieldValues } from '../input/account-field-values.ts';
+import { addConnectCommands } from './account-connect.ts';
+import type { Api } from '../session/api.ts';
+import type { CommandTree } from '../command-tree.ts';
+import { confirmDelete } from '../input/confirm.ts';
+import { usageFailure } from '../failures.ts';
+import { ACCOUNT, idNamed } from '../input/resolve-name.ts';
+import { shellWord } from '../output/shell-word.ts';
+import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
+import type { Column } from '../output/text-table.ts';
+import { localSeconds } from '../output/times.ts';
+
+/** Newer members may be absent in the response of an earlier release. */
+const Account = z.looseObject({
+  id: z.string(),
+  app: z.string(),
+  name: z.string().nullish(),
+  kind: z.string().optional(),
+  status: z.string().optional(),
+  status_reason: z.string().nullish(),
+  field_names: z.array(z.string()).default([]),
+  used_by: z.number().optional(),
+  created_at: z.number(),
+});
+type Account = z.infer<typeof Account>;
+
+const App = z.looseObject({ app: z.string(), auth: z.string(), fields: z.array(z.string()) });
+
+const COLUMNS: readonly Column<Account>[] = [
+  { heading: 'ID', of: ({ id }) => id },
+  { heading: 'APP', of: ({ app }) => app },
+  { heading: 'NAME', of: ({ name }) => name },
+  { heading: 'STATUS', of: ({ status = '' }) => status },
+  { heading: 'SOURCES', of: ({ used_by: count }) => (count === undefined ? '' : String(count)) },
+  { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+];
+const DETAILS: readonly Column<Account>[] = [
+  ...COLUMNS,
+  { heading: 'FIELDS', of: ({ field_names: names }) => names.join(', ') },
+  { heading: 'REASON', of: ({ status_reason: reason }) => reason },
+];
+
+const Named = z.object({ account: z.string() });
+const accountNamed = (api: Api, text: string) => idNamed(api, [ACCOUNT], text);
+const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}`;
+
+/** `accounts list | get | add | update | delete | connect | reconnect`. */
+export function addAccountCommands(tree: CommandTree): void {
+  const { group, leaf } = tree;
+  const accounts = group('accounts', 'Connected accounts of apps.');
+  leaf(accounts, {
+    usage: 'list',
+    about: 'List your connected accounts, without their fields.',
+    options: [['--app <app>', 'only accounts of this app'], LIMIT],
+    input: Limited.extend({ app: z.string().optional() }),
+    examples: [
+      ['tributary accounts list', 'all of them'],
+      ['tributary accounts list --app github', 'those of one app'],
+    ],
+    run: async ({ api, output }, { app, limit }) => {
+      output.list(
+        await (await api()).list('/users/me/accounts', Account, { query: { app }, limit }),
+        COLUMNS,
+      );
+    },
+  });
+  leaf(accounts, {
+    usage: 'get <account>',
+    about: 'Show an account, by id or name, with the names of its fields.',
+    input: Named,
+    examples: [
+      ['tributary accounts get work', 'by its name'],
+      ['tributary accounts get work --json', 'as the API responds'],
+    ],
+    run: async ({ api: connect, output }, { account }) => {
+      const api = await connect();
+      output.object(await api.get(pathOf(await accountNamed(api, account)), Account), DETAILS);
+    },
+  });
+  leaf(accounts, {
+    usage: 'add <app>',
+    about: 'Connect an account by its fields, such as an API key. Asks for the fields that components read.',
+    options: [['--name <name>', 'name of the account'], FIELD],
+    input: z.object({
+      app: z.string(),
+      name: z.string().optional(),
+      field: z.array(z.string()).optional(),
+    }),
+    examples: [
+      ['tributary accounts add github', 'asks for each field, without echo'],
+      ['tributary accounts add github --field token=@token.txt', 'reads a field from a file'],
+    ],
+    run: async (session, { app, name, field }) => {
+      const api = await session.api();
+      const typed = await fieldValues(session, field);
+      const names = field === undefined ? await fieldsToAskFor(api, app) : [];
+      if (field === undefined && !session.isInteractive) throw fieldsMissing(app, names);
+      const fields = { ...typed, ...(await askForFields(session, names)) };
+      const account = await api.send('POST', '/accounts', Account, { body: { app, name, fields } });
+      session.output.object(account, DETAILS);
+    },
+  });
+  leaf(accounts, {
+    usage: 'update <account>',
+    about: 'Rename an account, or change some of its fields.',
+    options: [['--name <name>', 'other name'], FIELD, ['--unset <field...>', 'remove a field']],
+    input: Named.extend({
+      name: z.string().optional(),
+      field: z.array(z.string()).optional(),
+      unset: z.array(z.string()).default([]),
+    }),
+    examples: [
+      ['tributary accounts update work --field token=-', 'reads the new token from standard input'],
+      ['tributary accounts update work --name home', 'another name'],
+    ],
+    run: async (session, { account, name, field, unset }) => {
+      const typed = await fieldValues(session, field);
+      const fields = { ...typed, ...Object.fromEntries(unset.map((each) => [each, null])) };
+      const hasFields = Object.keys(fields).length > 0;
+      if (name === undefined && !hasFields)
+        throw usageFailure('Name what to change: --name, --field or --unset.');
+      const api = await session.api();
+      const body = { name, ...(hasFields ? { fields } : {}) };
+      const path = pathOf(await accountNamed(api, account));
+      session.output.object(await api.send('PUT', path, Account, { body }), DETAILS);
+    },
+  });
+  leaf(accounts, {
+    usage: 'delete <account>',
+    about: 'Delete an account, and revoke its tokens at the provider.',
+    options: [YES, ['--force', 'also when sources use it']],
+    input: Named.extend({ ...Confirmed.shape, force: z.boolean().default(false) }),
+    examples: [
+      ['tributary accounts delete work', 'asks before'],
+      ['tributary accounts delete work --yes --force', 'its sources then end their runs by an error'],
+    ],
+    run: async (session, { account, yes, force }) => {
+      const api = await session.api();
+      const id = await accountNamed(api, account);
+      await confirmDelete(session, `the account ${account}`, yes);
+      await api.delete(pathOf(id), force ? { force: 'true' } : {});
+      session.output.deleted(id);
+    },
+  });
+  addConnectCommands(tree, accounts);
+}
+
+/** The fields that components of the app read. */
+async function fieldsToAskFor(api: Api, app: string): Promise<readonly string[]> {
+  const apps = await api.get('/apps', z.array(App), { query: { q: app } });
+  const found = apps.find((each) => each.app === app);
+  if (found?.auth === 'oauth')
+    throw usageFailure(
+      `Accounts of ${app} are connected by a sign-in: tributary accounts connect ${shellWord(app)}.`,
+    );
+  if (found === undefined || found.fields.length === 0)
+    throw usageFailure(
+      `No component of yours says which fields an account of ${app} has: name them with --field name=-, or name=@file.`,
+    );
+  return found.fields;
+}
+
+const fieldsMissing = (app: string, names: readonly string[]) =>
+  usageFailure(
+    `Fields of the account are missing: ${names.map((name) => `--field ${shellWord(`${name}=@file`)}`).join(' ')} (tributary accounts add ${shellWord(app)}).`,
+  );

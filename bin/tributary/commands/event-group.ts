@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import type { Api } from '../session/api.ts';
+import { WholeEvent } from '../session/response-schemas.ts';
+import type { CommandTree } from '../command-tree.ts';
+import { Count } from '../command-tree.ts';
+import { confirmDelete } from '../input/confirm.ts';
+import { allSourcesReader } from '../events/every-source.ts';
+import { eventColumns, eventLine, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
+import {
+  BEGINNING,
+  type EventReader,
+  eventsAfter,
+  lastEvents,
+  type StreamRef,
+} from '../events/event-reader.ts';
+import { usageFailure } from '../failures.ts';
+import { follow } from '../events/follow.ts';
+import { jsonOrFile } from '../input/read-input.ts';
+import { EMITTERS, idNamed, sourceNamed } from '../input/resolve-name.ts';
+import type { Session } from '../session/command-session.ts';
+import { Confirmed, FILTER, FOLLOW, Followed, STREAM, Stream, YES } from './shared-options.ts';
+
+const DEFAULT_LIMIT = 10;
+
+const EventsInput = Followed.extend({
+  source: z.string().optional(),
+  stream: Stream,
+  limit: Count.refine((count) => count <= 100, 'must be at most 100').default(DEFAULT_LIMIT),
+  filter: z.string().optional(),
+});
+type EventsInput = z.infer<typeof EventsInput>;
+
+/** `events [S]`, `events get`, `events delete`. */
+export function addEventCommands({ program, leaf }: CommandTree): void {
+  const events = leaf(program, {
+    usage: 'events [source]',
+    about: 'Show the last events of a source, oldest first; of every source without a name.',
+    options: [FOLLOW, STREAM, ['-n, --limit <count>', 'events to show, 10 otherwise'], FILTER],
+    input: EventsInput,
+    examples: [
+      ['tributary events orders -f', 'the last 10 events, and new ones as they come'],
+      [`tributary events orders --filter '{"total":[{"numeric":[">",100]}]}'`, 'only large orders'],
+    ],
+    run: showEvents,
+  });
+  leaf(events, {
+    usage: 'get <source> <event>',
+    about: 'Show one event whole, with its deliveries.',
+    options: [STREAM],
+    input: z.object({ source: z.string(), event: z.string(), stream: Stream }),
+    examples: [
+      ['tributary events get orders 1763830000000-0', 'by its id'],
+      ['tributary events get orders 1763830000000-0 --json', 'whole, for programs'],
+    ],
+    run: async ({ api: connect, output }, { source, event, stream }) => {
+      const api = await connect();
+      const id = await idNamed(api, EMITTERS, source);
+      const kind = id.startsWith('p_') ? 'workflows' : 'sources';
+      const path = `/${kind}/${encodeURIComponent(id)}/events/${encodeURIComponent(event)}`;
+      output.object(await api.get(path, WholeEvent, { query: { event_name: stream } }), wholeEventColumns);
+    },
+  });
+  leaf(events, {
+    usage: 'delete <source> [event]',
+    about: 'Delete one event, a range, or all events of a source.',
+    options: [
+      ['--start <event>', 'delete this event and later ones'],
+      ['--end <event>', 'delete this event and earlier ones'],
+      STREAM,
+      YES,
+    ],
+    input: Confirmed.extend({
+      source: z.string(),
+      event: z.string().optional(),
+      start: z.string().optional(),
+      end: z.string().optional(),
+      stream: Stream,
+    }),
+    examples: [
+      ['tributary events delete orders 1763830000000-0', 'one event'],
+      ['tributary events delete orders --yes', 'all of all streams, without a question'],
+    ],
+    run: async (session, { source, event, start, end, stream, yes }) => {
+      if (event !== undefined && (start ?? end) !== undefined)
+        throw usageFailure('Name one event, or a range with --start and --end, not both.');
+      const api = await session.api();
+      const id = await sourceNamed(api, source);
+      const what = event ?? ((start ?? end) === undefined ? 'all events' : 'the events of the range');
+      await confirmDelete(session, `${what} of ${source}`, yes);
+      const query = { start_id: event ?? start, end_id: event ?? end, event_name: stream };
+      await api.delete(`/sources/${encodeURIComponent(id)}/events`, query);
+      session.output.result({ id: event ?? id, deleted: true }, `Deleted ${what} of ${source}.`);
+    },
+  });
+}
+
+async function showEvents(session: Session, input: EventsInput): Promise<void> {
+  const { terminal, output } = session;
+  const api = await session.api();
+  const pattern =
+    input.filter === undefined ? undefined : await jsonOrFile(terminal, '--filter', input.filter);
+  const wanted = {
+    stream: input.stream,
+    filter: pattern === undefined ? undefined : JSON.stringify(pattern),
+    // A terminal shows what fits its width.
+    whole: output.json || !output.isTerminal,
+  };
+  const reader =
+    input.source === undefined
+      ? allSourcesReader(api, wanted)
+      : oneSourceReader(api, { ...wanted, emitterId: await idNamed(api, EMITTERS, input.source) });
+  const hasSources = input.source === undefined;
+  const last = await reader.last(input.limit);
+  if (!input.follow) {
+    output.list(last, eventColumns(hasSources));
+    return;
+  }
+  const print = (events: readonly NamedSummary[]) => {
+    for (const event of events) output.follow(event, eventLine(event, hasSources));
+  };
+  print(last);
+  await follow(session, async (signal) => {
+    const { events, missed } = await reader.next(signal);
+    if (missed > 0) output.note(`${missed} events were missed.`);
+    print(events);
+  });
+}
+
+function oneSourceReader(api: Api, { whole, ...ref }: StreamRef & { whole: boolean }): EventReader {
+  let position = BEGINNING;
+  return {
+    async last(limit) {
+      const events = await lastEvents(api, ref, { limit, whole });
+      position = events.at(-1)?.id ?? position;
+      return events;
+    },
+    async next(signal) {
+      const found = await eventsAfter(api, ref, { position, whole, signal });
+      position = found.events.at(-1)?.id ?? position;
+      return found;
+    },
+  };
+}

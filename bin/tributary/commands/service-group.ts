@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { Operate } from '../../admin/operator.ts';
+import type { CommandTree } from '../command-tree.ts';
+
+/** How this program starts a service, and works on one as its operator. */
+export interface ServiceAccess {
+  /** Runs the service until a signal stops it. */
+  run(options: { paused: boolean }): Promise<never>;
+  operate: Operate;
+}
+
+/** `start` and `admin`, for the person who runs the service. */
+export function addServiceCommands(tree: CommandTree, { run, operate }: ServiceAccess): void {
+  tree.leaf(tree.program, {
+    usage: 'start',
+    about: 'Run the service on this machine. Its settings are environment variables, see docs/embedded.md.',
+    options: [['--paused', 'serve the API; deliver nothing, run nothing, fire no timer']],
+    input: z.object({ paused: z.boolean().default(false) }),
+    examples: [
+      ['tributary start', 'at http://127.0.0.1:3000, with all data in ./.data'],
+      [
+        'PORT=8080 DATA_DIR=/var/lib/tributary tributary start',
+        'at another port, with the data in another place',
+      ],
+    ],
+    run: async (_, options) => {
+      await run(options);
+    },
+  });
+  const about = 'Manage users, components, workflows, accounts and dead letters as the operator.';
+  tree.lazyGroup('admin', about, async (admin) => {
+    // The client of the cloud is larger than everything else of this program.
+    const { addAdminCommands } = await import('../../admin/admin-group.ts');
+    addAdminCommands(tree, admin, operate);
+  });
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { isPublic, PUBLIC_STREAM_RULE } from '../../../shared/domain/event/stream.ts';
+import { Count, type OptionLine } from '../command-tree.ts';
+
+/* Options that several commands have. */
+
+export const LIMIT: OptionLine = ['-n, --limit <count>', 'only the newest ones'];
+export const Limited = z.object({ limit: Count.optional() });
+
+export const YES: OptionLine = ['--yes', 'delete without a question'];
+export const Confirmed = z.object({ yes: z.boolean().default(false) });
+
+export const STREAM: OptionLine = ['--stream <name>', 'stream of events, default otherwise'];
+export const Stream = z.string().refine(isPublic, PUBLIC_STREAM_RULE).optional();
+export const FILTER: OptionLine = ['--filter <json>', 'only events that match this event pattern, or @file'];
+export const FOLLOW: OptionLine = ['-f, --follow', 'go on with new ones until Ctrl-C'];
+export const Followed = z.object({ follow: z.boolean().default(false) });
+
+export const PROP_OPTIONS: readonly OptionLine[] = [
+  ['--prop <name=value...>', 'value of a prop; @file reads a file, @@ is an @'],
+  ['--prop-json <name=json...>', 'value of a prop as JSON'],
+  ['--account <app=account...>', 'connected account of an app prop'],
+];
+const Lines = z.array(z.string()).optional();
+export const PropInput = z.object({ prop: Lines, propJson: Lines, account: Lines });

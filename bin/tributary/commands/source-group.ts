@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import { ComponentWithCode, Source } from '../session/response-schemas.ts';
+import { type CommandTree } from '../command-tree.ts';
+import { componentOf } from '../input/component-selector.ts';
+import { confirmDelete } from '../input/confirm.ts';
+import { sourceNamed } from '../input/resolve-name.ts';
+import { runCommand } from './run-command.ts';
+import type { Session } from '../session/command-session.ts';
+import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, YES } from './shared-options.ts';
+import { sourceColumns, sourceDetails } from '../output/source-columns.ts';
+import { configuredProps } from '../input/source-props.ts';
+
+const Named = z.object({ source: z.string() });
+
+/** `sources create | list | get | update | enable | disable | delete | run | code`. */
+export function addSourceCommands(tree: CommandTree): void {
+  const { group, leaf } = tree;
+  const sources = group('sources', 'Running components, which emit events.');
+  leaf(sources, {
+    usage: 'create <from>',
+    about: 'Create a source from a file, an address, a component id or a component key.',
+    options: [
+      ['--name <name>', "name, the component's otherwise"],
+      ...PROP_OPTIONS,
+      ['--disabled', 'switch it off after its hooks have run'],
+    ],
+    input: PropInput.extend({
+      from: z.string(),
+      name: z.string().optional(),
+      disabled: z.boolean().default(false),
+    }),
+    examples: [
+      ['tributary sources create new-orders.mjs --name orders', 'from a file; asks for missing props'],
+      [
+        'tributary sources create rss --prop url=https://example.com/feed --prop timer=900',
+        'from a key, with props',
+      ],
+    ],
+    run: create,
+  });
+  leaf(sources, {
+    usage: 'list',
+    about: 'List your sources, newest first.',
+    options: [LIMIT],
+    input: Limited,
+    examples: [
+      ['tributary sources list', 'all of them'],
+      ['tributary sources list --json | jq -r .[].endpoint_url', 'their endpoints'],
+    ],
+    run: async ({ api, output }, { limit }) => {
+      output.list(await (await api()).list('/users/me/sources', Source, { limit }), sourceColumns);
+    },
+  });
+  leaf(sources, {
+    usage: 'get <source>',
+    about: 'Show a source, by id, slug or name.',
+    input: Named,
+    examples: [
+      ['tributary sources get orders', 'by its slug'],
+      ['tributary sources get orders --json', 'whole, secret props included'],
+    ],
+    run: async (session, { source }) => {
+      await show(session, await read(session, source));
+    },
+  });
+  leaf(sources, {
+    usage: 'update <source> [from]',
+    about: 'Change the code, the name or the props of a source.',
+    options: [['--name <name>', 'new name'], ...PROP_OPTIONS, ['--unset <name...>', 'prop to unset']],
+    input: PropInput.extend({
+      source: z.string(),
+      from: z.string().optional(),
+      name: z.string().optional(),
+      unset: z.array(z.string()).optional(),
+    }),
+    examples: [
+      ['tributary sources update orders new-orders.mjs', 'replaces its code; events and state stay'],
+      ['tributary sources update orders --prop limit=50 --unset tag', 'changes its props'],
+    ],
+    run: update,
+  });
+  leaf(sources, {
+    usage: 'enable <source>',
+    about: 'Switch a source on.',
+    input: Named,
+    examples: [
+      ['tributary sources enable orders', 'its timer and endpoint work again'],
+      ['tributary sources enable dc_1a2b3c', 'the same by id'],
+    ],
+    run: (session, { source }) => switched(session, source, true),
+  });
+  leaf(sources, {
+    usage: 'disable <source>',
+    about: 'Switch a source off.',
+    input: Named,
+    examples: [
+      ['tributary sources disable orders', 'its endpoint answers 404, its timer stops'],
+      ['tributary sources disable dc_1a2b3c', 'the same by id'],
+    ],
+    run: (session, { source }) => switched(session, source, false),
+  });
+  leaf(sources, {
+    usage: 'delete <source>',
+    about: 'Delete a source with its events and subscriptions.',
+    options: [YES],
+    input: Confirmed.extend({ source: z.string() }),
+    examples: [
+      ['tributary sources delete orders', 'asks before'],
+      ['tributary sources delete orders --yes', 'does not ask'],
+    ],
+    run: async (session, { source, yes }) => {
+      const api = await session.api();
+      const id = await sourceNamed(api, source);
+      await confirmDelete(session, `the source ${source}`, yes);
+      await api.delete(`/sources/${encodeURIComponent(id)}`);
+      session.output.deleted(id);
+    },
+  });
+  runCommand(tree, sources);
+  leaf(sources, {
+    usage: 'code <source>',
+    about: 'Print the code that a source runs.',
+    input: Named,
+    examples: [
+      ['tributary sources code orders', 'prints it'],
+      ['tributary sources code orders > new-orders.mjs', 'keeps it in a file'],
+    ],
+    run: async (session, { source }) => {
+      const { id, code } = await componentOfSource(session, await read(session, source));
+      if (session.output.json) session.output.result({ id, code }, '');
+      else session.output.text(code);
+    },
+  });
+}
+
+const pathOf = (id: string) => `/sources/${encodeURIComponent(id)}`;
+
+async function read(session: Session, name: string): Promise<Source> {
+  const api = await session.api();
+  return api.get(pathOf(await sourceNamed(api, name)), Source);
+}
+
+async function componentOfSource(session: Session, { component_id: id }: Source): Promise<ComponentWithCode> {
+  return (await session.api()).get(`/components/${encodeURIComponent(id)}`, ComponentWithCode);
+}
+
+/** Only the columns for people need the component: it says which props are secret. */
+async function show(session: Session, source: Source, known?: ComponentWithCode): Promise<void> {
+  const { output } = session;
+  const hasColumns = !output.json && !output.quiet;
+  const component = known ?? (hasColumns ? await componentOfSource(session, source) : undefined);
+  output.object(source, sourceDetails(component?.configurable_props ?? []));
+}
+
+type PropLines = z.infer<typeof PropInput>;
+
+interface CreateInput extends PropLines {
+  from: string;
+  name?: string | undefined;
+  disabled: boolean;
+}
+
+async function create(session: Session, { from, name, disabled, ...lines }: CreateInput) {
+  const api = await session.api();
+  const component = await componentOf(api, session.terminal, from);
+  const configured_props = await configuredProps(session, api, { component, lines });
+  const body = { component_id: component.id, name, configured_props };
+  const made = await api.send('POST', '/sources', Source, { body });
+  // The API makes active sources only.
+  const source = disabled
+    ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })
+    : made;
+  await show(session, source, component);
+}
+
+interface UpdateInput extends PropLines {
+  source: string;
+  from?: string | undefined;
+  name?: string | undefined;
+  unset?: string[] | undefined;
+}
+
+async function update(session: Session, { source: text, from, name, ...lines }: UpdateInput) {
+  const api = await session.api();
+  const source = await read(session, text);
+  const component =
+    from === undefined
+      ? await componentOfSource(session, source)
+      : await componentOf(api, session.terminal, from);
+  const stored = source.configured_props;
+  const configured_props = await configuredProps(session, api, { component, lines, stored });
+  const hasProps = Object.keys(configured_props).length > 0;
+  const body = {
+    name,
+    // Without it, new code would enable a disabled source.
+    ...(from === undefined ? {} : { component_id: component.id, active: source.active }),
+    ...(hasProps ? { configured_props } : {}),
+  };
+  await show(session, await api.send('PUT', pathOf(source.id), Source, { body }), component);
+}
+
+async function switched(session: Session, name: string, active: boolean): Promise<void> {
+  const api = await session.api();
+  const id = await sourceNamed(api, name);
+  await show(session, await api.send('PUT', pathOf(id), Source, { body: { active } }));
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { streamOf } from '../../../shared/domain/event/stream.ts';
+import type { Api } from '../session/api.ts';
+import { AutoSubscription, Subscription } from '../session/response-schemas.ts';
+import type { CommandTree } from '../command-tree.ts';
+import { confirmDelete } from '../input/confirm.ts';
+import { unknownName } from '../failures.ts';
+import { jsonOrFile } from '../input/read-input.ts';
+import { EMITTERS, idNamed, LISTENERS } from '../input/resolve-name.ts';
+import { Confirmed, FILTER, STREAM, Stream, YES } from './shared-options.ts';
+import type { Column } from '../output/text-table.ts';
+import type { Terminal } from '../terminal.ts';
+
+const filterOf = ({ filter }: { filter?: unknown }): string =>
+  filter === undefined || filter === null ? '' : JSON.stringify(filter);
+
+const columns: readonly Column<Subscription>[] = [
+  { heading: 'ID', of: ({ id }) => id },
+  { heading: 'EMITTER', of: ({ emitter_id: id }) => id },
+  { heading: 'LISTENER', of: ({ listener_id: id }) => id },
+  { heading: 'STREAM', of: ({ event_name: name }) => streamOf(name) },
+  { heading: 'FILTER', of: filterOf },
+];
+const autoColumns: readonly Column<AutoSubscription>[] = [
+  { heading: 'ID', of: ({ id }) => id },
+  { heading: 'STREAM', of: ({ event_name: name }) => streamOf(name) },
+  { heading: 'LISTENER', of: ({ listener_id: id }) => id },
+  { heading: 'FILTER', of: filterOf },
+];
+
+const Pair = z.object({ emitter: z.string(), listener: z.string(), stream: Stream });
+const AutoPair = z.object({ stream: z.string(), listener: z.string() });
+const Filtered = { filter: z.string().optional() };
+const Nothing = z.object({});
+
+/** `subscriptions` and `auto-subscriptions`. */
+export function addSubscriptionCommands(tree: CommandTree): void {
+  addSubscriptions(tree);
+  addAutoSubscriptions(tree);
+}
+
+function addSubscriptions({ group, leaf }: CommandTree): void {
+  const subscriptions = group('subscriptions', 'Listeners of sources and workflows.');
+  leaf(subscriptions, {
+    usage: 'list',
+    about: 'List your subscriptions, newest first.',
+    input: Nothing,
+    examples: [
+      ['tributary subscriptions list', 'all of them'],
+      ['tributary subscriptions list --json', 'with their filters, for programs'],
+    ],
+    run: async ({ api: connect, output }) => {
+      const api = await connect();
+      output.list(await api.get('/users/me/subscriptions', z.array(Subscription)), columns);
+    },
+  });
+  leaf(subscriptions, {
+    usage: 'create <emitter> <listener>',
+    about: 'Make a source, workflow or webhook receive the events of a source or workflow.',
+    options: [STREAM, FILTER],
+    input: Pair.extend(Filtered),
+    examples: [
+      ['tributary subscriptions create orders shop-hook', 'the default stream, by slug and name'],
+      ["tributary subscriptions create 'dc_*' wh_1a2b3c --stream '$errors'", 'the errors of every source'],
+    ],
+    run: async ({ api: connect, terminal, output }, { filter, ...pair }) => {
+      const api = await connect();
+      const body = { ...(await pairOf(api, pair)), ...(await filterBody(terminal, filter)) };
+      output.object(await api.send('POST', '/subscriptions', Subscription, { body }), columns);
+    },
+  });
+  leaf(subscriptions, {
+    usage: 'delete <emitter> <listener>',
+    about: 'Remove a subscription.',
+    options: [STREAM, YES],
+    input: Pair.extend(Confirmed.shape),
+    examples: [
+      ['tributary subscriptions delete orders shop-hook', 'asks before'],
+      ["tributary subscriptions delete orders shop-hook --stream '$errors' --yes", 'of another stream'],
+    ],
+    run: async (session, { yes, ...pair }) => {
+      const api = await session.api();
+      const query = await pairOf(api, pair);
+      const all = await api.get('/users/me/subscriptions', z.array(Subscription));
+      const found = all.find(
+        (each) =>
+          each.emitter_id === query.emitter_id &&
+          each.listener_id === query.listener_id &&
+          streamOf(each.event_name) === streamOf(pair.stream),
+      );
+      if (!found) throw unknownName(`There is no subscription of ${pair.listener} to ${pair.emitter}.`);
+      await confirmDelete(session, `the subscription of ${pair.listener} to ${pair.emitter}`, yes);
+      await api.delete('/subscriptions', query);
+      session.output.deleted(found.id);
+    },
+  });
+}
+
+function addAutoSubscriptions({ group, leaf }: CommandTree): void {
+  const subscriptions = group('auto-subscriptions', 'Listeners of every source and workflow yet to come.');
+  leaf(subscriptions, {
+    usage: 'list',
+    about: 'List your auto-subscriptions, newest first.',
+    input: Nothing,
+    examples: [
+      ['tributary auto-subscriptions list', 'all of them'],
+      ['tributary auto-subscriptions list -q', 'their ids only'],
+    ],
+    run: async ({ api: connect, output }) => {
+      const api = await connect();
+      output.list(await api.get('/users/me/auto_subscriptions', z.array(AutoSubscription)), autoColumns);
+    },
+  });
+  leaf(subscriptions, {
+    usage: 'create <stream> <listener>',
+    about: 'Make a listener receive a stream of every source and workflow that is created from now on.',
+    options: [FILTER],
+    input: AutoPair.extend(Filtered),
+    examples: [
+      ["tributary auto-subscriptions create '$errors' alerts", 'the errors of new sources and workflows'],
+      ['tributary auto-subscriptions create default archive', 'their events'],
+    ],
+    run: async ({ api: connect, terminal, output }, { stream, listener, filter }) => {
+      const api = await connect();
+      const listener_id = await idNamed(api, LISTENERS, listener);
+      const body = { event_name: stream, listener_id, ...(await filterBody(terminal, filter)) };
+      output.object(await api.send('POST', '/auto_subscriptions', AutoSubscription, { body }), autoColumns);
+    },
+  });
+  leaf(subscriptions, {
+    usage: 'delete <stream> <listener>',
+    about: 'End an auto-subscription; the subscriptions that it made stay.',
+    options: [YES],
+    input: AutoPair.extend(Confirmed.shape),
+    examples: [
+      ["tributary auto-subscriptions delete '$errors' alerts", 'asks before'],
+      ["tributary auto-subscriptions delete '$errors' alerts --yes", 'does not ask'],
+    ],
+    run: async (session, { stream, listener, yes }) => {
+      const api = await session.api();
+      const listener_id = await idNamed(api, LISTENERS, listener);
+      const all = await api.get('/users/me/auto_subscriptions', z.array(AutoSubscription));
+      const found = all.find(
+        (each) => each.listener_id === listener_id && streamOf(each.event_name) === streamOf(stream),
+      );
+      if (!found) throw unknownName(`There is no auto-subscription of ${listener} to ${stream}.`);
+      await confirmDelete(session, `the auto-subscription of ${listener} to ${stream}`, yes);
+      await api.delete('/auto_subscriptions', { event_name: stream, listener_id });
+      session.output.deleted(found.id);
+    },
+  });
+}
+
+/** `dc_*` and `p_*` are ids by their prefix. */
+async function pairOf(api: Api, { emitter, listener, stream }: z.infer<typeof Pair>) {
+  const [emitter_id, listener_id] = await Promise.all([
+    idNamed(api, EMITTERS, emitter),
+    idNamed(api, LISTENERS, listener),
+  ]);
+  return { emitter_id, listener_id, event_name: stream };
+}
+
+const filterBody = async (terminal: Terminal, filter: string | undefined) =>
+  filter === undefined ? {} : { filter: await jsonOrFile(terminal, '--filter', filter) };

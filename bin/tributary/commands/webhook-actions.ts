@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { Webhook } from '../session/response-schemas.ts';
+import type { CommandTree } from '../command-tree.ts';
+import { refusedFailure, usageFailure } from '../failures.ts';
+import { jsonOrFile, readAll } from '../input/read-input.ts';
+import { webhookNamed } from '../input/resolve-name.ts';
+import type { Session } from '../session/command-session.ts';
+import { SECRET, SECRET_VARIABLE, signingSecret } from '../input/secret-option.ts';
+import { readSince } from '../output/times.ts';
+import { verifyPastedRequest } from './verify-request.ts';
+
+const Tested = z.looseObject({
+  outcome: z.string(),
+  status: z.number().nullable(),
+  ms: z.number(),
+  answer: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+const Recovery = z.looseObject({
+  id: z.string(),
+  status: z.enum(['running', 'done']),
+  found: z.number(),
+  sent: z.number(),
+});
+type Recovery = z.infer<typeof Recovery>;
+
+/** `webhooks test | rotate | recover | verify`. */
+export function addWebhookActions({ leaf }: CommandTree, webhooks: Command): void {
+  leaf(webhooks, {
+    usage: 'test <webhook>',
+    about: 'Send a signed test event and print the answer.',
+    options: [['--data <json>', 'event to send, or @file']],
+    input: z.object({ webhook: z.string(), data: z.string().optional() }),
+    examples: [
+      ['tributary webhooks test shop', 'sends {"test":true}'],
+      [`tributary webhooks test shop --data '{"id":7}'`, 'sends this event'],
+    ],
+    run: test,
+  });
+  leaf(webhooks, {
+    usage: 'rotate <webhook>',
+    about: 'Make a new signing secret; the last one signs too for 24 hours.',
+    options: [['--revoke', 'end all other secrets at once']],
+    input: z.object({ webhook: z.string(), revoke: z.boolean().default(false) }),
+    examples: [
+      ['tributary webhooks rotate shop', 'prints the new secret, once'],
+      ['tributary webhooks rotate shop --revoke', 'after a leak'],
+    ],
+    run: async ({ api: connect, output }, { webhook, revoke }) => {
+      const api = await connect();
+      const path = `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/secret`;
+      const rotated = await api.send('POST', path, Webhook, { body: { revoke } });
+      output.object(rotated, [
+        { heading: 'ID', of: ({ id }) => id },
+        { heading: 'SECRET', of: ({ secret }) => secret },
+      ]);
+    },
+  });
+  leaf(webhooks, {
+    usage: 'recover <webhook>',
+    about: 'Send every failed, held and retrying delivery since a time again, and print the progress.',
+    options: [['--since <time>', 'such as 2h, 3d or 2026-11-22T10:00:00Z']],
+    input: z.object({ webhook: z.string(), since: z.string().optional() }),
+    examples: [
+      ['tributary webhooks recover shop --since 2h', 'of the last two hours'],
+      ['tributary webhooks recover shop --since 2026-11-22T10:00:00Z', 'since a time'],
+    ],
+    run: recover,
+  });
+  leaf(webhooks, {
+    usage: 'verify',
+    about:
+      'Check the signature of a request that is pasted on the standard input: headers, an empty line, the body.',
+    options: [SECRET],
+    input: z.object({ secret: z.string().optional() }),
+    examples: [
+      ['tributary webhooks verify --secret @secret.txt < request.txt', 'secret and request from files'],
+      ['tributary webhooks verify --secret whsec_…', 'paste it, then press Ctrl-D'],
+    ],
+    run: async ({ terminal, output }, input) => {
+      const secret = await signingSecret(terminal, input.secret);
+      if (secret === undefined)
+        throw usageFailure(`The secret is missing: add --secret whsec_…, or set ${SECRET_VARIABLE}.`);
+      const checked = await verifyPastedRequest(await readAll(terminal.stdin), secret, Date.now());
+      if ('problem' in checked) throw refusedFailure(checked.problem, 'invalid_signature');
+      output.result({ id: checked.id, valid: true, age_seconds: checked.ageSeconds }, checked.sentence);
+    },
+  });
+}
+
+async function test(session: Session, { webhook, data }: { webhook: string; data?: string | undefined }) {
+  const { output, terminal } = session;
+  const body = data === undefined ? undefined : await jsonOrFile(terminal, '--data', data);
+  const api = await session.api();
+  const id = await webhookNamed(api, webhook);
+  const result = await api.send('POST', `/webhooks/${encodeURIComponent(id)}/test`, Tested, { body });
+  const { outcome, status, ms, reason, answer } = result;
+  const isDelivered = outcome === 'delivered';
+  const text = [`${outcome}${status === null ? '' : ` ${status}`} in ${ms} ms`, reason ?? answer ?? '']
+    .join('\n')
+    .trimEnd();
+  if (isDelivered || output.json) output.result(output.quiet ? { ...result, id } : result, text);
+  if (isDelivered) return;
+  throw refusedFailure(output.json ? `The test was ${outcome}.` : `The test failed: ${text}`, 'test_failed');
+}
+
+const POLL_MS = 500;
+
+async function recover(
+  session: Session,
+  { webhook, since }: { webhook: string; since?: string | undefined },
+) {
+  const { output, terminal } = session;
+  if (since === undefined) throw usageFailure('The time is missing: add --since, such as --since 2h.');
+  const from = readSince(since, Date.now());
+  if (from === undefined)
+    throw usageFailure(`--since must be a time such as 2h, 3d or 2026-11-22T10:00:00Z, not ${since}.`);
+  const signal = terminal.interrupted();
+  const api = await session.api();
+  const path = `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/recover`;
+  let job = await api.send('POST', path, Recovery, { body: { since: from } });
+  let shown: Recovery | undefined;
+  for (;;) {
+    if (shown?.sent !== job.sent || shown.status !== job.status)
+      output.follow(job, `${job.status}: ${job.sent} of ${job.found} sent`);
+    shown = job;
+    if (job.status === 'done' || signal.aborted) return;
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+    job = await api.get(path, Recovery);
+  }
+}

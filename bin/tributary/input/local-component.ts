@@ -1,0 +1,107 @@
+import type { build, Message, Metafile } from 'esbuild';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import { refusedFailure } from '../failures.ts';
+import { readTextFile } from './read-input.ts';
+
+/** The body that makes a component from a file. */
+export interface ComponentBody {
+  component_code: string;
+  component_path: string;
+  /** Files that are imported relatively, by their paths beside the entry. */
+  component_files?: Record<string, string>;
+}
+
+export interface ReadComponent {
+  body: ComponentBody;
+  /** Absolute paths of all files, the entry first. */
+  paths: string[];
+}
+
+export async function readComponentFiles(entry: string, shown: string): Promise<ComponentBody> {
+  return (await readComponent(entry, shown)).body;
+}
+
+/** Reads a component with the files that it imports relatively. `shown` is the entry's name in messages. */
+export async function readComponent(entry: string, shown: string): Promise<ReadComponent> {
+  const code = await readTextFile(entry, shown);
+  const imported = (await importedFiles(entry)).filter((path) => path !== entry);
+  const root = commonFolder([entry, ...imported]);
+  const nameOf = (path: string) => relative(root, path).split(sep).join('/');
+  const texts = await Promise.all(
+    imported.map(async (path) => [nameOf(path), await readTextFile(path, nameOf(path))] as const),
+  );
+  return {
+    body: {
+      component_code: code,
+      component_path: nameOf(entry),
+      ...(texts.length === 0 ? {} : { component_files: Object.fromEntries(texts) }),
+    },
+    paths: [entry, ...imported],
+  };
+}
+
+const BuildErrors = z.object({ errors: z.array(z.custom<Message>()) });
+
+/** All files of the entry's relative imports, found by the compiler that the service uses. */
+async function importedFiles(entry: string): Promise<string[]> {
+  const folder = dirname(entry);
+  // Only commands that read files need the compiler.
+  const { build } = await import('esbuild');
+  const metafile = await build({
+    entryPoints: [entry],
+    absWorkingDir: folder,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    tsconfigRaw: '{}',
+    plugins: [onlyRelative],
+  }).then(
+    (result): Metafile => result.metafile,
+    (error: unknown) => {
+      throw refusedFailure(placesOf(error, folder), 'build_failed');
+    },
+  );
+  return reachable(metafile, relative(folder, entry).split(sep).join('/')).map((path) =>
+    resolve(folder, path),
+  );
+}
+
+/** The files that literal imports lead to. A computed path stands for whole folders, and the service refuses it with its line. */
+function reachable({ inputs }: Metafile, entry: string): string[] {
+  const found = new Set([entry]);
+  for (const path of found)
+    for (const imported of inputs[path]?.imports ?? []) if (imported.path in inputs) found.add(imported.path);
+  return [...found];
+}
+
+const onlyRelative = {
+  name: 'only-relative-imports',
+  setup({ onResolve }: Parameters<NonNullable<Parameters<typeof build>[0]['plugins']>[number]['setup']>[0]) {
+    onResolve({ filter: /^[^./]|^\/|^\.[^./]/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { external: true },
+    );
+  },
+};
+
+/** `new-item.mjs:3:7: Expected ";"`, a line for each error. */
+function placesOf(error: unknown, folder: string): string {
+  const read = BuildErrors.safeParse(error);
+  if (!read.success) return String(error);
+  return read.data.errors
+    .map(({ location, text }) =>
+      location
+        ? `${relative(folder, resolve(folder, location.file)) || basename(location.file)}:${location.line}:${location.column + 1}: ${text}`
+        : text,
+    )
+    .join('\n');
+}
+
+function commonFolder(paths: readonly string[]): string {
+  let [folder = ''] = paths.map((path) => dirname(path));
+  while (!paths.every((path) => path.startsWith(join(folder, '/')))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,39 @@
+import { endpointOf, type Prop, type Source } from '../session/response-schemas.ts';
+import type { Column } from './text-table.ts';
+import { localOrNever, localSeconds } from './times.ts';
+
+const stateOf = ({ state, active }: Source): string => state ?? (active ? 'active' : 'disabled');
+
+export const sourceColumns: readonly Column<Source>[] = [
+  { heading: 'ID', of: ({ id }) => id },
+  { heading: 'SLUG', of: ({ name_slug: slug }) => slug },
+  { heading: 'NAME', of: ({ name }) => name },
+  { heading: 'STATE', of: stateOf },
+  { heading: 'LAST EVENT', of: ({ last_event_ms: ms }) => localOrNever(ms) },
+  { heading: 'ENDPOINT', of: endpointOf },
+];
+
+/** `props` are the component's: they say which values are secret. */
+export const sourceDetails = (props: readonly Prop[]): readonly Column<Source>[] => [
+  { heading: 'ID', of: ({ id }) => id },
+  { heading: 'NAME', of: ({ name }) => name },
+  { heading: 'SLUG', of: ({ name_slug: slug }) => slug },
+  { heading: 'STATE', of: stateOf },
+  { heading: 'COMPONENT', of: ({ component_id: id }) => id },
+  { heading: 'ENDPOINT', of: endpointOf },
+  { heading: 'PROPS', of: ({ configured_props: values }) => JSON.stringify(shownValues(values, props)) },
+  { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+];
+
+const HIDDEN = '(hidden)';
+
+/** The values without secret ones. A prop that `additionalProps` added is not declared, so its value may be secret. */
+export function shownValues(
+  values: Source['configured_props'],
+  props: readonly Prop[],
+): Source['configured_props'] {
+  const shown = new Set(props.filter(({ secret }) => secret !== true).map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : HIDDEN]),
+  );
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { type Api, createApi } from './api.ts';
+import { createOutput, type Output } from '../output/printer.ts';
+import { readProfiles } from './profiles.ts';
+import { createServiceFetch } from './service-fetch.ts';
+import { serviceHere } from './service-here.ts';
+import { resolveTarget, type Target, type TargetInput } from './target.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Options that every command takes. */
+export const GlobalOptions = z.object({
+  url: z.string().optional(),
+  key: z.string().optional(),
+  profile: z.string().optional(),
+  json: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+  debug: z.boolean().default(false),
+});
+export type GlobalOptions = z.infer<typeof GlobalOptions>;
+
+/** One command's access to its terminal and to the service. */
+export interface Session {
+  readonly terminal: Terminal;
+  readonly options: GlobalOptions;
+  readonly output: Output;
+  /** Whether the command may ask questions. */
+  readonly isInteractive: boolean;
+  places(): Promise<TargetInput>;
+  target(): Promise<Target>;
+  /** The service of {@link target}. */
+  api(): Promise<Api>;
+  apiAt(target: Pick<Target, 'base' | 'key'>): Api;
+}
+
+export function createSession(terminal: Terminal, options: GlobalOptions): Session {
+  const { env, cwd } = terminal;
+  const output = createOutput(terminal, options);
+  let api: Promise<Api> | undefined;
+
+  const places = async (): Promise<TargetInput> => ({
+    options,
+    env,
+    profiles: await readProfiles(env),
+    here: await serviceHere(env, cwd),
+  });
+  const target = async () => resolveTarget(await places());
+  const debug = (line: string) => {
+    if (options.debug) output.note(line);
+  };
+  const fetch = createServiceFetch(env, debug);
+  const apiAt = ({ base, key }: Pick<Target, 'base' | 'key'>) =>
+    createApi({ base, key, fetch, debug, note: output.note });
+
+  return {
+    terminal,
+    options,
+    output,
+    isInteractive: terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && !options.json,
+    places,
+    target,
+    api: () => (api ??= target().then(apiAt)),
+    apiAt,
+  };
+}
