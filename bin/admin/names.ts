@@ -72,7 +72,7 @@ export async function outputsOfStack(stackName: string): Promise<Record<string, 
   );
 }
 
-/** CloudFormation answers `ValidationError` both for a missing stack and for an invalid name. */
+/** The error of CloudFormation is `ValidationError` both for a missing stack and for an invalid name. */
 async function described(stackName: string): Promise<Stack> {
   const cloudFormation = cloudFormationClient();
   try {

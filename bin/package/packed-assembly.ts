@@ -40,8 +40,8 @@ async function completedBuilder(code: string, directory: string, key: string): P
   const builder = join(directory, `builder-${name}`);
   // The folder of another release.
   if (!existsSync(builder)) await rm(directory, { recursive: true, force: true });
-  return madeOnce(builder, async (place) => {
-    await cp(code, place, { recursive: true });
-    await addCompiler(place, { platform });
+  return madeOnce(builder, async (folder) => {
+    await cp(code, folder, { recursive: true });
+    await addCompiler(folder, { platform });
   });
 }

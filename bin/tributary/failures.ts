@@ -1,4 +1,4 @@
-/** 1: the service refused, or an unknown name. 2: wrong use. 3: no Tributary answered. */
+/** 1: the service refused, or an unknown name. 2: wrong use. 3: no response of a Tributary. */
 export type FailureCode = 1 | 2 | 3;
 
 /** The error object of `--json`: the API's own, or one of the same shape. */

@@ -6,7 +6,7 @@ import { createProgram } from './program.ts';
 import type { ServiceAccess } from './commands/service-group.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs one command line; the answer is the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,
@@ -24,7 +24,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (error instanceof ShownFailure) return 1;
     const failure = failureFrom(error);
-    // The operator's commands answer with a sentence.
+    // Errors of the operator's commands are sentences.
     const isJson = argv.includes('--json') && program.args[0] !== 'admin';
     if (argv.includes('--debug') && !(error instanceof CommandFailure))
       terminal.stderr.write(`${plainLines(inspect(error))}\n`);

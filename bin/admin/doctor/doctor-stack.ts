@@ -11,7 +11,7 @@ import { Subject, type SubjectOptions } from './doctor-subject.ts';
 
 interface Finding {
   name: string;
-  /** `open`: the stack gave no answer. */
+  /** `open`: the stack gave no response. */
   status: 'holds' | 'refuted' | 'unused' | 'open';
   observation: string;
 }

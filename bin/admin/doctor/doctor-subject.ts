@@ -13,7 +13,7 @@ export interface SubjectOptions {
   sleep(ms: number): Promise<void>;
 }
 
-interface ApiAnswer {
+interface ApiResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -28,7 +28,7 @@ interface Deployed {
 }
 
 const Created = z.object({ id: UserId, api_key: z.string() });
-const SourceAnswer = z.object({
+const SourceResponse = z.object({
   data: z.object({
     id: SourceId,
     component_id: ComponentId,
@@ -52,7 +52,7 @@ export class DoctorUser {
     this.#key = key;
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  async call(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const response = await fetch(`${this.#api}${path}`, {
       method,
       headers: {
@@ -70,11 +70,11 @@ export class DoctorUser {
     };
   }
 
-  /** The data of an answer; throws its error. */
+  /** The body of a response; throws its error. */
   async expect(method: string, path: string, body?: unknown): Promise<unknown> {
-    const { status, body: answer } = await this.call(method, path, body);
-    if (status < 300) return answer;
-    const { data } = z.object({ error: z.string() }).safeParse(answer);
+    const { status, body: found } = await this.call(method, path, body);
+    if (status < 300) return found;
+    const { data } = z.object({ error: z.string() }).safeParse(found);
     throw new Error(`${method} ${path.split('?')[0]} answered ${status}: ${data?.error ?? 'no reason'}`);
   }
 
@@ -107,7 +107,7 @@ export class Subject {
     return remembered(this.#users, n, () => this.#create());
   }
 
-  /** A source of this user that answers with its event. */
+  /** A source of this user that responds with its event. */
   mirror(n: 0 | 1): Promise<Deployed> {
     return remembered(this.#mirrors, n, async () => this.#deploy(await this.user(n), MIRROR));
   }
@@ -149,7 +149,7 @@ export class Subject {
   }
 
   async #deploy(user: DoctorUser, code: string): Promise<Deployed> {
-    const { data } = SourceAnswer.parse(await user.expect('POST', '/sources', { component_code: code }));
+    const { data } = SourceResponse.parse(await user.expect('POST', '/sources', { component_code: code }));
     const endpoint = data.configured_props.http?.endpoint_url ?? '';
     return { user, id: data.id, componentId: data.component_id, endpoint };
   }

@@ -78,7 +78,7 @@ const profileOf = ({ options, terminal }: Session): string => {
 async function login(session: Session): Promise<void> {
   const { options, terminal, output } = session;
   const name = profileOf(session);
-  const { profiles, here } = await session.places();
+  const { profiles, here } = await session.targetInput();
   const stored = profiles.get(name);
   const base = firstBase({
     options: { url: options.url },

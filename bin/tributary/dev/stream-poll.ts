@@ -60,16 +60,16 @@ function show(
   const read = RunFailure.safeParse(event).data;
   const { code = 'error', message, stack = '' } = read?.error ?? {};
   const text = message ?? stack.split('\n')[0] ?? '';
-  const place = ownPlace(stack);
+  const position = ownPosition(stack);
   print(
     { type: 'error', code, message: text, stack, run_id: read?.original_context.id ?? '' },
-    place === undefined ? `${code}: ${text}` : `${code}: ${text} (${place})`,
+    position === undefined ? `${code}: ${text}` : `${code}: ${text} (${position})`,
     atMs,
   );
 }
 
 /** `new-orders.mjs:12:5`, the innermost frame of the component's own files. */
-function ownPlace(stack: string): string | undefined {
+function ownPosition(stack: string): string | undefined {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   const own = frames.find((line) => !/node_modules|node:|\(<anonymous>\)/.test(line));
   return own === undefined ? undefined : /\(?([^\s()]+:\d+(?::\d+)?)\)?$/.exec(own)?.[1];

@@ -26,11 +26,11 @@ interface ForwardedEvent {
   body: string;
 }
 
-/** A webhook's receiver gets as long for its answer. */
-const LONGEST_ANSWER_MS = 15_000;
+/** A webhook's receiver may take as long to respond. */
+const LONGEST_RESPONSE_MS = 15_000;
 const PAGE = 100;
 
-/** Posts every new event, one after the other, and prints a line for each answer. */
+/** Posts every new event, one after the other, and prints a line for each response. */
 export async function forwardEvents(
   session: Session,
   api: Api,
@@ -43,13 +43,13 @@ export async function forwardEvents(
   await follow(session, async (signal) => {
     for (const { summary, body } of await readAfter(api, ref, { position, signal })) {
       if (signal.aborted) return;
-      const answer = await post({ url, body, headers: headersOf(summary, { body, secret }), signal });
+      const response = await post({ url, body, headers: headersOf(summary, { body, secret }), signal });
       if (signal.aborted) return;
       position = summary.id;
-      const result = answer.status === null ? answer.reason : String(answer.status);
+      const result = response.status === null ? response.reason : String(response.status);
       output.follow(
-        { id: summary.id, ...answer },
-        `${localTime(Date.now())}  ${summary.id}  ${result}  ${answer.ms} ms`,
+        { id: summary.id, ...response },
+        `${localTime(Date.now())}  ${summary.id}  ${result}  ${response.ms} ms`,
       );
     }
   });
@@ -102,15 +102,15 @@ interface PostInput {
   signal: AbortSignal;
 }
 
-type PostAnswer = { status: number; ms: number } | { status: null; reason: string; ms: number };
+type PostResponse = { status: number; ms: number } | { status: null; reason: string; ms: number };
 
-/** A failure is an answer like others: nothing is sent twice. */
-async function post({ url, body, headers, signal }: PostInput): Promise<PostAnswer> {
+/** A failure is printed like a response: nothing is sent twice. */
+async function post({ url, body, headers, signal }: PostInput): Promise<PostResponse> {
   const begin = performance.now();
   const ms = () => Math.round(performance.now() - begin);
   const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
   try {
-    return await withDeadline({ ms: LONGEST_ANSWER_MS, signal }, async (stop) => {
+    return await withDeadline({ ms: LONGEST_RESPONSE_MS, signal }, async (stop) => {
       const response = await fetch(url, { ...request, signal: stop });
       await Promise.race([response.body?.cancel(), delay(0)]);
       return { status: response.status, ms: ms() };

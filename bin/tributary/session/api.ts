@@ -48,7 +48,7 @@ interface ApiOptions {
 const PAGE = 100;
 /** A service that has not responded within this time counts as not there. */
 const LONGEST_WAIT_MS = 30_000;
-/** A build that takes long is answered with 503; the repeated request finds it done. */
+/** The response to a build that takes long is 503; the repeated request finds it done. */
 const BUILD_RETRIES = 5;
 
 const Envelope = z.looseObject({ data: z.unknown(), warnings: z.array(z.string()).optional() });

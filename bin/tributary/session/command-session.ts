@@ -25,7 +25,7 @@ export interface Session {
   readonly output: Output;
   /** Whether the command may ask questions. */
   readonly isInteractive: boolean;
-  places(): Promise<TargetInput>;
+  targetInput(): Promise<TargetInput>;
   target(): Promise<Target>;
   /** The service of {@link target}. */
   api(): Promise<Api>;
@@ -37,13 +37,13 @@ export function createSession(terminal: Terminal, options: GlobalOptions): Sessi
   const output = createOutput(terminal, options);
   let api: Promise<Api> | undefined;
 
-  const places = async (): Promise<TargetInput> => ({
+  const targetInput = async (): Promise<TargetInput> => ({
     options,
     env,
     profiles: await readProfiles(env),
     here: await serviceHere(env, cwd),
   });
-  const target = async () => resolveTarget(await places());
+  const target = async () => resolveTarget(await targetInput());
   const debug = (line: string) => {
     if (options.debug) output.note(line);
   };
@@ -56,7 +56,7 @@ export function createSession(terminal: Terminal, options: GlobalOptions): Sessi
     options,
     output,
     isInteractive: terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && !options.json,
-    places,
+    targetInput,
     target,
     api: () => (api ??= target().then(apiAt)),
     apiAt,

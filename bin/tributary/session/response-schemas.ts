@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/* Members of answers that commands read. The schemas are loose, so that `--json` prints every member. */
+/* Members of responses that commands read. The schemas are loose, so that `--json` prints every member. */
 
 export const User = z.looseObject({ id: z.string(), username: z.string() });
 

@@ -22,8 +22,8 @@ export interface TargetInput {
   here: (Profile & { path: string }) | undefined;
 }
 
-/** An address, a key, or both, from one place. */
-interface Place {
+/** An address, a key, or both, that were set together. */
+interface Setting {
   name: string;
   base: string | undefined;
   key: string | undefined;
@@ -33,10 +33,10 @@ interface Place {
 
 const set = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** Address and key each come from the first place that has one. The key of a profile or of a service here goes to its own address only. */
+/** Address and key each come from the first setting that has one. The key of a profile or of a service here goes to its own address only. */
 export function resolveTarget(input: TargetInput): Target {
-  const places = placesOf(input);
-  const address = places.find(({ base }) => base !== undefined);
+  const settings = settingsOf(input);
+  const address = settings.find(({ base }) => base !== undefined);
   if (address?.base === undefined) {
     throw usageFailure(
       'No service is set and none runs here: run tributary login --url ADDRESS, or set TRIBUTARY_URL and TRIBUTARY_API_KEY.',
@@ -44,7 +44,9 @@ export function resolveTarget(input: TargetInput): Target {
     );
   }
   const { base } = address;
-  const holder = places.find((place) => place.key !== undefined && (!place.isPair || place.base === base));
+  const holder = settings.find(
+    (setting) => setting.key !== undefined && (!setting.isPair || setting.base === base),
+  );
   if (holder?.key === undefined) {
     throw usageFailure(
       `No key is set for ${base}: run tributary login --url ${shellWord(base)}, or set TRIBUTARY_API_KEY.`,
@@ -58,9 +60,9 @@ export function resolveTarget(input: TargetInput): Target {
 
 /** The first address that is set, for a command that has no key yet. */
 export const firstBase = (input: TargetInput): string | undefined =>
-  placesOf(input).find(({ base }) => base !== undefined)?.base;
+  settingsOf(input).find(({ base }) => base !== undefined)?.base;
 
-function placesOf({ options, env, profiles, here }: TargetInput): Place[] {
+function settingsOf({ options, env, profiles, here }: TargetInput): Setting[] {
   const chosen = set(options.profile) ?? set(env['TRIBUTARY_PROFILE']);
   const name = chosen ?? DEFAULT_PROFILE;
   const profile = profiles.get(name);
@@ -75,7 +77,7 @@ function placesOf({ options, env, profiles, here }: TargetInput): Place[] {
   ];
 }
 
-interface LoosePlace {
+interface LooseSetting {
   url: string | undefined;
   /** The option or variable of the address. */
   from: string;
@@ -88,14 +90,14 @@ export function checkKey(key: string): void {
     throw usageFailure('The key must be printable ASCII without spaces.', 'no_key');
 }
 
-const loose = (name: string, { url, from, key }: LoosePlace): Place => ({
+const loose = (name: string, { url, from, key }: LooseSetting): Setting => ({
   name,
   base: set(url) === undefined ? undefined : apiBase(url ?? '', from),
   key: set(key),
   isPair: false,
 });
 
-const pair = (name: string, { url, key }: Profile): Place => ({
+const pair = (name: string, { url, key }: Profile): Setting => ({
   name,
   base: apiBase(url, name),
   key,

@@ -17,7 +17,7 @@ interface PropsContext {
 /** A value that cannot be carried. */
 export interface LackingValue {
   prop: string;
-  /** Its place, for the report. */
+  /** Its path, for the report. */
   what: string;
   /** The option of `tributary sources` that sets it. */
   option: string;

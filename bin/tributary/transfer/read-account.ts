@@ -79,9 +79,9 @@ const MISSING = new Set([
   'http_405',
 ]);
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await request;
   } catch (error) {
     if (error instanceof CommandFailure && MISSING.has(error.report.code)) return undefined;
     throw error;

@@ -113,9 +113,9 @@ async function fileDocument({ terminal }: Session, path: string): Promise<Docume
   const read = Document.safeParse(parseJson(path, text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const place = issue?.path.join('.') || 'the document';
+  const member = issue?.path.join('.') || 'the document';
   const problem = issue?.message.replace(/^Invalid input: /, '') ?? 'it is wrong';
-  const sentence = problem.endsWith(' received undefined') ? `${place} is missing` : `${place}: ${problem}`;
+  const sentence = problem.endsWith(' received undefined') ? `${member} is missing` : `${member}: ${problem}`;
   throw usageFailure(`${path} is no document of tributary export: ${sentence}.`, 'invalid_document');
 }
 

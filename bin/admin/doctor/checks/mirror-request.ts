@@ -2,25 +2,25 @@ import * as z from 'zod';
 import type { Subject } from '../doctor-subject.ts';
 import { Refuted } from './claim.ts';
 
-const MirrorAnswer = z.object({
+const MirrorResponse = z.object({
   path: z.string(),
   body: z.unknown().optional(),
   headers: z.record(z.string(), z.unknown()),
   isBase64Encoded: z.boolean().optional(),
   answer: z.unknown().optional(),
 });
-type MirrorAnswer = z.output<typeof MirrorAnswer>;
+type MirrorResponse = z.output<typeof MirrorResponse>;
 
 /** Sends a request to the endpoint of a mirror, and returns what the component saw of it. */
 export async function mirrored(
   subject: Subject,
   path: string,
   { n = 0, ...init }: RequestInit & { n?: 0 | 1 } = {},
-): Promise<MirrorAnswer> {
+): Promise<MirrorResponse> {
   const { endpoint } = await subject.mirror(n);
   const response = await fetch(`${endpoint}${path}`, { ...init, signal: AbortSignal.timeout(40_000) });
   const text = await response.text();
-  const { success, data } = MirrorAnswer.safeParse(parsed(text));
+  const { success, data } = MirrorResponse.safeParse(parsed(text));
   if (success) return data;
   throw new Refuted(`${init.method ?? 'GET'} ${path} answered ${response.status} instead of the event`);
 }

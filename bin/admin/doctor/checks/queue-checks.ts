@@ -56,7 +56,7 @@ const messages: Check = {
 };
 
 const Delivered = z.object({ signed: z.literal(true), body: z.object({ path: z.literal('/deliver') }) });
-const WebhookAnswer = z.object({ data: z.object({ id: z.string() }) });
+const WebhookResponse = z.object({ data: z.object({ id: z.string() }) });
 
 const delivery: Check = {
   name: 'delivery',
@@ -64,7 +64,7 @@ const delivery: Check = {
   async ask(subject) {
     const [{ user, id }, receiver] = [await subject.mirror(0), await subject.mirror(1)];
     const url = encodeURIComponent(`${receiver.endpoint}/hook`);
-    const { data: webhook } = WebhookAnswer.parse(await user.expect('POST', `/webhooks?url=${url}`));
+    const { data: webhook } = WebhookResponse.parse(await user.expect('POST', `/webhooks?url=${url}`));
     await user.expect('POST', `/subscriptions?emitter_id=${id}&listener_id=${webhook.id}`);
     await mirrored(subject, '/deliver');
     const started = performance.now();
