@@ -30,7 +30,7 @@ const Pointer = z.object({ componentId: ComponentId });
 /** The description is stored as JSON text: DynamoDB's numbers and maps do not preserve every JSON value. */
 const StoredComponent = Component.extend({ description: z.string() });
 
-/** What saving the same content again changes. An earlier release found no `authReads`. */
+/** The fields that saving the same content again changes. An earlier release found no `authReads`. */
 type Renewal = { now: number } & Pick<Component, 'componentUrl' | 'authReads'>;
 
 export function componentStore(table: TableOptions) {

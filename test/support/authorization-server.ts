@@ -32,7 +32,7 @@ export class AuthorizationServer {
   response: (() => HttpResponse) | undefined;
   expiresIn = 3600;
   /** The body of a token answer, made of the standard's. */
-  tokenAnswer = (standard: Record<string, unknown>): unknown => standard;
+  tokenResponse = (standard: Record<string, unknown>): unknown => standard;
   identity = (login: string): unknown => ({ sub: login });
   readonly #server: Server;
   readonly #codes = new Map<string, Code>();
@@ -123,7 +123,7 @@ export class AuthorizationServer {
     this.#accessTokens.set(refreshToken, accessToken);
     return {
       status: 200,
-      body: this.tokenAnswer({
+      body: this.tokenResponse({
         access_token: accessToken,
         refresh_token: refreshToken,
         token_type: 'Bearer',

@@ -5,7 +5,7 @@ import { staticName } from './syntax-tree.ts';
 /** Parts of an expression that are looked at to know its value: chains of `??` may have any length. */
 const MAX_PARTS = 32;
 
-/** What is known of an expression's value. Of alternatives (`a ?? b`), those count that are an `$auth`. */
+/** The known part of an expression's value. From alternatives (`a ?? b`), those count that are an `$auth`. */
 export function knownOf(expression: Expression | Super, scope: Scope | undefined): Known {
   const parts = partsOf(expression).map((part) => knownOfPart(part, scope));
   const auths = parts.filter(({ isAuth }) => isAuth);
@@ -32,7 +32,7 @@ function knownOfPart(part: Expression | Super, scope: Scope | undefined): Known 
 const variable = (name: string, scope: Scope | undefined): Known =>
   scope?.find(name)?.known ?? memberKnown(NOTHING, name);
 
-/** What is known of a member of a value. */
+/** The known part of a member of a value. */
 export const memberKnown = ({ name: of }: Known, name: string | undefined): Known =>
   name === '$auth' ? { isAuth: true, name: of } : { isAuth: false, name };
 

@@ -4,7 +4,7 @@ import { isFunctionNode, visit } from './syntax-tree.ts';
 /** Scopes that a look-up climbs at most: a file could nest thousands, and look names up in the innermost. */
 const MAX_CLIMB = 100;
 
-/** What the code says of a value. */
+/** The statements of the code about a value. */
 export interface Known {
   /** Whether the value is the `$auth` of an app prop. */
   isAuth: boolean;

@@ -94,7 +94,7 @@ if (oauthScenarios.length !== COMPONENTS.length) throw new Error('A component ha
 
 /** Members of a provider's responses that the standard does not have, by the name of its entry. */
 export const RESPONSES: Readonly<
-  Record<string, Partial<Pick<AuthorizationServer, 'identity' | 'tokenAnswer'>>>
+  Record<string, Partial<Pick<AuthorizationServer, 'identity' | 'tokenResponse'>>>
 > = {
   asana: { identity: (login) => ({ data: { gid: login } }) },
   bitbucket: { identity: (login) => ({ account_id: login }) },
@@ -102,14 +102,14 @@ export const RESPONSES: Readonly<
   gitlab: { identity: (login) => ({ id: login }) },
   hubspot: { identity: (login) => ({ portalId: login }) },
   salesforce: {
-    tokenAnswer: (standard) => ({
+    tokenResponse: (standard) => ({
       ...standard,
       id: 'https://login.salesforce.com/id/00D/005',
       instance_url: 'https://acme.salesforce.com',
     }),
   },
   slack: {
-    tokenAnswer: (standard) => ({
+    tokenResponse: (standard) => ({
       ok: true,
       authed_user: { id: 'U0', ...standard, token_type: 'user' },
     }),
