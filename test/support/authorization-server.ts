@@ -34,6 +34,8 @@ export class AuthorizationServer {
   /** The body of a token answer, made of the standard's. */
   tokenResponse = (standard: Record<string, unknown>): unknown => standard;
   identity = (login: string): unknown => ({ sub: login });
+  /** Whether its user refuses the access. */
+  isDenied = false;
   readonly #server: Server;
   readonly #codes = new Map<string, Code>();
   readonly #logins = new Map<string, string>();
@@ -48,6 +50,11 @@ export class AuthorizationServer {
     const server = createServer();
     const provider = new AuthorizationServer(server);
     server.on('request', (request, response) => {
+      const path = request.url ?? '';
+      if (path.startsWith('/authorize')) {
+        response.writeHead(302, { location: provider.consent(`${provider.url}${path}`).href }).end();
+        return;
+      }
       void textOf(request).then((text) => {
         const { status, body } = provider.#serve(request, new URLSearchParams(text));
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -83,7 +90,8 @@ export class AuthorizationServer {
       scope: asked.get('scope') ?? '',
     });
     const back = new URL(asked.get('redirect_uri') ?? '');
-    back.searchParams.set('code', code);
+    if (this.isDenied) back.searchParams.set('error', 'access_denied');
+    else back.searchParams.set('code', code);
     back.searchParams.set('state', asked.get('state') ?? '');
     return back;
   }

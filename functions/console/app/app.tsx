@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { LocationProvider } from 'preact-iso/router';
 import { isTransient } from './api/refused-request.ts';
+import { ConnectProvider } from './accounts/connect-provider.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Layout } from './components/layout.tsx';
 import { NoticesProvider } from './components/notices.tsx';
@@ -22,7 +23,9 @@ export const App = () => (
         <SessionGate>
           <LocationProvider scope="/console">
             <Layout>
-              <Routes />
+              <ConnectProvider>
+                <Routes />
+              </ConnectProvider>
             </Layout>
           </LocationProvider>
         </SessionGate>

@@ -1,5 +1,6 @@
 import { Route, Router, useLocation } from 'preact-iso/router';
 import { ErrorBoundary } from './components/error-boundary.tsx';
+import { AccountsPage } from './pages/accounts/accounts-page.tsx';
 import { ComponentPage } from './pages/components/component-page.tsx';
 import { ComponentsPage } from './pages/components/components-page.tsx';
 import { MePage } from './pages/me/me-page.tsx';
@@ -54,6 +55,7 @@ const Pages = () => (
     <Route path="/console/components/:id" component={ComponentPage} />
     <Route path="/console/workflows" component={WorkflowsPage} />
     <Route path="/console/workflows/:id" component={WorkflowPage} />
+    <Route path="/console/accounts" component={AccountsPage} />
     <Route path="/console/me" component={MePage} />
     <Route default component={NotFoundPage} />
   </Router>

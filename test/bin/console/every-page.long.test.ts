@@ -21,6 +21,8 @@ const CODE = `export default {
 };
 `;
 
+const WITH_APP = `export default { name: 'Stars', version: '1', props: { github: { type: 'app', app: 'github' } }, run() {} };`;
+
 type Look = readonly [theme: 'light' | 'dark', width: number];
 const LOOKS: readonly Look[] = [
   ['light', 1_440],
@@ -53,7 +55,16 @@ describeConsole('every page', (console) => {
 
   test('every section without anything says what to do, and is accessible', async () => {
     const page = await console.open('/console');
-    for (const section of ['', 'sources', 'webhooks', 'subscriptions', 'components', 'workflows', 'me']) {
+    for (const section of [
+      '',
+      'sources',
+      'webhooks',
+      'subscriptions',
+      'components',
+      'workflows',
+      'accounts',
+      'me',
+    ]) {
       await page.goto(`${console.cloud.origin}/console/${section}`);
       await loaded(page);
       await looksRight(page, `empty-${section || 'overview'}`, TWO_LOOKS);
@@ -63,6 +74,7 @@ describeConsole('every page', (console) => {
   test('there are a source with events and errors, a webhook with deliveries, and a subscription', async () => {
     const { api } = console;
     const source = (await api.post('/sources', { component_code: CODE, name: 'Greeter' })).body.data;
+    await api.post('/components', { component_code: WITH_APP });
     const webhook = (
       await api.post('/webhooks', undefined, { query: { url: 'http://127.0.0.1:9/hook', name: 'Billing' } })
     ).body.data;
@@ -124,6 +136,8 @@ describeConsole('every page', (console) => {
     ['workflows', '/console/workflows'],
     ['workflow', '/console/workflows/WORKFLOW'],
     ['workflow-errors', '/console/workflows/WORKFLOW?stream=%24errors'],
+    ['accounts', '/console/accounts'],
+    ['accounts-none', '/console/accounts?q=no-such-account'],
     ['me', '/console/me'],
     ['not-found', '/console/nothing'],
     ['sign-in', '/console/me'],
@@ -164,6 +178,9 @@ describeConsole('every page', (console) => {
     ['error', '/console/sources/SOURCE?stream=%24errors', /nobody to greet/, 'Event data'],
     ['delete-dialog', '/console/sources/SOURCE', 'Delete', 'Delete this source?'],
     ['send-dialog', '/console/sources/SOURCE', 'Send an event…', 'Send an event'],
+    ['account-dialog', '/console/accounts', 'Connect account', 'Apps'],
+    ['account-edit', '/console/accounts', 'Edit', 'Edit Work'],
+    ['account-delete', '/console/accounts', 'Delete', 'Delete Work?'],
     ['remove-dialog', '/console/subscriptions', 'Remove', 'Remove this subscription?'],
     ['webhook-test', '/console/webhooks/WEBHOOK', 'Send test', 'Test'],
     ['webhook-secret', '/console/webhooks/WEBHOOK', 'Rotate secret', 'Signing secret'],

@@ -25,7 +25,6 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     const owner: string = (await console.api.get('/users/me')).body.data.id;
     const run = operator(console.cloud);
     workflow = await run('workflows register', { owner, name: 'Fulfilment', target: 'http://127.0.0.1:9' });
-    await run('accounts add', { owner, app: 'github', field: ['token=x'], name: 'Work' });
   });
 
   test('a component shows its props and its code, and leads to a new source with it', async () => {
@@ -66,11 +65,10 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     await page.getByText('No errors.').waitFor();
   });
 
-  test('Me shows plan, usage and accounts, and the key only when it is asked for', async () => {
+  test('Me shows plan and usage, and the key only when it is asked for', async () => {
     const page = await console.open('/console/me');
     await page.getByText('admin@localhost').waitFor();
     await page.getByText('Runs today').waitFor();
-    await page.getByRole('table', { name: 'Connected accounts' }).getByText('Work').waitFor();
     expect(await page.getByText(console.cloud.key).count()).toBe(0);
     await page.getByRole('button', { name: 'Show key', exact: true }).click();
     await page.getByText(console.cloud.key).waitFor();

@@ -1,5 +1,5 @@
 import { request } from './request.ts';
-import type { Account, ActivityMinute, Listed, Page, Single, User } from './wire.ts';
+import type { ActivityMinute, Listed, Single, User } from './wire.ts';
 
 /** Rejects unless the API accepts the key. */
 export const tryKey = (key: string): Promise<Single<User>> => request('GET', '/users/me', { key });
@@ -8,6 +8,3 @@ export const getUser = (): Promise<Single<User>> => request('GET', '/users/me');
 
 export const getActivity = (minutes: number): Promise<Listed<ActivityMinute>> =>
   request('GET', '/users/me/activity', { query: { minutes } });
-
-export const listAccounts = (app: string): Promise<Page<Account>> =>
-  request('GET', '/users/me/accounts', { query: { app, limit: 100 } });

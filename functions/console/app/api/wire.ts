@@ -1,5 +1,9 @@
 import type * as z from 'zod';
-import type { AccountResponse } from '../../../../shared/http/account-responses.ts';
+import type { AccountResponse, AppResponse } from '../../../../shared/http/account-responses.ts';
+import type {
+  ConnectAddressResponse,
+  ConnectAttemptResponse,
+} from '../../../../shared/http/connect-responses.ts';
 import type {
   ActivityResponse,
   AutoSubscriptionResponse,
@@ -47,9 +51,12 @@ export type ErrorBody = z.output<typeof ErrorResponse>;
 
 export type Account = z.output<typeof AccountResponse>;
 export type ActivityMinute = z.output<typeof ActivityResponse>;
+export type App = z.output<typeof AppResponse>;
 export type AutoSubscription = z.output<typeof AutoSubscriptionResponse>;
 export type Component = z.output<typeof ComponentResponse>;
 export type ComponentItem = z.output<typeof ComponentListResponse>;
+export type ConnectAddress = z.output<typeof ConnectAddressResponse>;
+export type ConnectAttempt = z.output<typeof ConnectAttemptResponse>;
 export type Delivery = z.output<typeof DeliveryResponse>;
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttemptsResponse>;
 export type EventSummary = z.output<typeof EventSummaryResponse>;

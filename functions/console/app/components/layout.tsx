@@ -11,6 +11,7 @@ const SECTIONS = [
   ['/console/subscriptions', 'Subscriptions'],
   ['/console/components', 'Components'],
   ['/console/workflows', 'Workflows'],
+  ['/console/accounts', 'Accounts'],
   ['/console/me', 'Me'],
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../hooks/use-action.ts';
+import { useFocusGivenBack } from '../../hooks/use-focus-given-back.ts';
 import { Modal } from '../modal.tsx';
 
 interface DeleteButtonProps {
@@ -17,15 +18,8 @@ interface DeleteButtonProps {
 /** A button that asks in a dialog before it deletes. */
 export function DeleteButton({ label = 'Delete', title, onDelete, children }: DeleteButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useFocusGivenBack();
   const { run, isPending } = useAction(onDelete);
-  // A button that goes with its row gives its focus to the page, so that the keyboard does not begin at the browser's own buttons.
-  useEffect(
-    () => () => {
-      if (document.activeElement === button.current) document.getElementById('main')?.focus();
-    },
-    [],
-  );
   const close = (): void => {
     setOpen(false);
   };

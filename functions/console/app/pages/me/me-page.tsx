@@ -7,7 +7,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { session } from '../../session/key-session.ts';
 import { Usage } from '../../components/usage.tsx';
-import { Accounts } from './accounts.tsx';
 
 /** Usage is added up within seconds. */
 const POLL_MS = 5_000;
@@ -39,7 +38,6 @@ export function MePage() {
           </>
         )}
       </Loaded>
-      <Accounts />
     </Page>
   );
 }

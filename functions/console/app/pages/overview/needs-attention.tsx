@@ -7,7 +7,7 @@ import { readProblems } from './problems.ts';
 const POLL_MS = 30_000;
 const MAX_SHOWN = 10;
 
-/** Links to sources and webhooks with problems. */
+/** Links to sources, webhooks and accounts with problems. */
 export function NeedsAttention({ interval }: { interval: number | false }) {
   const problems = useQuery({
     queryKey: ['problems'],
@@ -20,7 +20,7 @@ export function NeedsAttention({ interval }: { interval: number | false }) {
       <Loaded query={problems} rows={1}>
         {(found) =>
           found.length === 0 ? (
-            <p class="muted">Nothing. Every source and webhook works.</p>
+            <p class="muted">Nothing. Every source, webhook and account works.</p>
           ) : (
             <ul class="plain attention">
               {found.slice(0, MAX_SHOWN).map(({ href, name, text, ms }) => (

@@ -1,5 +1,6 @@
+import { statusText } from '../../accounts/status-text.ts';
 import { everyPage } from '../../api/list-pages.ts';
-import type { SourceItem, WebhookItem } from '../../api/wire.ts';
+import type { Account, SourceItem, WebhookItem } from '../../api/wire.ts';
 import { countText } from '../../locale.ts';
 
 export interface Problem {
@@ -13,16 +14,18 @@ export interface Problem {
 /** Errors are listed for this long. */
 const RECENT_MS = 24 * 3_600_000;
 
-/** The problems of sources and webhooks, newest first. */
+/** The problems of sources, webhooks and accounts, newest first. */
 export async function readProblems(): Promise<Problem[]> {
-  const [sources, webhooks] = await Promise.all([
+  const [sources, webhooks, accounts] = await Promise.all([
     everyPage<SourceItem>('/users/me/sources'),
     everyPage<WebhookItem>('/users/me/webhooks'),
+    everyPage<Account>('/users/me/accounts'),
   ]);
   const since = Date.now() - RECENT_MS;
   return [
     ...sources.flatMap((source) => sourceProblem(source, since) ?? []),
     ...webhooks.flatMap((webhook) => webhookProblem(webhook) ?? []),
+    ...accounts.filter(({ status }) => status !== 'connected').map(accountProblem),
   ].sort((a, b) => b.ms - a.ms);
 }
 
@@ -47,4 +50,14 @@ function webhookProblem(webhook: WebhookItem): Problem | undefined {
   if (failingMs !== null) return { ...problem, text: 'Its deliveries fail.', ms };
   if (held > 0) return { ...problem, text: `${countText(held)} deliveries are held.`, ms };
   return undefined;
+}
+
+function accountProblem(account: Account): Problem {
+  const { id, name, app, renewed_at_ms: renewedMs, created_at: createdAt } = account;
+  return {
+    href: `/console/accounts?q=${id}`,
+    name: name === app ? name : `${name} (${app})`,
+    text: statusText(account),
+    ms: renewedMs ?? createdAt * 1_000,
+  };
 }

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { createAccount } from '../api/account-api.ts';
+import { SubmitButton } from '../components/buttons/submit-button.tsx';
+import { ErrorText } from '../components/refusal.tsx';
+import { TextField } from '../components/text-field.tsx';
+import { useFocusInside } from '../hooks/use-focus-inside.ts';
+import { useSubmit } from '../hooks/use-submit.ts';
+import type { AppFormProps } from './app-form-props.ts';
+import { FieldBoxes } from './field-boxes.tsx';
+import { fieldsOfRows, rowsOf } from './field-rows.ts';
+
+/** Connects an account by the fields that components read. */
+export function FieldsForm({ app: { app, fields: names }, onConnected, onCancel }: AppFormProps) {
+  const form = useFocusInside<HTMLFormElement>();
+  const [name, setName] = useState('');
+  const [rows, setRows] = useState(rowsOf(names));
+  const { submit, isPending, error } = useSubmit(async () => {
+    const fields = fieldsOfRows(rows);
+    if (Object.keys(fields).length === 0) throw new Error('Give at least one field a value.');
+    const { data } = await createAccount({
+      app,
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      fields,
+    });
+    await onConnected(data);
+  });
+  return (
+    <form class="stack" ref={form} noValidate autocomplete="off" onSubmit={submit}>
+      <p class="hint">
+        {names.length === 0
+          ? `The code of no component names a field of ${app}. Name those that it needs.`
+          : 'These are the fields that components read. They are kept encrypted, and never shown again.'}
+      </p>
+      <FieldBoxes rows={rows} onChange={setRows} isOpen={names.length === 0} />
+      <TextField label="Name" isOptional value={name} onChange={setName} placeholder={app} />
+      {error !== undefined && <ErrorText error={error} />}
+      <div class="actions end">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <SubmitButton isPending={isPending} pendingText="Connecting…">
+          Connect
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}

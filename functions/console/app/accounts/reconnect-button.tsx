@@ -1,0 +1,17 @@
+import type { Account } from '../api/wire.ts';
+import { useConnect } from './connect-provider.tsx';
+
+/** Connects an account of kind `oauth` again. */
+export function ReconnectButton({ account }: { account: Account }) {
+  const connect = useConnect();
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        connect({ account });
+      }}
+    >
+      Reconnect
+    </button>
+  );
+}

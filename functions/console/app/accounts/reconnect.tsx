@@ -1,0 +1,15 @@
+import type { Account } from '../api/wire.ts';
+import { SignIn } from './sign-in.tsx';
+
+interface ReconnectProps {
+  id: string;
+  onConnected: (account: Account) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Connects an account again, in place. */
+export const Reconnect = ({ id, onConnected, onCancel }: ReconnectProps) => (
+  <SignIn requestOf={() => ({ account_id: id })} onConnected={onConnected} onCancel={onCancel}>
+    <p>You sign in again at the provider, in a new tab. Sources that use the account need no change.</p>
+  </SignIn>
+);

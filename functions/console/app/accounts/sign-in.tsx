@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type SignInRequest, startSignIn } from '../api/account-api.ts';
+import type { Account, ConnectAddress } from '../api/wire.ts';
+import { SubmitButton } from '../components/buttons/submit-button.tsx';
+import { ErrorText } from '../components/refusal.tsx';
+import { useFocusInside } from '../hooks/use-focus-inside.ts';
+import { useSubmit } from '../hooks/use-submit.ts';
+import { SignInWait } from './sign-in-wait.tsx';
+
+interface SignInProps {
+  /** The request that the form makes. */
+  requestOf: () => SignInRequest;
+  onConnected: (account: Account) => Promise<void>;
+  onCancel: () => void;
+  /** The form before the sign-in. */
+  children: ComponentChildren;
+}
+
+/** A sign-in at a provider in a new tab: a form, then waiting for its end. */
+export function SignIn({ requestOf, onConnected, onCancel, children }: SignInProps) {
+  const form = useFocusInside<HTMLFormElement>();
+  const [address, setAddress] = useState<ConnectAddress>();
+  const { submit, isPending, error } = useSubmit(async () => {
+    const { data } = await startSignIn(requestOf());
+    setAddress(data);
+    openTab(data.url);
+  });
+  return (
+    <form class="stack" ref={form} noValidate onSubmit={submit}>
+      {address === undefined ? (
+        <>
+          {children}
+          <div class="actions end">
+            <button type="button" onClick={onCancel}>
+              Cancel
+            </button>
+            <SubmitButton isPending={isPending} pendingText="Opening…">
+              Continue
+            </SubmitButton>
+          </div>
+        </>
+      ) : (
+        <SignInWait
+          key={address.attempt_id}
+          address={address}
+          isPending={isPending}
+          onConnected={onConnected}
+          onCancel={onCancel}
+        />
+      )}
+      {error !== undefined && <ErrorText error={error} />}
+    </form>
+  );
+}
+
+/** A browser opens a tab only on behalf of a click that is not long ago. Later, the person follows the link of the dialog. */
+function openTab(url: string): void {
+  if ('userActivation' in navigator && navigator.userActivation.isActive)
+    window.open(url, '_blank', 'noopener,noreferrer');
+}

@@ -1,0 +1,54 @@
+import { AccountStatus } from '../../accounts/account-status.tsx';
+import { ReconnectButton } from '../../accounts/reconnect-button.tsx';
+import type { Account } from '../../api/wire.ts';
+import { IdLine } from '../../components/id-line.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { countText } from '../../locale.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import { EditAccount } from './edit-account.tsx';
+
+/** Accounts. The values of their fields are never shown. */
+export const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
+  <Table
+    name="Accounts"
+    rows={accounts}
+    idOf={({ id }) => id}
+    columns={[
+      {
+        name: 'Name',
+        cell: ({ id, name }) => (
+          <>
+            {name}
+            <span class="sub wide">
+              <IdLine name="id">{id}</IdLine>
+            </span>
+          </>
+        ),
+      },
+      { name: 'App', cell: ({ app }) => <code>{app}</code> },
+      { name: 'Status', cell: (account) => <AccountStatus account={account} /> },
+      {
+        name: 'Fields',
+        kind: 'wide',
+        cell: ({ field_names: names }) => <code>{names.join(', ')}</code>,
+      },
+      { name: 'Sources', kind: 'number', cell: ({ used_by: count }) => countText(count) },
+      {
+        name: 'Connected',
+        kind: 'wide',
+        cell: ({ connected_at_ms: ms, created_at: seconds }) => <Time ms={ms ?? seconds * 1_000} />,
+      },
+      {
+        name: 'Actions',
+        cell: (account) => (
+          <div class="row-actions">
+            {account.kind === 'oauth' && <ReconnectButton account={account} />}
+            <EditAccount account={account} />
+            <DeleteAccount account={account} />
+          </div>
+        ),
+      },
+    ]}
+  />
+);

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { FieldBoxes } from '../../accounts/field-boxes.tsx';
+import { fieldsOfRows, rowsOf } from '../../accounts/field-rows.ts';
+import { useAccountsChanged } from '../../accounts/use-accounts-changed.ts';
+import { useApps } from '../../accounts/use-apps.ts';
+import { putAccount } from '../../api/account-api.ts';
+import type { Account } from '../../api/wire.ts';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useSubmit } from '../../hooks/use-submit.ts';
+
+/** Renames an account, and changes single fields of one that was connected by its fields. */
+export function EditAccount({ account }: { account: Account }) {
+  const [isOpen, setOpen] = useState(false);
+  const title = `Edit ${account.name}`;
+  const close = (): void => {
+    setOpen(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Edit
+      </button>
+      <Modal isOpen={isOpen} title={title} onClose={close}>
+        <div class="stack">
+          <h2>{title}</h2>
+          {account.kind === 'oauth' ? (
+            <EditForm account={account} names={[]} onClose={close} />
+          ) : (
+            <EditFields account={account} onClose={close} />
+          )}
+        </div>
+      </Modal>
+    </>
+  );
+}
+
+interface EditProps {
+  account: Account;
+  onClose: () => void;
+}
+
+/** The fields of the account, and those that components read besides. */
+const EditFields = ({ account, onClose }: EditProps) => (
+  <Loaded query={useApps()}>
+    {({ data: apps }) => {
+      const read = apps.find(({ app }) => app === account.app)?.fields ?? [];
+      const names = [...new Set([...account.field_names, ...read])].sort();
+      return <EditForm account={account} names={names} onClose={onClose} />;
+    }}
+  </Loaded>
+);
+
+function EditForm({ account, names, onClose }: EditProps & { names: readonly string[] }) {
+  const { say } = useNotices();
+  const accountsChanged = useAccountsChanged();
+  const [name, setName] = useState(account.name);
+  const [rows, setRows] = useState(() => (names.length === 0 ? [] : rowsOf(names)));
+  const { submit, isPending, error } = useSubmit(async () => {
+    const fields = fieldsOfRows(rows);
+    const changes = {
+      ...(name.trim() === account.name ? {} : { name: name.trim() }),
+      ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    };
+    if (Object.keys(changes).length > 0) await putAccount(account.id, changes);
+    await accountsChanged();
+    onClose();
+    say('Saved. Runs that start from now on use it.');
+  });
+  return (
+    <form class="stack" noValidate autocomplete="off" onSubmit={submit}>
+      <TextField label="Name" value={name} onChange={setName} />
+      {account.kind === 'fields' && (
+        <>
+          <p class="hint">Stored values are not shown. A field that you leave empty stays as it is.</p>
+          <FieldBoxes rows={rows} onChange={setRows} isOpen stored={account.field_names} />
+        </>
+      )}
+      {error !== undefined && <ErrorText error={error} />}
+      <div class="actions end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <SubmitButton isPending={isPending} pendingText="Saving…">
+          Save
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}
