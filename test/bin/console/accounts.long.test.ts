@@ -24,26 +24,13 @@ const row = (page: Page, name: string) => table(page).getByRole('row').filter({ 
 describeConsole('the page of accounts', (console) => {
   const accounts = async () => (await console.api.get('/users/me/accounts')).body.data;
 
-  /** A page whose list of apps has fields, whether or not the builder finds them in the code. */
-  const open = async (path: string): Promise<Page> => {
-    const page = await console.open('/console/nothing');
-    await page.route('**/v1/apps', async (route) => {
-      const response = await route.fetch();
-      const body = await response.json();
-      for (const app of body.data) if (app.app === 'tracker') app.fields = ['api_key', 'region'];
-      await route.fulfill({ json: body });
-    });
-    await page.goto(console.cloud.origin + path);
-    return page;
-  };
-
   beforeAll(async () => {
     await console.api.post('/components', { component_code: CODE });
     await console.api.post('/components', { component_code: WITHOUT_FIELDS });
   });
 
   test('an account is connected by exactly the fields that components read, which are hidden', async () => {
-    const page = await open('/console/accounts');
+    const page = await console.open('/console/accounts');
     await page.getByText('No accounts yet.').waitFor();
     await press(page, 'Connect account');
     await dialog(page).getByRole('searchbox', { name: 'Search' }).fill('track');
@@ -73,7 +60,7 @@ describeConsole('the page of accounts', (console) => {
       name: 'Work',
       fields: { api_key: 'x' },
     });
-    const page = await open('/console/accounts');
+    const page = await console.open('/console/accounts');
     await press(page, 'Connect account');
     await dialog(page).getByRole('button', { name: 'tracker by its fields' }).click();
     await dialog(page).getByLabel('api_key', { exact: true }).fill('x');
@@ -86,7 +73,7 @@ describeConsole('the page of accounts', (console) => {
   });
 
   test('a value of several lines is refused, because a box would drop its line breaks', async () => {
-    const page = await open('/console/accounts');
+    const page = await console.open('/console/accounts');
     await press(page, 'Connect account');
     await dialog(page).getByRole('button', { name: 'tracker by its fields' }).click();
     await page.evaluate(`navigator.clipboard.writeText('-----BEGIN KEY-----\\nabc\\n-----END KEY-----\\n')`);
@@ -102,7 +89,7 @@ describeConsole('the page of accounts', (console) => {
   });
 
   test('a field of an app whose fields are unknown is named by the person', async () => {
-    const page = await open('/console/accounts');
+    const page = await console.open('/console/accounts');
     await press(page, 'Connect account');
     await dialog(page).getByRole('button', { name: 'plain_app by its fields' }).click();
     await dialog(page).getByRole('textbox', { name: 'Field name' }).fill('token');
@@ -122,7 +109,7 @@ describeConsole('the page of accounts', (console) => {
     await console.api.put(`/sources/${source.id}`, {
       configured_props: { tracker: { authProvisionId: id } },
     });
-    const page = await open(`/console/accounts?q=${id}`);
+    const page = await console.open(`/console/accounts?q=${id}`);
     await row(page, 'Work').getByRole('cell', { name: '1', exact: true }).waitFor();
     await press(page, 'Edit');
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Play');
@@ -147,7 +134,7 @@ describeConsole('the page of accounts', (console) => {
   });
 
   test('Delete names the sources that use the account, and deletes it only after “Delete anyway”', async () => {
-    const page = await open('/console/accounts');
+    const page = await console.open('/console/accounts');
     await row(page, 'Play').getByRole('button', { name: 'Delete', exact: true }).click();
     await confirm(page, 'Cancel');
     await row(page, 'Play').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -167,13 +154,13 @@ describeConsole('the page of accounts', (console) => {
 
   test('the props of a source say that its account is deleted', async () => {
     const [source] = (await console.api.get('/users/me/sources')).body.data;
-    const page = await open(`/console/sources/${source.id}/props`);
+    const page = await console.open(`/console/sources/${source.id}/props`);
     const picker = page.getByRole('combobox', { name: 'tracker' });
     await expect.poll(() => picker.locator('option:checked').textContent()).toMatch(/^apn_\w+ \(deleted\)$/);
   });
 
   test('Connect… in the form of a new source connects an account, which the form then uses', async () => {
-    const page = await open('/console/sources/new?key=issues');
+    const page = await console.open('/console/sources/new?key=issues');
     await page.getByText('There is no account of tracker yet.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('With account');
     await press(page, 'Connect…');

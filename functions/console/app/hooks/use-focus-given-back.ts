@@ -7,7 +7,9 @@ export function useFocusGivenBack(): RefObject<HTMLButtonElement> {
   useEffect(() => {
     const part = button.current?.parentElement;
     return () => {
-      if (part?.contains(document.activeElement) === true) focusPage();
+      const { activeElement: focused } = document;
+      // A dialog that is about to close has already lost the control that had the focus, so that nothing has it.
+      if (focused === document.body || part?.contains(focused) === true) focusPage();
     };
   }, []);
   return button;
