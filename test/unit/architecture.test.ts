@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'functions/console/app': [
     'shared/http/responses.ts',
     'shared/http/account-responses.ts',
+    'shared/http/connect-responses.ts',
     'shared/http/webhook-responses.ts',
     'shared/domain/component/prop-value.ts',
     'shared/lib/cut.ts',

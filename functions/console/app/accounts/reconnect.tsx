@@ -1,5 +1,5 @@
 import type { Account } from '../api/wire.ts';
-import { SignIn } from './sign-in.tsx';
+import { ProviderSignIn } from './provider-sign-in.tsx';
 
 interface ReconnectProps {
   id: string;
@@ -9,7 +9,7 @@ interface ReconnectProps {
 
 /** Connects an account again, in place. */
 export const Reconnect = ({ id, onConnected, onCancel }: ReconnectProps) => (
-  <SignIn requestOf={() => ({ account_id: id })} onConnected={onConnected} onCancel={onCancel}>
+  <ProviderSignIn requestOf={() => ({ account_id: id })} onConnected={onConnected} onCancel={onCancel}>
     <p>You sign in again at the provider, in a new tab. Sources that use the account need no change.</p>
-  </SignIn>
+  </ProviderSignIn>
 );

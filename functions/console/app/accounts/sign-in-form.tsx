@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../components/text-field.tsx';
 import type { AppFormProps } from './app-form-props.ts';
-import { SignIn } from './sign-in.tsx';
+import { ProviderSignIn } from './provider-sign-in.tsx';
 
 /** Connects an account by a sign-in at its provider. */
 export function SignInForm({
@@ -13,7 +13,7 @@ export function SignInForm({
   const [parameters, setParameters] = useState<ReadonlyMap<string, string>>(new Map());
   const valueOf = (parameter: string): string => parameters.get(parameter) ?? '';
   return (
-    <SignIn
+    <ProviderSignIn
       requestOf={() => ({
         app,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -38,6 +38,6 @@ export function SignInForm({
         />
       ))}
       <TextField label="Name" isOptional value={name} onChange={setName} placeholder={app} />
-    </SignIn>
+    </ProviderSignIn>
   );
 }

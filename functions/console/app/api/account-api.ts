@@ -31,7 +31,7 @@ export const deleteAccount = (id: string, { force }: { force: boolean }): Promis
   request('DELETE', at(id), force ? { query: { force: 'true' } } : {});
 
 /** All apps that accounts can be connected of; the list has no pages. */
-export const listApps = (): Promise<Listed<App>> => request('GET', '/apps');
+export const readApps = (): Promise<Listed<App>> => request('GET', '/apps');
 
 export type SignInRequest =
   | { app: string; name?: string; parameters?: Record<string, string> }

@@ -8,7 +8,7 @@ import { useFocusInside } from '../hooks/use-focus-inside.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { SignInWait } from './sign-in-wait.tsx';
 
-interface SignInProps {
+interface ProviderSignInProps {
   /** The request that the form makes. */
   requestOf: () => SignInRequest;
   onConnected: (account: Account) => Promise<void>;
@@ -18,7 +18,7 @@ interface SignInProps {
 }
 
 /** A sign-in at a provider in a new tab: a form, then waiting for its end. */
-export function SignIn({ requestOf, onConnected, onCancel, children }: SignInProps) {
+export function ProviderSignIn({ requestOf, onConnected, onCancel, children }: ProviderSignInProps) {
   const form = useFocusInside<HTMLFormElement>();
   const [address, setAddress] = useState<ConnectAddress>();
   const { submit, isPending, error } = useSubmit(async () => {
