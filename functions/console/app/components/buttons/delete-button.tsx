@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../hooks/use-action.ts';
-import { useFocusGivenBack } from '../../hooks/use-focus-given-back.ts';
+import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { Modal } from '../modal.tsx';
 
 interface DeleteButtonProps {
@@ -18,7 +18,7 @@ interface DeleteButtonProps {
 /** A button that asks in a dialog before it deletes. */
 export function DeleteButton({ label = 'Delete', title, onDelete, children }: DeleteButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const button = useFocusGivenBack();
+  const button = useReturnedFocus();
   const { run, isPending } = useAction(onDelete);
   const close = (): void => {
     setOpen(false);

@@ -6,14 +6,14 @@ import type { Account } from '../../api/wire.ts';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { useFocusGivenBack } from '../../hooks/use-focus-given-back.ts';
+import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { useFocusInside } from '../../hooks/use-focus-inside.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 
 /** A button that asks before it deletes, and asks again when sources use the account. */
 export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useFocusGivenBack();
+  const button = useReturnedFocus();
   const close = (): void => {
     setOpen(false);
   };
