@@ -101,7 +101,7 @@ describe('accounts', () => {
   });
 
   test('that sources use are deleted only with --force', async () => {
-    await json(['accounts', 'add', 'shop', '--name', 'used', '--field', 'token=a']);
+    await json(['accounts', 'add', 'shop', '--name', 'used', '--field', 'token=a', '--field', 'region=b']);
     await json(['sources', 'create', 'reader.mjs', '--name', 'uses', '--account', 'shop=used']);
     const refused = await tributary(['accounts', 'delete', 'used']);
     expect(refused.code).toBe(1);
@@ -174,7 +174,7 @@ describe('a sign-in', () => {
 });
 
 test('an import names the commands that connect the accounts it lacks, once per app', async () => {
-  await json(['accounts', 'add', 'shop', '--name', 'exported', '--field', 'token=a']);
+  await json(['accounts', 'add', 'shop', '--name', 'exported', '--field', 'token=a', '--field', 'region=b']);
   for (const name of ['one', 'two'])
     await json(['sources', 'create', 'reader.mjs', '--name', `needs-${name}`, '--account', 'shop=exported']);
   const { out } = await tributary(['export']);
