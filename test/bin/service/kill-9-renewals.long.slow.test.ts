@@ -11,7 +11,7 @@ import { type Service, startService, stopService, TEST_KEY } from '../../support
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
-const ROUNDS = 50;
+const ROUNDS = 20;
 const SOURCES = 40;
 /** The stores of a renewal end within about this time after the answer. */
 const LONGEST_DELAY_MS = 12;
