@@ -54,7 +54,7 @@ import { createSecretReader } from '../service/delivery/signing-secrets.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createOpenClient } from '../service/oauth/open-client.ts';
-import { createRenewals } from '../service/oauth/create-renewals.ts';
+import { createOpenProvider } from '../service/oauth/open-provider.ts';
 import type { OfFlight } from '../service/oauth/sign-in-context.ts';
 import { createConfigurator } from '../service/components/configurator.ts';
 import { createDelayedEmits } from '../service/runs/delayed-emits.ts';
@@ -196,7 +196,8 @@ const accountReader = () =>
     accounts: accountStore(table()),
     vault: vault(),
     renewer: createRenewer(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION),
-    pause,
+    // The wait for a renewal that another call ends must not keep a process running.
+    pause: (ms) => pause(ms, undefined, { ref: false }),
     now,
   });
 
@@ -539,21 +540,23 @@ export function oauthServices() {
   const options = table();
   const prefix = epochPrefix(options);
   const env = environment('TIMERS_QUEUE_URL', 'TIMERS_QUEUE_ARN', 'PUBLIC_API_URL');
+  const accounts = accountStore(options);
+  const logins = oauthLoginStore(options);
   const daily = schedules();
   const clients = oauthClientStore(options);
   const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
   const openClient = createOpenClient({ clients, vault: vault(), now });
   const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
-    accounts: accountStore(options),
+    accounts,
     attempts: connectAttemptStore(options),
     waiting: waitingAttempts(options),
-    logins: oauthLoginStore(options),
+    logins,
     vault: vault(),
     openClient,
     requests,
     clients,
-    renewals: createRenewals(openClient, requests),
+    openProvider: createOpenProvider({ accounts, logins, openClient, requests }),
     renewDaily: () =>
       daily.create({
         name: 'renew-idle-accounts',

@@ -8,7 +8,7 @@ import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
 import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';
 import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { renewAccount, type RenewAccountContext } from '../../shared/service/oauth/renew-account.ts';
-import { accountStore } from '../../shared/store/accounts.ts';
+import { type AccountStore, accountStore } from '../../shared/store/accounts.ts';
 import { openEventTable } from './event-table.ts';
 
 export const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefin
     next: [] as TokenOutcome[],
     /** Runs between the request and its response. */
     during: () => Promise.resolve(),
-    async refresh(_: OAuthGrant, refreshToken: string): Promise<TokenOutcome> {
+    async refresh(refreshToken: string): Promise<TokenOutcome> {
       provider.sent.push(refreshToken);
       const outcome = provider.next.shift() ?? provider.respond(refreshToken);
       await provider.during();
@@ -124,14 +124,18 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     return {
       accounts,
       vault,
-      renewals: {
-        refresh: provider.refresh,
-        isValid: provider.isValidToken,
-        clientIdOf: () => Promise.resolve(provider.clientId),
-        revoke: (_, { accessToken }) => {
-          provider.revoked.push(accessToken);
-          return Promise.resolve();
-        },
+      openProvider: () => {
+        const { clientId } = provider;
+        if (clientId === undefined) return Promise.resolve(undefined);
+        return Promise.resolve({
+          clientId,
+          refresh: provider.refresh,
+          isValid: provider.isValidToken,
+          revoke: ({ accessToken }) => {
+            provider.revoked.push(accessToken);
+            return Promise.resolve();
+          },
+        });
       },
       epochPrefix,
       newHolder: () => epochPrefix + random(6).toString('hex'),
@@ -145,12 +149,19 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     if (!read?.oauth) throw new Error('the account is gone');
     return { ...read, oauth: read.oauth };
   };
+  /** Invocations of the function that renews. */
+  const invocations = { count: 0 };
   /** One process of a function that runs components. */
-  const reader = (context = instance()) =>
+  const reader = (context = instance(), store: Pick<AccountStore, 'find' | 'change'> = accounts) =>
     createAccountReader({
-      accounts,
+      accounts: store,
       vault,
-      renewer: { renew: (_, callMs) => renew(context, callMs) },
+      renewer: {
+        renew: (_, callMs) => {
+          invocations.count += 1;
+          return renew(context, callMs);
+        },
+      },
       pause: (ms) => {
         clock.advance(ms);
         return Promise.resolve();
@@ -173,6 +184,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     instance,
     renew,
     found,
+    invocations,
     reader,
     close,
   };

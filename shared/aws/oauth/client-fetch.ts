@@ -1,6 +1,6 @@
 import type { Quirk } from '../../domain/oauth/quirk.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
-import { withoutQuirks } from './answer-quirks.ts';
+import { withoutQuirks } from './response-quirks.ts';
 import { NoResponseError, type ProviderRequest } from './provider-fetch.ts';
 
 export type AddressKind = 'token' | 'identity' | 'revocation';

@@ -16,7 +16,7 @@ export type ProviderFetch = (ownerId: string, url: string, request: ProviderRequ
 
 /** There was no whole response. The message is a sentence without its full stop. */
 export class NoResponseError extends Error {
-  override readonly name = 'NoAnswerError';
+  override readonly name = 'NoResponseError';
 }
 
 const tooLong = () => new NoResponseError(`The response is longer than ${READ_BYTES / 1024} KB`);

@@ -26,6 +26,15 @@ const isLongEnough = ({ expiresAt, renewedAt }: Times, { now, callMs }: Call): b
 const isRefusalDue = ({ isRefused, refusalRenewedAt }: OAuthGrant, now: number): boolean =>
   isRefused === true && now - (refusalRenewedAt ?? -Infinity) >= REFUSAL_INTERVAL_MS;
 
+/** Longest pause between renewals that fail for a passing reason. */
+export const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+/** Whether a renewal failed so recently that the next one waits. A clock that was set back does not make the pause longer. */
+export function isPostponed({ retryAt = 0 }: Pick<OAuthGrant, 'retryAt'>, now: number): boolean {
+  const left = retryAt - now;
+  return left > 0 && left <= LONGEST_PAUSE_MS;
+}
+
 /** `usable`: the call may start. `renew`: a renewal comes first. `needs_reconnect`: only a new sign-in helps. */
 export type TokenState = 'usable' | 'renew' | 'needs_reconnect';
 

@@ -1,9 +1,9 @@
+import { LONGEST_PAUSE_MS } from './access-token.ts';
 import type { OAuthGrant } from './grant.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Pauses between renewals that fail for a passing reason: 10 s, doubled to 10 min. */
+/** Pause after the first renewal that fails for a passing reason; it doubles up to the longest one. */
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 600_000;
 
 /** The grant after a token answer; the renewal's refresh token is sealed by the caller. */
 export function renewedGrant(

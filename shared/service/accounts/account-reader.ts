@@ -3,7 +3,8 @@ import type { Vault } from '../../aws/vault.ts';
 import { type Account, type AccountFields, AccountReference } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import { isLive, tokenState } from '../../domain/oauth/access-token.ts';
+import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
+import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import { accountExpired, accountGone } from './account-expired.ts';
@@ -15,8 +16,10 @@ type Apps = Readonly<Record<string, string>>;
 interface AccountCall {
   /** Time limit of the call. */
   callMs: number;
-  /** Time to wait for a renewal that another call has begun; by default none. */
-  waitMs?: number;
+  /**
+   * Longest wait for a renewal. By default a call waits as long as its own renewal takes, and not at all for one that another call has begun.
+   */
+  waitMs?: number | undefined;
 }
 
 interface Connected {
@@ -54,6 +57,8 @@ const FIELDS_CACHE_MS = 5 * 60_000;
 const MAX_CACHED_ACCOUNTS = 500;
 const POLL_MS = 250;
 
+const BUSY: RenewalResult = { state: 'busy' };
+
 const NOTHING: Connected = { props: {}, grants: [] };
 
 /** Decrypts the accounts of a source for a request to the runner. */
@@ -82,17 +87,26 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
 
   /** The account with a token for the call. */
   async function valid(ownerId: UserId, id: AccountId, app: string, call: AccountCall): Promise<Account> {
-    const giveUpAt = now() + (call.waitMs ?? 0);
+    const { callMs, waitMs } = call;
+    const giveUpAt = now() + (waitMs ?? 0);
     for (;;) {
       const before = await usable(ownerId, id, app);
-      if (stateOf(before, call.callMs) === 'usable') return before;
-      if (stateOf(before, call.callMs) === 'needs_reconnect') throw accountExpired(before);
-      const { state } = await renewer.renew(id, call.callMs);
+      const state = stateOf(before, callMs);
+      if (before.oauth === undefined || state === 'usable') return before;
+      if (state === 'needs_reconnect') throw accountExpired(before);
+      if (isPostponed(before.oauth, now())) {
+        if (isLive(before.oauth, now())) return before;
+        throw accountExpired(before);
+      }
+      const renewal = renewer.renew(id, callMs);
+      const { state: result } = await (waitMs === undefined
+        ? renewal
+        : Promise.race([renewal, pause(giveUpAt - now()).then(() => BUSY)]));
       const account = await usable(ownerId, id, app);
-      const after = stateOf(account, call.callMs);
+      const after = stateOf(account, callMs);
       if (after === 'needs_reconnect') throw accountExpired(account);
       if (after === 'usable' || (account.oauth && isLive(account.oauth, now()))) return account;
-      if (state === 'done') throw accountExpired(account);
+      if (result === 'done') throw accountExpired(account);
       if (now() >= giveUpAt) throw renewing(account);
       await pause(POLL_MS);
     }
@@ -124,7 +138,10 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     async refuse(grants) {
       for (const account of grants) {
         if (account.oauth === undefined || account.oauth.isRefused === true) continue;
-        await accounts.change(account, { oauth: { ...account.oauth, isRefused: true } });
+        // Only a hint: the run has ended, and must not be repeated because of it.
+        await accounts
+          .change(account, { oauth: { ...account.oauth, isRefused: true } })
+          .catch(() => undefined);
       }
     },
   };

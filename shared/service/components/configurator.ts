@@ -46,22 +46,27 @@ interface ConfiguratorOptions {
 const PRESIGNED_SECONDS = 300;
 /** Part of the caller's time reserved for everything but the component's own function. */
 const OWN_MS = 2_000;
+/** Longest wait for the renewal of an account. */
+const RENEWAL_WAIT_MS = 10_000;
 /** Time limit of `additionalProps`; the rest of the caller's time is for the hooks. */
 const LONGEST_PROPS_MS = 10_000;
 
 /** Reads a component's dynamic props and the options of a prop. Runs the component's code in the runner. */
 export function createConfigurator({ runner, bucket, accounts, now }: ConfiguratorOptions) {
   async function runJob(
-    { component, userId, props }: ConfigureInput,
+    { component, userId, props, deadline }: ConfigureInput,
     job: Job,
-    timeoutMs: number,
+    longestMs = Infinity,
   ): Promise<RunnerLine[]> {
     const { bundleHash, description } = component;
     const { appProps } = traitsOf(description, props);
+    const limitMs = () => Math.min(longestMs, deadline - now() - OWN_MS);
     const [url, connected] = await Promise.all([
       bucket.presignGet(bundleKey(userId, bundleHash), PRESIGNED_SECONDS),
-      accounts.connect(userId, props, appProps, { callMs: timeoutMs }),
+      accounts.connect(userId, props, appProps, { callMs: limitMs(), waitMs: RENEWAL_WAIT_MS }),
     ]);
+    // A renewal takes from the time of the job.
+    const timeoutMs = limitMs();
     const lines: RunnerLine[] = [];
     await runner.run(
       {
@@ -83,8 +88,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
   }
 
   async function additionalProps(input: ConfigureInput): Promise<PropDefinition[]> {
-    const left = input.deadline - now() - OWN_MS;
-    const lines = await runJob(input, { kind: 'props', id: 'props' }, Math.min(left, LONGEST_PROPS_MS));
+    const lines = await runJob(input, { kind: 'props', id: 'props' }, LONGEST_PROPS_MS);
     const made = lines.find((line) => line.k === 'props');
     if (made?.k !== 'props') throw unanswered();
     const additional = additionalAmong(input.component.description.props, made.props);
@@ -121,7 +125,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
         prevContext: question.prevContext,
         ...(question.query === undefined ? {} : { query: question.query }),
       };
-      const lines = await runJob(input, job, input.deadline - now() - OWN_MS);
+      const lines = await runJob(input, job);
       const response = lines.find((line) => line.k === 'options');
       if (response?.k !== 'options') throw unanswered();
       const { options, context } = response;

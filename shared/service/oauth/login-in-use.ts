@@ -1,10 +1,11 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { SignedIn } from '../../domain/oauth/signed-in.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
 
 /** Whether another account of the client has the same login: at some providers a revocation ends all of its sign-ins. */
 export async function isLoginInUse(
-  { accounts, logins }: Pick<SignInContext, 'accounts' | 'logins'>,
+  { accounts, logins }: { accounts: Pick<AccountStore, 'find'>; logins: Pick<OAuthLoginStore, 'accountsOf'> },
   { client, uid }: Pick<SignedIn, 'client' | 'uid'>,
   except?: AccountId,
 ): Promise<boolean> {

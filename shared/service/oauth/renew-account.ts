@@ -1,42 +1,46 @@
 import type { Vault } from '../../aws/vault.ts';
 import type { Account } from '../../domain/account/account.ts';
 import type { AccountId } from '../../domain/id.ts';
-import { isLive, tokenState } from '../../domain/oauth/access-token.ts';
+import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
 import type { OAuthGrant } from '../../domain/oauth/grant.ts';
 import { endedGrant, postponedGrant, renewedGrant } from '../../domain/oauth/renewal.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
 import type { AccountChange, AccountStore } from '../../store/accounts.ts';
 
-/** Asks a provider for tokens of a grant. */
-export interface Renewals {
+/** The provider of an account, as the client that is registered now. */
+export interface AccountProvider {
+  /** The id of the client at the provider. */
+  readonly clientId: string;
   /** Sends the refresh token. */
-  refresh(grant: OAuthGrant, refreshToken: string): Promise<TokenOutcome>;
+  refresh(refreshToken: string): Promise<TokenOutcome>;
   /** Asks the identity address whether the access token is valid; undefined if the provider does not tell. */
-  isValid(grant: OAuthGrant, accessToken: string): Promise<boolean | undefined>;
-  /** The id at the provider of the registered client; undefined when it is gone. */
-  clientIdOf(grant: OAuthGrant): Promise<string | undefined>;
-  /** Revokes tokens that no account holds; never throws. */
-  revoke(grant: OAuthGrant, tokens: Tokens): Promise<void>;
+  isValid(accessToken: string): Promise<boolean | undefined>;
+  /** Revokes tokens that no account holds, unless another account has the same login; never throws. */
+  revoke(tokens: Tokens): Promise<void>;
 }
 
 export interface RenewAccountContext {
   accounts: Pick<AccountStore, 'find' | 'change'>;
   vault: Pick<Vault, 'open' | 'seal'>;
-  renewals: Renewals;
+  /** Undefined when the operator has deleted the client. */
+  openProvider(account: ConnectedAccount): Promise<AccountProvider | undefined>;
   /** The beginning of the holders of this epoch: a lease of another one is void, because its process has ended. */
   epochPrefix: string;
   newHolder(): string;
   now(): number;
 }
 
-type Connected = Account & { oauth: OAuthGrant };
+/** An account of kind `oauth`. */
+export type ConnectedAccount = Account & { oauth: OAuthGrant };
 
 /** Longer than the limit of a token request and the writes after it. */
 const LEASE_MS = 30_000;
 const NO_REFRESH_TOKEN =
   'The access token has expired, and the provider gave no refresh token: connect the account again.';
 const REFUSED = 'The provider refuses the access token and gave no refresh token: connect the account again.';
+const NO_CLIENT =
+  'The OAuth client of the app is no longer registered: the operator registers it with `admin oauth-clients add`.';
 const OTHER_CLIENT = 'The operator registered another OAuth client for the app: connect the account again.';
 
 interface RenewAccountInput {
@@ -64,7 +68,7 @@ export async function renewAccount(
     const state = tokenState(oauth, { now: now(), callMs });
     if (state === 'needs_reconnect' || (state === 'usable' && !isForced)) return { state: 'done' };
     if (isLeased(context, oauth)) return { state: 'busy' };
-    if (oauth.retryAt !== undefined && oauth.retryAt > now()) return { state: 'done' };
+    if (isPostponed(oauth, now())) return { state: 'done' };
     const holder = context.newHolder();
     const leased = await accounts.change(account, {
       oauth: { ...oauth, lease: { holder, until: now() + LEASE_MS } },
@@ -75,50 +79,63 @@ export async function renewAccount(
   }
 }
 
-const isConnected = (account: Account | undefined): account is Connected => account?.oauth !== undefined;
+const isConnected = (account: Account | undefined): account is ConnectedAccount =>
+  account?.oauth !== undefined;
 
-const isLeased = ({ epochPrefix, now }: RenewAccountContext, { lease }: OAuthGrant): boolean =>
-  lease !== undefined && lease.until > now() && lease.holder.startsWith(epochPrefix);
+/** A clock that was set back does not make a lease longer. */
+function isLeased({ epochPrefix, now }: RenewAccountContext, { lease }: OAuthGrant): boolean {
+  const left = (lease?.until ?? 0) - now();
+  return left > 0 && left <= LEASE_MS && lease?.holder.startsWith(epochPrefix) === true;
+}
 
-async function renewLeased(context: RenewAccountContext, account: Connected, holder: string): Promise<void> {
-  const { renewals, vault, now } = context;
+async function renewLeased(
+  context: RenewAccountContext,
+  account: ConnectedAccount,
+  holder: string,
+): Promise<void> {
+  const { openProvider, vault, now } = context;
   const { oauth } = account;
+  const postpone = (failure: { reason: string; retryAfterMs?: number | undefined }) =>
+    storeGrant(context, account, holder, (grant) => postponedGrant(grant, { ...failure, now: now() }));
   const end = (reason: string) => storeGrant(context, account, holder, (grant) => endedGrant(grant, reason));
-  const clientId = await renewals.clientIdOf(oauth);
-  if (clientId !== undefined && clientId !== oauth.clientId) return end(OTHER_CLIENT);
-  if (oauth.renewal === undefined) return withoutRefreshToken(context, account, holder);
+  const provider = await openProvider(account);
+  if (!provider) return postpone({ reason: NO_CLIENT });
+  if (provider.clientId !== oauth.clientId) return end(OTHER_CLIENT);
+  if (oauth.renewal === undefined) return withoutRefreshToken(context, { account, holder, provider });
   const { refresh_token: refreshToken = '' } = await vault.open({
     id: account.id,
     ownerId: account.ownerId,
     part: 'renewal',
     sealed: oauth.renewal,
   });
-  const outcome = await renewals.refresh(oauth, refreshToken);
+  const outcome = await provider.refresh(refreshToken);
   switch (outcome.kind) {
     case 'void':
       return end(outcome.reason);
     case 'passing':
-      return storeGrant(context, account, holder, (grant) =>
-        postponedGrant(grant, { ...outcome, now: now() }),
-      );
+      return postpone(outcome);
     case 'tokens':
-      return storeTokens(context, account, holder, outcome.tokens);
+      return storeTokens(context, { account, holder, provider }, outcome.tokens);
   }
+}
+
+interface LeasedAccount {
+  account: ConnectedAccount;
+  holder: string;
+  provider: AccountProvider;
 }
 
 /** Only a status 401 or the end of the access token leads here. */
 async function withoutRefreshToken(
   context: RenewAccountContext,
-  account: Connected,
-  holder: string,
+  { account, holder, provider }: LeasedAccount,
 ): Promise<void> {
-  const { renewals, vault, now } = context;
+  const { vault, now } = context;
   const { oauth } = account;
   const change = (to: (grant: OAuthGrant) => OAuthGrant) => storeGrant(context, account, holder, to);
   if (!isLive(oauth, now())) return change((grant) => endedGrant(grant, NO_REFRESH_TOKEN));
   const { oauth_access_token: accessToken = '' } = await vault.open(account);
-  if ((await renewals.isValid(oauth, accessToken)) === false)
-    return change((grant) => endedGrant(grant, REFUSED));
+  if ((await provider.isValid(accessToken)) === false) return change((grant) => endedGrant(grant, REFUSED));
   return change((grant) => {
     const { lease: _lease, isRefused: _isRefused, ...kept } = grant;
     return { ...kept, refusalRenewedAt: now() };
@@ -127,11 +144,10 @@ async function withoutRefreshToken(
 
 async function storeTokens(
   context: RenewAccountContext,
-  account: Connected,
-  holder: string,
+  { account, holder, provider }: LeasedAccount,
   tokens: Tokens,
 ): Promise<void> {
-  const { vault, renewals, now } = context;
+  const { vault, now } = context;
   const { id, ownerId } = account;
   const at = now();
   const renewal =
@@ -151,13 +167,12 @@ async function storeTokens(
       oauth: renewedGrant(current.oauth, tokens, { now: at, renewal }),
     };
   });
-  if (!isStored && (await context.accounts.find(id)) === undefined)
-    await renewals.revoke(account.oauth, tokens);
+  if (!isStored && (await context.accounts.find(id)) === undefined) await provider.revoke(tokens);
 }
 
 const storeGrant = async (
   context: RenewAccountContext,
-  account: Connected,
+  account: ConnectedAccount,
   holder: string,
   to: (grant: OAuthGrant) => OAuthGrant,
 ): Promise<void> =>
@@ -166,9 +181,9 @@ const storeGrant = async (
 /** Changes the account while the lease is still this one's; its user may have changed it meanwhile. False when the lease has ended. */
 async function storeLeased(
   { accounts }: RenewAccountContext,
-  account: Connected,
+  account: ConnectedAccount,
   holder: string,
-  changeOf: (current: Connected) => Promise<AccountChange>,
+  changeOf: (current: ConnectedAccount) => Promise<AccountChange>,
 ): Promise<boolean> {
   let current: Account | undefined = account;
   while (isConnected(current) && current.oauth.lease?.holder === holder) {

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { IdleResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
+import type { WriteLine } from '../../domain/run/log-fields.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import type { OAuthClientStore } from '../../store/oauth-clients.ts';
 import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
@@ -8,6 +9,7 @@ import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 export interface IdleContext extends RenewAccountContext {
   clients: Pick<OAuthClientStore, 'list'>;
   logins: Pick<OAuthLoginStore, 'accountsOfClient'>;
+  writeLine: WriteLine;
 }
 
 /** Providers end refresh tokens that nobody used for weeks or months. */
@@ -30,7 +32,11 @@ export async function renewIdleAccounts(
     page.map(async (accountId) => {
       const account = await accounts.find(accountId);
       const isIdle = account?.oauth?.renewal !== undefined && now() - account.oauth.renewedAt >= IDLE_MS;
-      if (isIdle) await renewAccount(context, { accountId, callMs: 0, isForced: true });
+      if (!isIdle) return;
+      // One account that cannot be renewed must not stop those after it.
+      await renewAccount(context, { accountId, callMs: 0, isForced: true }).catch(() => {
+        context.writeLine('account.idle_renewal_failed', () => ({ account: accountId }));
+      });
     }),
   );
   const last = page.at(-1);

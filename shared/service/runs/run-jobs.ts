@@ -65,9 +65,9 @@ interface JobsRequest {
   jobs: readonly Job[];
   /** Latest start of a job, epoch ms. */
   startBefore: number;
-  /** Time limit of one job; defaults to the stage's. */
-  timeoutMs?: number;
-  /** Time to wait for the renewal of an account by another call; by default none. */
+  /** Latest end of a job, epoch ms; by default the stage's time limit alone ends it. */
+  endBefore?: number;
+  /** Longest wait for the renewal of an account; see `AccountCall`. */
   renewalWaitMs?: number;
   /** The jobs do not count as one of their owner's concurrent runs. */
   needsNoPermit?: boolean;
@@ -106,12 +106,13 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     db,
     jobs,
     startBefore,
-    timeoutMs = limits.runTimeoutMs,
-    renewalWaitMs = 0,
+    endBefore = Infinity,
+    renewalWaitMs,
   }) => {
     const results = new Map<string, JobResult>();
     // Jobs run one after the other, and each may take the whole limit.
-    const callMs = timeoutMs + (jobs.length === 1 ? 0 : Math.max(startBefore - now(), 0));
+    const limitMs = () => Math.min(limits.runTimeoutMs, endBefore - now());
+    const callMs = limitMs() + (jobs.length === 1 ? 0 : Math.max(startBefore - now(), 0));
     const connected = await accounts
       .connect(source.ownerId, propsOf(source, configuration, traits, ingressUrl), traits.appProps, {
         callMs,
@@ -123,6 +124,9 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       });
     if (!connected) return results;
     const { props, grants } = connected;
+    // A renewal takes from the time of the run.
+    const timeoutMs = limitMs();
+    if (timeoutMs <= 0) return results;
     const request: RunnerRequest = {
       ownerId: source.ownerId,
       processKey: source.id,

@@ -75,7 +75,7 @@ export async function executeSynchronously(
     db: emitter.db,
     jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body }],
     startBefore: trigger.at + RESPONSE_MS,
-    timeoutMs: Math.min(context.runTimeoutMs, RESPONSE_MS - (context.now() - trigger.at)),
+    endBefore: trigger.at + RESPONSE_MS,
     renewalWaitMs: RENEWAL_WAIT_MS,
     needsNoPermit: runsShortly(emitter.state.longUntilHour, context.now()),
   });

@@ -64,6 +64,49 @@ describe('an app prop gets', () => {
   });
 });
 
+describe('a provider that is down', () => {
+  test('is asked no more by calls until the pause is over, while the token lives', async () => {
+    const stage = await open();
+    const { oauth } = await stage.found();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...oauth, expiresAt: stage.now() + 30_000 },
+    });
+    const reader = stage.reader();
+    stage.provider.next.push({ kind: 'passing', reason: 'The provider is down.' });
+    for (let n = 0; n < 5; n += 1) expect(await connected(stage, reader)).toEqual(auth('access-0'));
+    expect(stage.invocations.count).toBe(1);
+    stage.clock.advance(10_000);
+    expect(await connected(stage, reader)).toEqual(auth('access-1'));
+  });
+
+  test('makes no pause longer when the clock is set back', async () => {
+    const stage = await open({ retryAt: Date.now() + 24 * HOUR });
+    expect(await connected(stage, stage.reader())).toEqual(auth('access-1'));
+  });
+
+  test('holds a call that may wait for 10 s no longer', async () => {
+    const stage = await open();
+    stage.provider.during = () => new Promise(() => undefined);
+    const at = stage.now();
+    await expect(
+      stage.reader().connect(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(stage.now() - at).toBe(10_000);
+  });
+});
+
+test('a hint that cannot be stored fails no run', async () => {
+  const stage = await open();
+  await stage.renew();
+  const context = stage.instance();
+  const reader = stage.reader(context, {
+    find: stage.accounts.find,
+    change: () => Promise.reject(new Error('throttled')),
+  });
+  const { grants } = await reader.connect(stage.ownerId, stage.props, stage.apps, CALL);
+  await expect(reader.refuse(grants)).resolves.toBeUndefined();
+});
+
 describe('a call does not start', () => {
   test('while another one renews its expired token; the request is to be repeated', async () => {
     const stage = await open();
@@ -91,11 +134,15 @@ describe('a call does not start', () => {
 
   test.each([
     ['needs a new sign-in', { status: 'needs_reconnect', statusReason: 'Revoked.' }, 'Revoked.'],
-    ['has no living token and waits for the next renewal', { retryAt: Date.now() * 2 }, 'Mine'],
+    ['has no living token and waits for the next renewal', { status: 'expiring' }, 'Mine'],
   ] as const)(
     'with an account that %s: the error names the account, the app and the mend',
     async (_, grant, text) => {
       const stage = await open(grant);
+      const { oauth } = await stage.found();
+      await stage.accounts.change(await stage.found(), {
+        oauth: { ...oauth, retryAt: stage.now() + 300_000 },
+      });
       const refusal = await connected(stage, stage.reader()).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ kind: 'invalid', code: 'account_expired' });
       for (const part of [text, 'some_app', `tributary accounts reconnect ${stage.id}`])

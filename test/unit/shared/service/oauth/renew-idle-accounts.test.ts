@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AccountId, type OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-client.ts';
 import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
 import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
 import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
 import type { TimerMessage } from '../../../../../shared/domain/run/message.ts';
@@ -10,20 +11,25 @@ import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts'
 const DAY = 86_400_000;
 
 let world: OAuthWorld | undefined;
-afterEach(() => world?.close());
+const lines: string[] = [];
+afterEach(async () => {
+  lines.length = 0;
+  await world?.close();
+});
 
 const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
   (world = await oauthWorld(grant));
 
 /** The job on accounts of one client, by their ids. */
 const job =
-  (stage: OAuthWorld, ids: readonly AccountId[] = [stage.id]) =>
+  (stage: OAuthWorld, ids: readonly AccountId[] = [stage.id], context = stage.instance()) =>
   (after?: AccountId) =>
     renewIdleAccounts(
       {
-        ...stage.instance(),
+        ...context,
         clients: { list: () => Promise.resolve([{ id: 'oc_1' as OAuthClientId } as OAuthClient]) },
         logins: { accountsOfClient: () => Promise.resolve([...ids]) },
+        writeLine: (message) => void lines.push(message),
       },
       { after },
     );
@@ -52,6 +58,25 @@ describe('the daily job', () => {
     stage.clock.advance(8 * DAY);
     await job(stage)();
     expect(stage.provider.sent).toEqual([]);
+  });
+
+  test('goes on after an account that cannot be renewed', async () => {
+    const stage = await open();
+    stage.clock.advance(8 * DAY);
+    const failing = AccountId.parse('apn_000');
+    const { accounts } = stage;
+    const find = async (id: AccountId) => ({ ...(await accounts.find(stage.id)), id }) as never;
+    const broken: RenewAccountContext = {
+      ...stage.instance(),
+      accounts: {
+        find: (id) => (id === failing ? find(id) : accounts.find(id)),
+        change: (account, change) =>
+          account.id === failing ? Promise.reject(new Error('no')) : accounts.change(account, change),
+      },
+    };
+    expect(await job(stage, [failing, stage.id], broken)()).toEqual({ state: 'done' });
+    expect(stage.provider.sent).toEqual(['refresh-0']);
+    expect(lines).toEqual(['account.idle_renewal_failed']);
   });
 
   test('goes through any number of accounts, ten per message', async () => {

@@ -15,7 +15,7 @@ const GRANTS = [{ id: AccountId.parse('apn_1') } as Account];
 let stage: Harness;
 let problem: ServiceError | undefined;
 let refused: (readonly Account[])[];
-let calls: { callMs: number; waitMs?: number }[];
+let calls: { callMs: number; waitMs?: number | undefined }[];
 
 const accounts: AccountReader = {
   connect: (_owner, props, _apps, call) => {

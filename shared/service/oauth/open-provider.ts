@@ -1,0 +1,35 @@
+import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
+import { isLoginInUse } from './login-in-use.ts';
+import type { OpenClient } from './open-client.ts';
+import type { AccountProvider, ConnectedAccount } from './renew-account.ts';
+
+interface OpenProviderContext {
+  accounts: Pick<AccountStore, 'find'>;
+  logins: Pick<OAuthLoginStore, 'accountsOf'>;
+  openClient: OpenClient;
+  requests: ProviderRequests;
+}
+
+/** Opens the provider of an account. Requests to it count as those of the account's user. */
+export const createOpenProvider =
+  (context: OpenProviderContext) =>
+  async ({ id, ownerId, oauth }: ConnectedAccount): Promise<AccountProvider | undefined> => {
+    const { openClient, requests } = context;
+    const client = await openClient({ client: oauth.client, ownerId, parameters: oauth.parameters });
+    if (!client) return undefined;
+    return {
+      clientId: client.clientId,
+      refresh: (refreshToken) => requests.refresh(client, refreshToken),
+
+      async isValid(accessToken) {
+        const outcome = await requests.identity(client, accessToken);
+        return outcome === undefined || outcome.kind === 'passing' ? undefined : outcome.kind === 'identity';
+      },
+
+      async revoke(tokens) {
+        if (!(await isLoginInUse(context, oauth, id))) await requests.revoke(client, tokens);
+      },
+    };
+  };
