@@ -8,9 +8,10 @@ import { conditionally, type TableOptions } from './table-client.ts';
 export type ConnectAttemptStore = ReturnType<typeof connectAttemptStore>;
 
 /** Undefined fields are removed; absent fields stay. */
-export type AttemptChange = Partial<
-  Pick<ConnectAttempt, 'waitingUntil' | 'flights' | 'confirmed' | 'isConnected'>
-> & { refusal?: string | undefined };
+export type AttemptChange = Partial<Pick<ConnectAttempt, 'waitingUntil' | 'flights' | 'isConnected'>> & {
+  confirmed?: ConnectAttempt['confirmed'];
+  refusal?: string | undefined;
+};
 export type FlightChange = Partial<Pick<Flight, 'status' | 'exchangedAt' | 'login' | 'grantedScopes'>> & {
   tokens?: Flight['tokens'];
   confirmationHash?: Flight['confirmationHash'];

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
 import { testAssembly } from '../support/cloud.ts';
-import { ConnectAttemptId } from '../../shared/domain/id.ts';
 import { registerTestClient, signInsOf, timersOf } from '../support/register-client.ts';
 import { Scene } from '../support/scene.ts';
+import { flightIn } from '../support/sign-in.ts';
 import { aUser } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
@@ -324,11 +323,7 @@ describe('what nobody confirms', () => {
     const browser = new BrowserClient();
     const question = await signIn(url, browser);
     const before = provider.revoked.length;
-    const [, state = ''] = /name="state" value="([^"]+)"/.exec(question.text) ?? [];
-    const flight = {
-      attemptId: ConnectAttemptId.parse(`ca_${state.slice(0, 24)}`),
-      stateHash: createHash('sha256').update(state).digest('hex'),
-    };
+    const flight = flightIn(question);
     await timersOf(scene.cloud)([{ message: { kind: 'flight', ...flight }, delaySeconds: 0 }]);
     await until('the tokens are revoked', () => provider.revoked.length > before);
     expect(provider.revoked.slice(before)).toEqual([expect.stringMatching(/^rt-/)]);
@@ -343,11 +338,7 @@ describe('what nobody confirms', () => {
     const question = await signIn(url, browser);
     await browser.submit(question);
     const before = provider.revoked.length;
-    const [, state = ''] = /name="state" value="([^"]+)"/.exec(question.text) ?? [];
-    await signInsOf(scene.cloud).drop({
-      attemptId: ConnectAttemptId.parse(`ca_${state.slice(0, 24)}`),
-      stateHash: createHash('sha256').update(state).digest('hex'),
-    });
+    await signInsOf(scene.cloud).drop(flightIn(question));
     expect(provider.revoked).toHaveLength(before);
   });
 });

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import { ConnectAttemptId } from '../../shared/domain/id.ts';
 import type { ApiClient } from './api-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { BrowserClient } from './browser-client.ts';
+import { BrowserClient, type Page } from './browser-client.ts';
 
 /** Connects an account as its user does in a browser. Returns its id. */
 export async function signInAt(
@@ -17,4 +19,13 @@ export async function signInAt(
   const { body: state } = await api.get(`/accounts/connect/${attempt}`);
   expect(state.data.status, JSON.stringify(state.data)).toBe('connected');
   return state.data.account_id as string;
+}
+
+/** The flight whose yes a page asks for. */
+export function flightIn({ text }: Page) {
+  const [, state = ''] = /name="state" value="([^"]+)"/.exec(text) ?? [];
+  return {
+    attemptId: ConnectAttemptId.parse(`ca_${state.slice(0, 24)}`),
+    stateHash: createHash('sha256').update(state).digest('hex'),
+  };
 }

@@ -16,7 +16,7 @@ export interface InFlight {
  * endpoint of a component on the same host may have set another one of that name.
  */
 export async function flightOf(
-  { attempts }: Pick<ConnectContext, 'attempts'>,
+  { attempts, users }: Pick<ConnectContext, 'attempts' | 'users'>,
   state: string,
   cookiesNamed: (name: string) => readonly string[],
 ): Promise<InFlight | Problem> {
@@ -26,7 +26,9 @@ export async function flightOf(
   const cookie = cookiesNamed(cookieName(state)).find((value) => hasHash(value, flight.cookieHash));
   if (cookie === undefined) return otherBrowser;
   const attempt = await attempts.find(id);
-  return attempt ? { attempt, flight, cookie } : unknownAddress;
+  // A user who was deleted meanwhile gets no account.
+  if (!attempt || !(await users.find(attempt.ownerId))) return unknownAddress;
+  return { attempt, flight, cookie };
 }
 
 /** Notes why a flight failed: the attempt says so until the address is opened again. */

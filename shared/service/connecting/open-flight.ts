@@ -58,7 +58,7 @@ export const cookieName = (state: string): string => `tributary-connect-${secret
 
 /** Counts the opening; an earlier failure counts no more. */
 async function takeFlight(
-  { attempts, now }: ConnectContext,
+  { attempts, users, now }: ConnectContext,
   token: string,
 ): Promise<ConnectAttempt | Problem> {
   const id = attemptIdIn(token);
@@ -66,6 +66,7 @@ async function takeFlight(
   for (;;) {
     const attempt = await attempts.find(id);
     if (!attempt || !hasHash(token, attempt.tokenHash)) return unknownAddress;
+    if (!(await users.find(attempt.ownerId))) return unknownAddress;
     if (attempt.confirmed) return usedAddress;
     if (now() >= openableUntil(attempt)) return expiredAddress;
     if (attempt.flights >= MAX_FLIGHTS) return openedTooOften;

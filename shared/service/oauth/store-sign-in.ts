@@ -1,9 +1,11 @@
 import type { Account } from '../../domain/account/account.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { AccountId, newId } from '../../domain/id.ts';
 import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
 import type { ConfirmResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.ts';
 import { storeAccount } from '../accounts/store-account.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
 import { attemptInFlight, type SignInContext } from './sign-in-context.ts';
 
 const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
@@ -29,11 +31,14 @@ export async function storeSignIn(
   const { id, ownerId } = attempt;
   const opened = await vault.open({ id, ownerId, sealed: flight.tokens });
   const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
-  const isStored =
+  const refusal =
     attempt.accountId === undefined
       ? await addAccount(context, attempt, { accountId, signed })
       : await reconnect(context, attempt, { accountId, signed });
-  if (!isStored) return refused(DELETED);
+  if (refusal !== undefined) {
+    await refuseSignIn(context, { attempt, flight, accountId, signed }, refusal);
+    return refused(refusal);
+  }
   await end(context, attempt, flight);
   await waiting.release(ownerId, id, now());
   return { state: 'connected', accountId };
@@ -71,52 +76,54 @@ interface Connecting {
   signed: SignedIn;
 }
 
+/** Returns why the account cannot be stored. */
 async function addAccount(
   context: SignInContext,
   { ownerId, app, name, parameters }: ConnectAttempt,
   { accountId: id, signed }: Connecting,
-): Promise<true> {
+): Promise<string | undefined> {
   const { accounts, logins, vault, renewDaily, now } = context;
   // An earlier confirmation of the same flight died after this.
-  if (await accounts.find(id)) return true;
+  if (await accounts.find(id)) return undefined;
   await renewDaily();
   await logins.add(signed, id);
   const fields = providedFields(signed);
-  await storeAccount(
-    accounts,
-    {
-      id,
-      ownerId,
-      app,
-      fieldNames: Object.keys(fields).sort(),
-      sealed: await vault.seal({ id, ownerId }, fields),
-      createdAt: now(),
-      oauth: grantOf(signed, {
-        parameters,
-        renewal: await sealedRenewal(context, { id, ownerId }, signed),
-        now: now(),
-      }),
-      version: 0,
-    },
-    { name: name ?? app, whenTaken: 'number' },
-  ).catch(async (error: unknown) => {
+  const account = {
+    id,
+    ownerId,
+    app,
+    fieldNames: Object.keys(fields).sort(),
+    sealed: await vault.seal({ id, ownerId }, fields),
+    createdAt: now(),
+    oauth: grantOf(signed, {
+      parameters,
+      renewal: await sealedRenewal(context, { id, ownerId }, signed),
+      now: now(),
+    }),
+    version: 0,
+  };
+  try {
+    await storeAccount(accounts, account, { name: name ?? app, whenTaken: 'number' });
+  } catch (error) {
     // Another confirmation of the same flight was faster.
-    if (!(await accounts.find(id))) throw error;
-  });
-  return true;
+    if (await accounts.find(id)) return undefined;
+    if (error instanceof ServiceError && error.code === 'limit_reached') return error.message;
+    throw error;
+  }
+  return undefined;
 }
 
-/** Its own fields stay. False when the account is gone. */
+/** Its own fields stay. Returns why the account cannot be stored. */
 async function reconnect(
   context: SignInContext,
   { parameters }: ConnectAttempt,
   { accountId, signed }: Connecting,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { accounts, logins, vault, now } = context;
   await logins.add(signed, accountId);
   for (;;) {
     const account = await accounts.find(accountId);
-    if (!account) return false;
+    if (!account) return DELETED;
     const { id, ownerId, oauth: before } = account;
     const replaced = new Set(before?.providedFields);
     const own = Object.entries(await vault.open(account)).filter(([name]) => !replaced.has(name));
@@ -133,7 +140,7 @@ async function reconnect(
     if (!changed) continue;
     if (before && (before.uid !== signed.uid || before.client !== signed.client))
       await logins.remove(before, id);
-    return true;
+    return undefined;
   }
 }
 
