@@ -62,6 +62,7 @@ export class TributaryStack extends Stack {
       }),
       BuilderFunction: functions.builder.lambda.functionName,
       RunnerFunction: functions.runner.lambda.functionName,
+      RenewerFunction: functions.oauth.lambda.functionName,
       AccountKeyArn: accountKey.arn,
       SchedulesRoleArn: schedules.roleArn,
       Concurrency: JSON.stringify(stage.concurrency),

@@ -3,6 +3,7 @@ import type { Concurrency } from '../../infra/concurrency.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
+import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
 import { createTriggerSender } from '../../shared/aws/queues.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
@@ -27,6 +28,7 @@ export interface Names {
   queues: Readonly<Record<QueueName, QueueAddresses>>;
   builderFunction: string;
   runnerFunction: string;
+  renewerFunction: string;
   /** Origin of the API for browsers. */
   publicApiUrl: string;
   ingressUrl: string;
@@ -51,17 +53,19 @@ export function operatorOf(names: Names) {
   const client = sqsClient();
   const sqs = () => client;
   const { runs, deliveries, retries, timers } = names.queues;
+  const lambda = lambdaClient();
   return {
     names,
     random,
     now: () => Date.now(),
-    lambda: lambdaClient(),
+    lambda,
     kms: kmsClient(),
     bucket,
     users: userStore(table),
     accounts: accountStore(table),
     clients: oauthClientStore(table),
     logins: oauthLoginStore(table),
+    signIns: createSignIns(() => lambda, names.renewerFunction),
     removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),

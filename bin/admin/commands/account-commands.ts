@@ -12,8 +12,9 @@ import { AccountName } from '../../../shared/domain/account/account-name.ts';
 import { AccountId, UserId } from '../../../shared/domain/id.ts';
 import { addAccount as storeFields } from '../../../shared/service/accounts/add-account.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
+import { revokeTokens } from '../../../shared/service/accounts/revoke-tokens.ts';
 import { operatorCommand } from '../operator-command.ts';
-import type { Operator } from '../operator.ts';
+import { unrevokedNote } from './remove-accounts.ts';
 
 const owner = z.string('is needed').pipe(UserId);
 const slug = z.string('is needed').pipe(AppSlug);
@@ -41,6 +42,9 @@ const shown = (account: Account) => ({
   owner: account.ownerId,
   app: account.app,
   name: nameOfAccount(account),
+  kind: account.oauth ? 'oauth' : 'fields',
+  status: account.oauth?.status ?? 'connected',
+  status_reason: account.oauth?.statusReason ?? null,
   fields: account.fieldNames,
   created_at: Math.floor(account.createdAt / 1000),
 });
@@ -83,7 +87,7 @@ export const addAccount = operatorCommand({
 
 export const listAccounts = operatorCommand({
   usage: 'list',
-  about: "List id, app and field names of a user's accounts.",
+  about: "List id, app, status and field names of a user's accounts.",
   options: [
     ['--owner <id>', 'id of the user who owns it, u_…'],
     ['--app <slug>', 'of this app only'],
@@ -97,14 +101,17 @@ export const listAccounts = operatorCommand({
     const found = (await accounts.list(ownerId)).filter(
       (account) => app === undefined || account.app === app,
     );
-    const lines = found.map((account) => `${account.id}  ${account.app}  ${account.fieldNames.join(', ')}`);
-    return { json: found.map(shown), text: lines.join('\n') || 'There are no connected accounts.' };
+    const all = found.map(shown);
+    const lines = all.map(({ id, app: slugOf, status, fields: names }) =>
+      [id, slugOf, status, names.join(', ')].join('  '),
+    );
+    return { json: all, text: lines.join('\n') || 'There are no connected accounts.' };
   },
 });
 
 export const deleteAccount = operatorCommand({
   usage: 'delete',
-  about: 'Delete an account; sources that name it then run with an empty $auth.',
+  about: 'Delete an account and revoke its tokens; runs of sources that name it then end as account_expired.',
   options: [
     ['--account <id>', 'id of the account, apn_…'],
     ['--owner <id>', 'only if this user owns it, u_…'],
@@ -114,18 +121,15 @@ export const deleteAccount = operatorCommand({
     ['tributary admin accounts delete --account apn_…', 'ends its use at once'],
     ['tributary admin accounts delete --account apn_… --owner u_…', 'only if it is of this user'],
   ],
-  run: async ({ accounts }, { account: id, owner: ownerId }) => {
+  run: async ({ accounts, signIns }, { account: id, owner: ownerId }) => {
     const found = await accounts.find(id);
     if (!found || (ownerId !== undefined && found.ownerId !== ownerId))
       throw refusedFailure(`There is no connected account ${id}.`);
+    const isRevoked = await revokeTokens({ signIns }, found);
     await accounts.remove(found);
-    return { json: { id }, text: `Deleted the connected account ${id}; its sources run without it.` };
+    return {
+      json: { id, unrevoked: isRevoked ? 0 : 1 },
+      text: `Deleted the connected account ${id}; its sources need another one.${unrevokedNote(isRevoked ? 0 : 1)}`,
+    };
   },
 });
-
-/** Removes all accounts of a user. Returns how many. */
-export async function removeAccountsOf({ accounts }: Operator, ownerId: UserId): Promise<number> {
-  const found = await accounts.list(ownerId);
-  for (const account of found) await accounts.remove(account);
-  return found.length;
-}

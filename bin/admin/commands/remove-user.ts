@@ -1,12 +1,19 @@
 import type { UserId } from '../../../shared/domain/id.ts';
-import { removeAccountsOf } from './account-commands.ts';
+import { removeAccountsOf } from './remove-accounts.ts';
 import type { Operator } from '../operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
 const PAGE = 100;
 
-/** Removes everything that a user owns. Returns the number of objects. An interrupted removal can be repeated. */
-export async function removeEverythingOf(operator: Operator, ownerId: UserId): Promise<number> {
+interface Removed {
+  /** The number of objects. */
+  count: number;
+  /** Accounts whose tokens may still work at the provider. */
+  unrevoked: number;
+}
+
+/** Removes everything that a user owns. An interrupted removal can be repeated. */
+export async function removeEverythingOf(operator: Operator, ownerId: UserId): Promise<Removed> {
   const { autoSubscriptions, subscriptions } = operator;
   const autos = await autoSubscriptions.list(ownerId);
   for (const auto of autos) await autoSubscriptions.remove(auto);
@@ -15,7 +22,10 @@ export async function removeEverythingOf(operator: Operator, ownerId: UserId): P
   const left = await subscriptions.list(ownerId);
   for (const subscription of left) await subscriptions.remove(subscription);
   const accounts = await removeAccountsOf(operator, ownerId);
-  return accounts + autos.length + emitters + webhooks + left.length;
+  return {
+    count: accounts.count + autos.length + emitters + webhooks + left.length,
+    unrevoked: accounts.unrevoked,
+  };
 }
 
 async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<number> {

@@ -5,6 +5,7 @@ import { Plan, type User, type UserPlan, type UserProfile } from '../../../share
 import { hashOfKey } from '../../../shared/store/users.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
+import { removeAccountsOf, unrevokedNote } from './remove-accounts.ts';
 import { removeEverythingOf } from './remove-user.ts';
 import type { Operator } from '../operator.ts';
 
@@ -140,7 +141,8 @@ export const setPlan = operatorCommand({
 
 export const deleteUser = operatorCommand({
   usage: 'delete',
-  about: 'Delete a user with its sources, webhooks, subscriptions, workflows and accounts.',
+  about:
+    'Delete a user with its sources, webhooks, subscriptions, workflows and accounts, and revoke their tokens.',
   options: [['--user <id>', 'id of the user, u_…']],
   input: z.strictObject(user),
   examples: [
@@ -154,11 +156,14 @@ export const deleteUser = operatorCommand({
     await users.rotateKey(id, hashOfKey(newKey(random)));
     await users.setLocalKey(id, undefined);
     const removed = await removeEverythingOf(operator, id);
-    if (!found && removed === 0) throw missing(id);
+    if (!found && removed.count === 0) throw missing(id);
     await users.remove(id);
+    // A sign-in that was confirmed meanwhile has made one more; without the user none is confirmed.
+    const late = await removeAccountsOf(operator, id);
+    const unrevoked = removed.unrevoked + late.unrevoked;
     return {
-      json: { id },
-      text: `Deleted the user ${found ? `${found.username} (${id})` : id} and everything it owned.`,
+      json: { id, unrevoked },
+      text: `Deleted the user ${found ? `${found.username} (${id})` : id} and everything it owned.${unrevokedNote(unrevoked)}`,
     };
   },
 });

@@ -35,8 +35,8 @@ export interface ProviderRequests {
   refresh(client: ResolvedClient, refreshToken: string): Promise<TokenOutcome>;
   /** Undefined for a provider without an identity address. */
   identity(client: ResolvedClient, accessToken: string): Promise<IdentityOutcome | undefined>;
-  /** Best effort, within 5 s. */
-  revoke(client: ResolvedClient, tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>): Promise<void>;
+  /** Best effort, within 5 s. Whether the provider confirms it. */
+  revoke(client: ResolvedClient, tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>): Promise<boolean>;
 }
 
 const REQUEST_MS = 15_000;
@@ -121,14 +121,17 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
 
     async revoke(client, { accessToken, refreshToken }) {
       const { revocation, quirks } = client.provider;
-      if (revocation === undefined) return;
+      if (revocation === undefined) return false;
       const { server, id, options } = open(client, 'revocation');
       const authentication = clientAuthentication(client);
       const sent = quirks.includes('bearer-revocation')
         ? protectedResourceRequest(accessToken, 'POST', new URL(revocation), new Headers(), null, options)
         : revocationRequest(server, id, authentication, refreshToken ?? accessToken, options);
       // The tokens end by themselves, or their user ends them at the provider.
-      await sent.catch(() => undefined);
+      return sent.then(
+        ({ ok }) => ok,
+        () => false,
+      );
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   IdleResult,
   type OAuthRequest,
   type RequestOf,
+  RevocationResult,
 } from '../../domain/oauth/oauth-request.ts';
 
 /** Errors of an invocation that took too long, or was not begun. */
@@ -29,19 +30,22 @@ export type SignIns = ReturnType<typeof createSignIns>;
 
 /** Longer than a token request and an identity request together; shorter than a request to the API. */
 const WAIT_MS = 26_000;
+/** Longer than the limit of a revocation and the start of the function. */
+const REVOCATION_WAIT_MS = 10_000;
 
 /** Asks the function that opens the secrets of clients. It names no secret in its results. */
 export function createSignIns(lambda: () => LambdaClient, functionName: string) {
   async function invoke<Result extends z.ZodType>(
     request: OAuthRequest,
     result: Result,
+    waitMs = WAIT_MS,
   ): Promise<z.output<Result>> {
     const command = new InvokeCommand({
       FunctionName: functionName,
       InvocationType: 'RequestResponse',
       Payload: Buffer.from(JSON.stringify(request)),
     });
-    const options = { abortSignal: AbortSignal.timeout(WAIT_MS) };
+    const options = { abortSignal: AbortSignal.timeout(waitMs) };
     const response = await lambda()
       .send(command, options)
       .catch((error: unknown) => {
@@ -62,6 +66,6 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
     renewIdle: (request: Omit<RequestOf<'renew-idle'>, 'kind'>) =>
       invoke({ kind: 'renew-idle', ...request }, IdleResult),
     revoke: (request: Omit<RequestOf<'revoke'>, 'kind'>) =>
-      invoke({ kind: 'revoke', ...request }, DoneResult),
+      invoke({ kind: 'revoke', ...request }, RevocationResult, REVOCATION_WAIT_MS),
   };
 }

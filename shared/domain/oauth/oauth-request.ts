@@ -58,5 +58,12 @@ export type ConfirmResult = z.infer<typeof ConfirmResult>;
 export const IdleResult = z.object({ state: z.literal('done'), next: AccountId.optional() });
 export type IdleResult = z.infer<typeof IdleResult>;
 
+/**
+ * `kept`: another account has the same login. `not_revoked`: the tokens may still work at the provider, which is down, has no address for
+ * this, or has no client here any more.
+ */
+export const RevocationResult = z.object({ state: z.enum(['revoked', 'kept', 'not_revoked']) });
+export type RevocationResult = z.infer<typeof RevocationResult>;
+
 export const DoneResult = z.object({ state: z.literal('done') });
 export type DoneResult = z.infer<typeof DoneResult>;

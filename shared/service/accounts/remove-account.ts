@@ -1,14 +1,14 @@
-import type { SignIns } from '../../aws/oauth/sign-ins.ts';
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { AccountUse, AccountUseStore } from '../../store/account-uses.ts';
 import { accountNotFound } from './owned-account.ts';
+import { revokeTokens, type RevokeTokensContext } from './revoke-tokens.ts';
 
 interface RemoveAccountContext {
   accounts: Pick<AccountStore, 'remove'>;
   uses: Pick<AccountUseStore, 'read'>;
-  signIns: Pick<SignIns, 'revoke'>;
+  signIns: RevokeTokensContext['signIns'];
 }
 
 const MAX_NAMED = 10;
@@ -24,8 +24,7 @@ export async function removeAccount(
 ): Promise<void> {
   const users = force ? [] : ((await uses.read(account.ownerId)).get(account.id) ?? []);
   if (users.length > 0) throw accountInUse(account, users);
-  // Best effort: a provider that does not answer keeps no account here.
-  if (account.oauth) await signIns.revoke({ accountId: account.id }).catch(() => undefined);
+  await revokeTokens({ signIns }, account);
   if (!(await accounts.remove(account))) throw accountNotFound(account.id);
 }
 

@@ -5,6 +5,7 @@ import {
   OAuthRequest,
   type IdleResult,
   type RenewalResult,
+  type RevocationResult,
 } from '../../domain/oauth/oauth-request.ts';
 import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
 import { dropFlight } from './drop-flight.ts';
@@ -22,7 +23,7 @@ interface OAuthContext
   writeLine: WriteLine;
 }
 
-type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | DoneResult;
+type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | RevocationResult | DoneResult;
 
 /** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =
@@ -31,7 +32,7 @@ export const createOAuthHandler =
     const request = OAuthRequest.parse(event);
     const result = await executeRequest(context, request);
     const subject = subjectOf(request);
-    context.writeLine(`account.${LINES[request.kind]}`, () => ({ ...subject, state: result.state }));
+    context.writeLine(LINES[request.kind], () => ({ ...subject, state: result.state }));
     return result;
   };
 
@@ -41,12 +42,12 @@ function subjectOf(request: OAuthRequest): LogFields {
 }
 
 const LINES = {
-  renew: 'renewal',
-  exchange: 'exchange',
-  confirm: 'confirmation',
-  drop: 'drop',
-  revoke: 'revocation',
-  'renew-idle': 'idle_renewal',
+  renew: 'account.renewal',
+  exchange: 'account.exchange',
+  confirm: 'account.confirmation',
+  drop: 'account.drop',
+  revoke: 'account.revocation',
+  'renew-idle': 'account.idle_renewal',
 } as const satisfies Record<OAuthRequest['kind'], string>;
 
 function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<Result> {

@@ -104,7 +104,7 @@ const remove = (id: string) => ['users', 'delete', '--user', id];
 
 test('a deleted user leaves nothing, and other users lose nothing', async () => {
   const [mine, theirs] = [await everything(), await everything()];
-  expect((await admin.run(remove(mine.id))).json).toEqual({ id: mine.id });
+  expect((await admin.run(remove(mine.id))).json).toEqual({ id: mine.id, unrevoked: 0 });
   await expectNothingOf(mine);
   await until('its endpoint is closed', async () => (await scene.send(mine.source.endpoint)).status === 404);
   expect((await theirs.api.get('/users/me/sources')).body.page_info.total_count).toBe(2);

@@ -49,6 +49,7 @@ export const outputs = {
   ),
   BuilderFunction: 'the-builder',
   RunnerFunction: 'the-runner',
+  RenewerFunction: 'the-oauth',
   ApiUrl: 'https://api.example.org/v1',
   IngressUrl: 'https://ingress.example.org',
   AccountKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/the-key',

@@ -36,7 +36,7 @@ const open = (isRegistered = true) =>
       exchange: () => Promise.reject(new Error('not here')),
       refresh: () => Promise.resolve({ kind: 'void', reason: 'Revoked.' }),
       identity: () => Promise.resolve({ kind: 'passing', reason: 'Down.' }),
-      revoke: (_, { accessToken }) => Promise.resolve(void revoked.push(accessToken)),
+      revoke: (_, { accessToken }) => Promise.resolve(revoked.push(accessToken) > 0),
     },
   })(account);
 
