@@ -26,6 +26,8 @@ interface Granted {
 export class AuthorizationServer {
   readonly tokenRequests: Record<string, string>[] = [];
   readonly revoked: string[] = [];
+  /** Every token of its answers, oldest first. */
+  readonly issued: { accessToken: string; refreshToken: string }[] = [];
   /** The login of the next sign-ins. */
   login = 'ada';
   /** Replaces the answer to the next requests for tokens. */
@@ -129,6 +131,7 @@ export class AuthorizationServer {
     this.#logins.set(accessToken, granted.login);
     this.#logins.set(refreshToken, granted.login);
     this.#accessTokens.set(refreshToken, accessToken);
+    this.issued.push({ accessToken, refreshToken });
     return {
       status: 200,
       body: this.tokenResponse({

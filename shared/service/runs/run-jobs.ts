@@ -11,8 +11,8 @@ import { defaultLimits } from '../../domain/run-limits.ts';
 import type { Source, SourceConfiguration } from '../../domain/source/source.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
-import { accountValues, hasAccount } from '../../runtime/redaction/account-fields.ts';
-import { Redactor } from '../../runtime/redaction/redactor.ts';
+import type { Redactor } from '../../runtime/redaction/redactor.ts';
+import { createSourceRedaction } from './source-redaction.ts';
 
 export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
 type LateLine = Extract<RunnerLine, { k: 'late' }>;
@@ -43,7 +43,7 @@ export interface JobResult {
   failure?: RunError;
   /** Reason why the job did not start, for the operator's log. */
   unreadyReason?: string;
-  /** Redacts the account's credentials in the trigger's event; absent without an account. */
+  /** Redacts the account's credentials, also earlier ones, in the trigger's event; absent without an account. */
   redactor?: Pick<Redactor, 'inJson'>;
 }
 
@@ -91,6 +91,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     now,
   });
 
+  const redactorOf = createSourceRedaction(now);
+
   async function addressOf(key: string): Promise<string> {
     const known = addresses.get(key);
     if (known !== undefined) return known;
@@ -120,7 +122,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       })
       .catch((error: unknown) => {
         if (!isAccountExpired(error)) throw error;
-        for (const { id } of jobs) results.set(id, refused(error));
+        const redactor = redactorOf(source.id);
+        for (const { id } of jobs) results.set(id, { ...refused(error), ...(redactor && { redactor }) });
       });
     if (!connected) return results;
     const { props, grants } = connected;
@@ -146,8 +149,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       startBefore,
       jobs: [...jobs],
     };
-    const redaction = hasAccount(props) ? { redactor: new Redactor(accountValues(props)) } : {};
-    for (const { id } of jobs) results.set(id, { ...unstarted(), ...redaction });
+    const redactor = redactorOf(source.id, props);
+    for (const { id } of jobs) results.set(id, { ...unstarted(), ...(redactor && { redactor }) });
     const ending = await runner.run(request, (line) => {
       const result = results.get(line.job);
       if (result) applyLine(result, line);
