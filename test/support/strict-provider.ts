@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** When a renewal is interrupted: as its request arrives, once the tokens have rotated, or so long after the answer. */
-export type Moment = { step: 'request' | 'rotated' } | { step: 'answered'; delayMs: number };
+/**
+ * When a renewal is interrupted: as its request arrives, once the tokens have rotated, so long after the answer, or as the API gets the new
+ * access token for the first time.
+ */
+export type Moment = { step: 'request' | 'rotated' | 'used' } | { step: 'answered'; delayMs: number };
 
 interface Tokens {
   access: string;
@@ -30,8 +33,14 @@ export class StrictProvider {
   revokedOfEarlierLives: string[] = [];
   /** Whether the API got the newest access token in this life. */
   hasSeenNewest = false;
+  /** Refresh tokens that came again after the API had got the access token of their renewal: a run had it before it was stored. */
+  readonly repeatedAfterUse: string[] = [];
   readonly #server: Server;
   readonly #revokedIn = new Map<string, number>();
+  /** By refresh token, the access token of its renewal. */
+  readonly #renewals = new Map<string, string>();
+  /** Access tokens that the API got while they were the newest. */
+  readonly #used = new Set<string>();
   #life = 0;
   #tokens: Tokens | undefined;
   #interruption: { moment: Moment; kill: () => unknown } | undefined;
@@ -88,6 +97,7 @@ export class StrictProvider {
     if (form.get('grant_type') !== 'refresh_token') return this.#issue();
     const refresh = form.get('refresh_token') ?? '';
     this.livesByRefreshToken.set(refresh, [...(this.livesByRefreshToken.get(refresh) ?? []), this.#life]);
+    if (this.#used.has(this.#renewals.get(refresh) ?? '')) this.repeatedAfterUse.push(refresh);
     // The provider did not take the request of a service that died while it sent.
     if (this.#isInterrupted('request')) return REFUSED;
     const isNewest = refresh === this.#tokens?.refresh;
@@ -95,18 +105,24 @@ export class StrictProvider {
     this.#tokens = undefined;
     if (!isNewest) return REFUSED;
     const response = this.#issue();
+    this.#renewals.set(refresh, response.body.access_token);
     this.#isInterrupted('rotated');
     return { ...response, onSent: () => this.#answered() };
   }
 
   #data(bearer: string): HttpResponse {
     const isNewest = bearer === this.#tokens?.access;
-    if (isNewest) this.hasSeenNewest = true;
+    if (isNewest) {
+      this.hasSeenNewest = true;
+      const isFirst = !this.#used.has(bearer) && [...this.#renewals.values()].includes(bearer);
+      this.#used.add(bearer);
+      if (isFirst) this.#isInterrupted('used');
+    }
     if ((this.#revokedIn.get(bearer) ?? Infinity) < this.#life) this.revokedOfEarlierLives.push(bearer);
     return { status: isNewest ? 200 : 401, body: {} };
   }
 
-  #issue(): HttpResponse {
+  #issue() {
     const random = () => randomBytes(16).toString('hex');
     const { access, refresh } = (this.#tokens = { access: random(), refresh: random() });
     return {

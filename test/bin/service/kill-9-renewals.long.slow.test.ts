@@ -66,9 +66,13 @@ async function registerClient(): Promise<void> {
   expect(code).toBe(0);
 }
 
-const component = () => `export default {
-  name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: '$.interface.http' },
-  async run() { await fetch('${provider.url}/data', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } }); },
+/** A source that responds itself runs in another function than one with a queue: two functions renew the account at once. */
+const component = (customResponse: boolean) => `export default {
+  name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: { type: '$.interface.http', customResponse: ${customResponse} } },
+  async run() {
+    await fetch('${provider.url}/data', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
+    this.http.respond({ status: 200 });
+  },
 };`;
 
 /** An event for each source; a service that was killed answers none. */
@@ -94,7 +98,7 @@ beforeAll(async () => {
   // A user has few builds at once.
   for (let n = 0; n < SOURCES; n += 1) {
     const { data } = await api(Made, 'POST', '/sources', {
-      component_code: component(),
+      component_code: component(n % 2 === 0),
       configured_props: { app: { authProvisionId: account } },
     });
     endpoints.push(new URL(data.configured_props.http.endpoint_url).pathname);
@@ -107,11 +111,10 @@ afterAll(async () => {
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
-/** Every moment of a renewal: before the provider takes the refresh token, before its answer, and at growing times after it. */
+/** Every moment of a renewal: before the provider takes the refresh token, before its answer, at growing times after it, and at the first use. */
 function momentOf(round: number): Moment {
-  if (round % 5 === 0) return { step: 'request' };
-  if (round % 5 === 1) return { step: 'rotated' };
-  return { step: 'answered', delayMs: (LONGEST_DELAY_MS * round) / ROUNDS };
+  const step = (['request', 'rotated', 'used'] as const)[round % 5];
+  return step ? { step } : { step: 'answered', delayMs: (LONGEST_DELAY_MS * round) / ROUNDS };
 }
 
 /** docs/accounts.md, Renewal. */
@@ -119,8 +122,9 @@ test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token tha
   const outcomes = { connected: 0, needs_reconnect: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     // Until a renewal is due; the token of every second round still lives then.
-    provider.expiresIn = round % 2 === 0 ? 1 : 4;
-    provider.killAt(momentOf(round), () => service.process.kill('SIGKILL'));
+    const moment = momentOf(round);
+    provider.expiresIn = round % 2 === 0 && moment.step !== 'used' ? 1 : 4;
+    provider.killAt(moment, () => service.process.kill('SIGKILL'));
     let isEnded = false;
     void service.ended.then(() => (isEnded = true));
     await until('a renewal is killed', async () => {
@@ -137,6 +141,9 @@ test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token tha
     });
     const now = await status();
     if (provider.revokedOfEarlierLives.length > 0) expect(now, `round ${round}`).toBe('needs_reconnect');
+    // The token answer was stored before its access token was used.
+    if (moment.step === 'used') expect(now, `round ${round}`).toBe('connected');
+    expect(provider.repeatedAfterUse, `round ${round}`).toEqual([]);
     if (now === 'needs_reconnect') {
       outcomes.needs_reconnect += 1;
       expect(await signIn({ account_id: account })).toBe(account);
