@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { type Cloud, type CloudOptions, startCloud } from '../../infra/embedded/cloud.ts';
 import type { Request } from '../../infra/embedded/iam/decide.ts';
-import { LEVELS } from '../../infra/embedded/isolation/levels.ts';
+import { type Level, LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
@@ -39,12 +39,17 @@ export interface TestCloudOptions extends Partial<
 > {
   faults?: Faults;
   assembly?: Assembly;
+  /** The isolation level of components; `ISOLATION` names the default. */
+  isolation?: Level;
   /** Fills the data directory before the first start. */
   fillData?: (dataDir: string) => void;
 }
 
 /** The stack as the run's setup synthesised it. Its functions log errors only, unless a test reads the log. */
-export function testAssembly({ logLevel = 'error' } = {}): Assembly {
+export function testAssembly({
+  logLevel = 'error',
+  isolation = defaultLevel,
+}: { logLevel?: string; isolation?: Level | undefined } = {}): Assembly {
   const directory = inject('assembly');
   const { template, assets, spawner } = JSON.parse(
     readFileSync(join(directory, 'made.json'), 'utf8'),
@@ -59,7 +64,7 @@ export function testAssembly({ logLevel = 'error' } = {}): Assembly {
 }
 
 /** `ISOLATION=sandbox npx vitest run …` runs components at that level. */
-const isolation = z.enum(LEVELS).optional().parse(process.env['ISOLATION']);
+const defaultLevel = z.enum(LEVELS).optional().parse(process.env['ISOLATION']);
 
 let seed = 1;
 
@@ -80,7 +85,11 @@ const FAULT_CHANCES = {
   'renamed-header': 0.5,
 } as const;
 
-export async function startTestCloud({ fillData, ...options }: TestCloudOptions = {}): Promise<TestCloud> {
+export async function startTestCloud({
+  fillData,
+  isolation = defaultLevel,
+  ...options
+}: TestCloudOptions = {}): Promise<TestCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
   let crashes = 0;
   let dataDir = join(folder, String(crashes));
@@ -98,7 +107,7 @@ export async function startTestCloud({ fillData, ...options }: TestCloudOptions 
     },
   };
   const start = async (ports: Pick<CloudOptions, 'port' | 'ingressPort' | 'isPaused'> = {}) => {
-    const made = options.assembly ?? testAssembly();
+    const made = options.assembly ?? testAssembly({ isolation });
     const epoch = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
     const assembly = { ...made, template: ports.isPaused ? pausedTemplate(epoch) : epoch };
     const cloud = await startCloud({ ...cloudOptions, assembly, dataDir, isolation, ...ports });

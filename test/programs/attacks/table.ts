@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { network } from './network.ts';
 import { processes } from './process.ts';
 import { floods, leftovers, runEnds } from './resources.ts';
+import { secrets } from './secrets.ts';
 import { wallFiles } from './wall.ts';
 import { wallLeftovers } from './wall-leftovers.ts';
 import { wallNetwork } from './wall-network.ts';
@@ -20,6 +21,7 @@ const GROUPS: readonly [string, readonly Row[]][] = [
   ['A component: the environment of the C library', environment],
   ['A component: processes and the engine', processes],
   ['A component: compiled code', codeCaches],
+  ['A component: refresh tokens and secrets of OAuth clients', secrets],
   ['A component: network', network.filter(({ publicOnly }) => publicOnly !== true)],
   ['A component: network, with `ALLOW_PRIVATE_NETWORK=0`', network.filter(({ publicOnly }) => publicOnly)],
   ["Without Node's permission model and guards: files", wallFiles],
