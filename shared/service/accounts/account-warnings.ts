@@ -3,6 +3,7 @@ import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
 import { type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
 import type { UserId } from '../../domain/id.ts';
+import { providerOfApp } from '../../domain/oauth/providers.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import { isUsable } from './account-reader.ts';
 
@@ -25,7 +26,7 @@ export async function accountWarnings(
       if (fields.length === 0 || !reference.success) return [];
       const account = await accounts.find(reference.data.authProvisionId);
       if (!account || !isUsable(account, userId, typeof app === 'string' ? app : '')) return [];
-      const lacking = fields.filter((field) => !knownFields(account).includes(field));
+      const lacking = lackingFields(account, fields);
       return lacking.length === 0 ? [] : [lackingText(name, account, lacking)];
     }),
   );
@@ -38,7 +39,18 @@ const knownFields = ({ fieldNames, oauth }: Account): readonly string[] => [
   ...(oauth?.providedFields ?? []),
 ];
 
-const lackingText = (prop: string, { id, app }: Account, fields: readonly string[]): string =>
-  `The component reads ${fields.map((field) => `${prop}.$auth.${field}`).join(', ')}, and the account ${id} of ${app} has no field of ${
-    fields.length === 1 ? 'that name' : 'these names'
-  }.`;
+/** No provider fills it: the service keeps refresh tokens to itself. */
+const REFRESH_TOKEN = 'oauth_refresh_token';
+
+function lackingFields(account: Account, fields: readonly string[]): string[] {
+  const known = knownFields(account);
+  const unneeded = account.oauth === undefined ? [] : (providerOfApp(account.app)?.unneededFields ?? []);
+  return fields.filter((field) => !known.includes(field) && !unneeded.includes(field));
+}
+
+function lackingText(prop: string, { id, app, oauth }: Account, fields: readonly string[]): string {
+  const names = fields.length === 1 ? 'that name' : 'these names';
+  const text = `The component reads ${fields.map((field) => `${prop}.$auth.${field}`).join(', ')}, and the account ${id} of ${app} has no field of ${names}.`;
+  if (oauth === undefined || !fields.includes(REFRESH_TOKEN)) return text;
+  return `${text} An account of kind oauth never shows its refresh token, because the service renews the access token. If the component uses ${REFRESH_TOKEN} for something else, set a field of that name by PUT /v1/accounts/${id}.`;
+}

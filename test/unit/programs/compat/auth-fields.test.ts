@@ -10,6 +10,7 @@ import { sourcesAt } from '../../../../functions/builder/files/source-files.ts';
 import { ownModules } from '../../../../functions/builder/own-modules.ts';
 import { withAuthFields } from '../../../../shared/domain/component/auth-fields.ts';
 import { PropDefinition } from '../../../../shared/domain/component/prop-definition.ts';
+import { providerOfApp } from '../../../../shared/domain/oauth/providers.ts';
 import { seenByNode } from '../../../programs/compat/plain-node.ts';
 import { PIPEDREAM } from '../../../support/pipedream.ts';
 
@@ -74,6 +75,18 @@ const FIELDS: Record<string, readonly string[]> = {
   zoom: TOKEN,
   zoom_admin: [],
 };
+
+/** The code of these was read: Google's library works without, Asana's and Formstack's components recognise their sender by it. */
+test('a refresh token is read by apps of OAuth 1 and three others, of which one works without', () => {
+  const reading = Object.keys(FIELDS).filter(
+    (app) => FIELDS[app]?.includes('oauth_refresh_token') && !FIELDS[app].includes('oauth_signer_uri'),
+  );
+  expect(reading).toEqual(['asana', 'formstack', 'google_calendar']);
+  const without = reading.filter((app) =>
+    providerOfApp(app)?.unneededFields?.includes('oauth_refresh_token'),
+  );
+  expect(without).toEqual(['google_calendar']);
+});
 
 let folder: string;
 beforeAll(() => {

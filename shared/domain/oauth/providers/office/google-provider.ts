@@ -15,6 +15,8 @@ export const google: ProviderEntry = {
   authorizationParameters: { access_type: 'offline', prompt: 'consent' },
   refreshToken: 'stays',
   uid: 'identity.sub',
+  // Components hand it to Google's library, which would renew with it.
+  unneededFields: ['oauth_refresh_token'],
   quirks: [],
   apps: {
     gmail: ['https://www.googleapis.com/auth/gmail.readonly'],
