@@ -20,6 +20,7 @@ import { createHealthRecorder } from '../../shared/service/delivery/health-recor
 import { createHeldLimit } from '../../shared/service/delivery/held-limit.ts';
 import { createHeaderReader } from '../../shared/service/delivery/own-headers.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
+import type { RetryServices } from '../../shared/service/retries/retry-services.ts';
 import { createSealedReader } from '../../shared/service/delivery/sealed-reader.ts';
 import { createFirstRetrySender, createNextSender } from '../../shared/service/delivery/send-next.ts';
 import { createSecretReader } from '../../shared/service/delivery/signing-secrets.ts';
@@ -82,8 +83,12 @@ export function deliveryWorld(
   const retries: { message: RetryMessage; delaySeconds: number }[] = [];
   const schedules = new Map<string, { at: number; message: RetryMessage }>();
   const warnings: string[] = [];
-  const sendRetry = async (message: RetryMessage, delaySeconds: number) =>
-    void retries.push({ message, delaySeconds });
+  /** When the queue hands over a message, epoch ms. */
+  const handedOverAt = new WeakMap<RetryMessage, number>();
+  const sendRetry = async (message: RetryMessage, delaySeconds: number) => {
+    handedOverAt.set(message, now() + delaySeconds * 1_000);
+    retries.push({ message, delaySeconds });
+  };
   const bucket = {
     getText: async (key: string) => stage.objects.get(key),
     getBytes: async (key: string) => {
@@ -154,6 +159,15 @@ export function deliveryWorld(
       now,
     }),
   };
+  /** Handles a message after its delay, as the queue hands it over. */
+  const retryHandler = (changed: Partial<RetryServices> = {}) => {
+    const handle = createRetryHandler({ ...retryServices, ...changed });
+    return (message: RetryMessage) => {
+      const waitMs = (handedOverAt.get(message) ?? 0) - now();
+      if (waitMs > 0) stage.clock.advance(waitMs);
+      return handle(message);
+    };
+  };
   /** Delivers a batch. Resolves with the errors of the messages that come back. */
   const failuresOf = async (messages: readonly DeliveryMessage[], startedAt = now(), isRepeated = false) => {
     const successes = writer.open();
@@ -171,7 +185,10 @@ export function deliveryWorld(
     deliver: async (...batch: Parameters<typeof failuresOf>) => {
       for (const error of (await failuresOf(...batch)).values()) throw error;
     },
-    retry: createRetryHandler(retryServices),
+    retry: retryHandler(),
+    retryHandler,
+    /** Handles a message at once: the clock of its receiver is ahead. */
+    retryAhead: createRetryHandler(retryServices),
     retryServices,
     attemptCounts,
     deliveries,

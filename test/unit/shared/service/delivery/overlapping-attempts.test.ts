@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
-import { createRetryHandler } from '../../../../../shared/service/retries/retry-handler.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
@@ -81,18 +80,19 @@ test('a delivery whose attempt is recorded late keeps its next attempt, which ca
   const { hook, send } = await subscribed();
   receiver.respond = (index) => ({ status: index < 2 ? 500 : 200 });
   await world.deliver([send()]);
-  const late = createRetryHandler({
-    ...world.retryServices,
+  const late = world.retryHandler({
     deliveries: {
       ...world.deliveries,
       async record(...attempt) {
-        await world.retry(taken('retry'));
+        await world.retryAhead(taken('retry'));
         return world.deliveries.record(...attempt);
       },
     },
   });
   await late(taken('retry'));
   expect(await only(hook)).toMatchObject({ status: 'retrying', attemptCount: 2 });
+  await world.retry(taken('retry'));
+  expect(receiver.received).toHaveLength(2);
   await world.retry(taken('retry'));
   expect(await only(hook)).toMatchObject({ status: 'delivered', attemptCount: 3 });
   expect(receiver.received).toHaveLength(3);
@@ -102,8 +102,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
   /** Retries; a redelivery is recorded between the attempt and its record. */
   async function retryBeforeRecord(hook: Webhook, message: RetryMessage): Promise<void> {
     let isRedelivered = false;
-    const late = createRetryHandler({
-      ...world.retryServices,
+    const late = world.retryHandler({
       deliveries: {
         ...world.deliveries,
         async record(delivery, attempt) {
@@ -157,8 +156,7 @@ describe('an attempt is recorded although a redelivery began in the same millise
 /** The time of an invocation ends with the tenth delivery that it reads. */
 function slowReading() {
   const read: string[] = [];
-  const handle = createRetryHandler({
-    ...world.retryServices,
+  const handle = world.retryHandler({
     deliveries: {
       ...world.deliveries,
       async *read(...range) {
@@ -234,7 +232,7 @@ test('a redelivery whose payload is gone ends its request', async () => {
   const stored = (await world.deliveries.find(hook.id, id)) ?? expect.fail();
   await world.deliveries.request(stored, { request: 'r', requestedAt: [stage.clock.now()] });
   const expired = { ...world.deliveries, payload: () => Promise.resolve(undefined) };
-  const retry = createRetryHandler({ ...world.retryServices, deliveries: expired });
+  const retry = world.retryHandler({ deliveries: expired });
   await retry({ kind: 'redeliver', deliveryId: id, listenerId: hook.id, request: 'r' });
   expect(await world.deliveries.find(hook.id, id)).not.toHaveProperty('requested');
   expect(receiver.received).toHaveLength(1);

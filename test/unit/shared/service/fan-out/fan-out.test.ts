@@ -12,7 +12,6 @@ import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { storedBytes } from '../../../../../shared/store/stored-bytes.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
-import { createRetryHandler } from '../../../../../shared/service/retries/retry-handler.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
@@ -443,8 +442,7 @@ describe('the walk of one delivery', () => {
 
   test('survives dying between the attempt and the next message: the attempt is made again', async () => {
     const { hook, message: second } = await failedOnce();
-    const dying = createRetryHandler({
-      ...world.retryServices,
+    const dying = world.retryHandler({
       sendNext: () => Promise.reject(new Error('power')),
     });
     await expect(dying(second)).rejects.toThrow('power');
@@ -457,10 +455,10 @@ describe('the walk of one delivery', () => {
   test('survives dying between the next message and the record: the attempt is made again', async () => {
     const { hook, message: second } = await failedOnce();
     const broken = { ...world.deliveries, record: () => Promise.reject(new Error('power')) };
-    const dying = createRetryHandler({ ...world.retryServices, deliveries: broken });
+    const dying = world.retryHandler({ deliveries: broken });
     await expect(dying(second)).rejects.toThrow('power');
     const third = next() ?? expect.fail();
-    await world.retry(third.message);
+    await world.retryAhead(third.message);
     expect(receiver.received).toHaveLength(2);
     stage.clock.advance(90_000);
     await world.retry(second);

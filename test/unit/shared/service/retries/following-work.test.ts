@@ -50,3 +50,22 @@ test('an attempt that switches its webhook off holds the deliveries that wait fo
   await world.deliver([world.message(source)]);
   expect(world.retries).toEqual([{ message: { kind: 'hold', listenerId: hook.id }, delaySeconds: 0 }]);
 });
+
+test('a `Retry-After` beyond the longest delay of a queue is kept by the first retry, too', async () => {
+  const { source } = await subscribed();
+  receiver.respond = (index) =>
+    index === 0 ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 200 };
+  await world.deliver([world.message(source)]);
+  const due = stage.clock.now() + 3_600_000;
+  const [first] = world.retries.splice(0);
+  expect(first?.delaySeconds).toBe(900);
+  if (!first) return;
+  await world.retry(first.message);
+  // SQS may deliver a message twice.
+  await world.retry(first.message);
+  expect(receiver.received).toHaveLength(1);
+  expect([...world.schedules.values()]).toEqual([{ at: due, message: first.message }]);
+  stage.clock.advance(due - stage.clock.now());
+  await world.retry(first.message);
+  expect(receiver.received).toHaveLength(2);
+});
