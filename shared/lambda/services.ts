@@ -71,7 +71,7 @@ import { delayedEmitStore } from '../store/waiting-emits.ts';
 import { connectAttemptStore } from '../store/connect-attempts.ts';
 import { oauthClientStore } from '../store/oauth-clients.ts';
 import { oauthLoginStore } from '../store/oauth-logins.ts';
-import { waitingAttempts } from '../store/waiting-attempts.ts';
+import { waitingConnectAttempts } from '../store/waiting-connect-attempts.ts';
 import { deliveryStore } from '../store/deliveries.ts';
 import { deliveryList } from '../store/delivery-list.ts';
 import { deliveryLog } from '../store/delivery-log.ts';
@@ -335,7 +335,7 @@ export const accountServices = () => ({
   users: userLookup(table()),
   clients: oauthClientStore(table()),
   attempts: connectAttemptStore(table()),
-  waiting: waitingAttempts(table()),
+  waiting: waitingConnectAttempts(table()),
   signIns: signIns(),
   publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
   log: log('accounts'),
@@ -484,7 +484,7 @@ function attemptServices(functionName: string) {
     slots: sendSlots(table()),
     recordHealth: createHealthRecorder({
       webhooks,
-      log: successLog,
+      successLog,
       sendRetry,
       warn: logger.warn,
       now,
@@ -550,7 +550,7 @@ export function oauthServices() {
   return {
     accounts,
     attempts: connectAttemptStore(options),
-    waiting: waitingAttempts(options),
+    waiting: waitingConnectAttempts(options),
     logins,
     vault: vault(),
     openClient,

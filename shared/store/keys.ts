@@ -225,4 +225,4 @@ export const connectAttemptKey = (id: ConnectAttemptId) => key(connectAttemptPar
 /** `stateHash` is a SHA-256 in hex. */
 export const flightKey = (id: ConnectAttemptId, stateHash: string) =>
   key(connectAttemptPartition(id), `FLIGHT#${stateHash}`);
-export const waitingAttemptsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');
+export const waitingConnectAttemptsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');

@@ -98,7 +98,7 @@ export function deliveryWorld(
   };
   const recordHealth = createHealthRecorder({
     webhooks,
-    log: successLog,
+    successLog,
     sendRetry,
     warn: (text) => void warnings.push(text),
     now,

@@ -41,7 +41,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
     words:
       /\b(?:_?answers?(?! (?:with|within|\$|\\\()| \$)|answers?[A-Z]\w*|\w*Answers?(?:[A-Z]\w*)?|(?:[A-Z_]+_)?ANSWERS?(?:_\w+)?)\b/,
     except:
-      /^(?:bin\/|docs\/|shared\/(?:domain\/delivery\/delivery|http\/(?:webhook-responses|show\/show-webhook|openapi\/examples)|aws\/(?:http-attempt|deliver-http)|service\/delivery\/http-target)\.ts|functions\/console\/app\/pages\/webhooks\/|test\/(?:bin|unit\/bin|e2e\/delivery-)|test\/(?:support\/operator|api\/private-network|regressions\/cut-texts)|test\/unit\/(?:regressions\/receivers-responses|shared\/aws\/deliver-http))/,
+      /^(?:bin\/|docs\/|shared\/(?:domain\/delivery\/delivery|http\/(?:webhook-responses|show\/show-webhook|openapi\/examples)|aws\/(?:http-attempt|deliver-http)|service\/delivery\/send-attempt)\.ts|functions\/console\/app\/pages\/webhooks\/|test\/(?:bin|unit\/bin|e2e\/delivery-)|test\/(?:support\/operator|api\/private-network|regressions\/cut-texts)|test\/unit\/(?:regressions\/receivers-responses|shared\/aws\/deliver-http))/,
   },
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,

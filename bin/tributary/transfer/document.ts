@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { WebhookSettings } from '../../../shared/domain/webhook/webhook.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 
 /** An emitter or listener by its name. */
 export const Reference = z.union([
@@ -50,7 +52,7 @@ export const WebhookEntry = z.object({
   /** Names only: values may be credentials. */
   headers: z.record(z.string(), z.unknown()).default({}),
   rate_limit: z.number().nullable().default(null),
-});
+} satisfies WireFields<WebhookSettings, z.ZodType>);
 export type WebhookEntry = z.infer<typeof WebhookEntry>;
 
 const Filter = z.unknown().optional();

@@ -18,7 +18,8 @@ function existingWebhook({ document, before, webhooks }: ImportWork, { name, url
 }
 
 export async function importWebhook(work: ImportWork, entry: WebhookEntry): Promise<void> {
-  const { name, url, description, active, headers, rate_limit } = entry;
+  // The values of headers are not exported. A release that takes no activity at creation takes it afterwards.
+  const { headers, active, ...settings } = entry;
   const handle = webhookHandle(entry, work.document.webhooks);
   const what = `webhook ${handle}`;
   const existing = existingWebhook(work, entry);
@@ -30,7 +31,7 @@ export async function importWebhook(work: ImportWork, entry: WebhookEntry): Prom
   }
   if (!existing) {
     await attempt(work, what, async () => {
-      const body = { url, name, description, rate_limit: rate_limit ?? undefined };
+      const body = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
       const made = work.isDryRun ? undefined : await work.api.send('POST', '/webhooks', Webhook, { body });
       work.webhooks.set(handle, made?.id ?? NOT_MADE);
       if (made && !active) await work.api.send('PUT', `/webhooks/${made.id}`, Webhook, { body: { active } });
@@ -45,7 +46,7 @@ export async function importWebhook(work: ImportWork, entry: WebhookEntry): Prom
     return;
   }
   await attempt(work, what, async () => {
-    const body = { url, description, active, rate_limit };
+    const body = { ...settings, active };
     if (!work.isDryRun) await work.api.send('PUT', `/webhooks/${existing.id}`, Webhook, { body });
     work.report.changed.push(what);
   });

@@ -61,7 +61,7 @@ export type Delivery = z.infer<typeof Delivery>;
 export const TEST_STREAM = '$test';
 
 /** Waits for an attempt. */
-export const isWaiting = ({ status }: Pick<Delivery, 'status'>): boolean =>
+export const awaitsAttempt = ({ status }: Pick<Delivery, 'status'>): boolean =>
   status === 'pending' || status === 'retrying';
 
 /** The event's time: deliveries sort by it, and a repeated fan-out gives the same time. */

@@ -6,7 +6,8 @@ import { AttemptSummary, summaryOf } from '../delivery/delivery.ts';
 const FAILURES_TO_OPEN = 10;
 /** Failures that open the breaker when every attempt of the window failed. */
 const FAILURES_IN_WINDOW = 3;
-const WINDOW_MS = MINUTE_MS;
+/** Time window of the breaker. */
+export const WINDOW_MS = MINUTE_MS;
 const FIRST_PROBE_MS = 10_000;
 const LONGEST_PROBE_MS = 10 * MINUTE_MS;
 /** A webhook that fails for this long is deactivated. */

@@ -3,7 +3,7 @@ import {
   type Attempt,
   type AttemptSummary,
   type Delivery,
-  isWaiting,
+  awaitsAttempt,
 } from '../../domain/delivery/delivery.ts';
 import type { Recovery } from '../../domain/delivery/recovery.ts';
 import { shownName } from '../../domain/event/stream.ts';
@@ -61,7 +61,7 @@ export const showDelivery = (delivery: Delivery, { health: { breaker } }: Pick<W
   attempts: delivery.attemptCount,
   created_at_ms: createdAtOf(delivery),
   last_attempt: showAttemptSummary(delivery.lastAttempt),
-  next_attempt_ms: isWaiting(delivery) ? nextAttemptOf(delivery, breaker?.probeAt) : null,
+  next_attempt_ms: awaitsAttempt(delivery) ? nextAttemptOf(delivery, breaker?.probeAt) : null,
 });
 
 const nextAttemptOf = ({ nextAt }: Delivery, probeAt: number | undefined): number | null =>

@@ -3,14 +3,14 @@ import type { AccountStore } from '../../store/accounts.ts';
 import type { ConnectAttemptStore } from '../../store/connect-attempts.ts';
 import type { OAuthClientStore } from '../../store/oauth-clients.ts';
 import type { UserLookup } from '../../store/users.ts';
-import type { WaitingAttempts } from '../../store/waiting-attempts.ts';
+import type { WaitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
 import type { RandomBytes } from './connect-secrets.ts';
 
 export interface ConnectContext {
   clients: Pick<OAuthClientStore, 'ofApp' | 'find'>;
   accounts: Pick<AccountStore, 'find' | 'checkLimit' | 'takenNames'>;
   attempts: ConnectAttemptStore;
-  waiting: Pick<WaitingAttempts, 'add'>;
+  waiting: Pick<WaitingConnectAttempts, 'add'>;
   users: Pick<UserLookup, 'find'>;
   signIns: Pick<SignIns, 'exchange' | 'confirm'>;
   /** Origin of the API for browsers, without a trailing slash. */

@@ -4,7 +4,8 @@ import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { attemptOf, type HttpTarget, LATER_TIMEOUT_MS, logAttempt, sendAttempt } from './http-target.ts';
+import { type HttpTarget, LATER_TIMEOUT_MS } from './http-target.ts';
+import { attemptOf, logAttempt, sendAttempt } from './send-attempt.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
 interface AttemptRequest {

@@ -9,7 +9,7 @@ import type { WebhookStore } from '../../store/webhooks.ts';
 
 export interface HealthRecorderOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
-  log: Pick<DeliveryLog, 'newestSuccess'>;
+  successLog: Pick<DeliveryLog, 'newestSuccess'>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   warn(message: string, fields: Record<string, string | number | undefined>): void;
   now(): number;
@@ -56,12 +56,13 @@ async function write(
   id: WebhookId,
   attempts: readonly RecordedResult[],
 ): Promise<void> {
-  const { webhooks, log, now } = options;
+  const { webhooks, successLog, now } = options;
   const hasFailure = attempts.some(({ outcome }) => outcome !== 'delivered');
   for (;;) {
     const webhook = await webhooks.find(id);
     if (!webhook) return;
-    const lastSuccess = hasFailure && !webhook.health.breaker ? await log.newestSuccess(id) : undefined;
+    const lastSuccess =
+      hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
     const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
     const sentProbe = await sendProbe(options, webhook, change);
     const written = await save(webhooks, webhook, change);

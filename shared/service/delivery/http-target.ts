@@ -1,15 +1,6 @@
-import { type Destination, destinationOf, type HttpOutcome } from '../../aws/http-attempt.ts';
-import type { Attempt } from '../../domain/delivery/delivery.ts';
-import type { AttemptCause } from '../../domain/delivery/delivery-progress.ts';
+import { type Destination, destinationOf } from '../../aws/http-attempt.ts';
 import { type HeaderList, headerList } from '../../lib/header-list.ts';
-import {
-  type DeliveryId,
-  isWebhookId,
-  type UserId,
-  type WebhookId,
-  type WorkflowId,
-} from '../../domain/id.ts';
-import type { LogFields } from '../../domain/run/log-fields.ts';
+import type { UserId, WebhookId, WorkflowId } from '../../domain/id.ts';
 import type { SealedFields } from '../../domain/user/sealed-fields.ts';
 import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/delivery/signature.ts';
 import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
@@ -71,18 +62,9 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
   }
 }
 
-/** One event, as sent to a target. */
-interface OutgoingEvent extends DeliveredEvent {
-  /** JSON of the bare event in UTF-8. */
-  body: Buffer;
-}
-
 /** First attempts are short, because the batch waits for them; later attempts have the full time. */
 export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
-
-/** The services that send one attempt. */
-export type SendServices = Pick<DeliveryServices, 'attempt' | 'secretOf' | 'headersOf' | 'now'>;
 
 /** A target with its own headers and its signing secrets decrypted. */
 export interface OpenTarget {
@@ -114,84 +96,3 @@ export const attemptHeaders = (
   event: DeliveredEvent,
   { body, now }: { body: Buffer; now: number },
 ): HeaderList => [...deliveryHeaders(event, { keys, body, now }), ...headers];
-
-interface SentAttempt {
-  target: HttpTarget;
-  sent: OutgoingEvent;
-  timeoutMs: number;
-  keepsResponse: boolean;
-}
-
-/** Sends one event to a target. */
-export async function sendAttempt(
-  services: SendServices,
-  { target, sent, timeoutMs, keepsResponse }: SentAttempt,
-): Promise<HttpOutcome> {
-  const open = await openTarget(services, target);
-  const { body } = sent;
-  return new Promise((resolve, reject) => {
-    services.attempt({
-      destination: open.destination,
-      ownerId: target.ownerId,
-      body,
-      timeoutMs,
-      keepsResponse,
-      begin: () => attemptHeaders(open, sent, { body, now: services.now() }),
-      end: resolve,
-      fail: reject,
-    });
-  });
-}
-
-/** An outcome in the form of the delivery log. */
-export const attemptOf = (
-  { outcome, status, answer: response, reason, at, ms }: HttpOutcome,
-  attempt: number,
-): Attempt => ({
-  attempt,
-  at,
-  outcome,
-  ...(status === undefined ? {} : { status }),
-  ...(reason === undefined ? {} : { reason: sentence(reason) }),
-  ...(response === undefined ? {} : { answer: response }),
-  ms,
-});
-
-interface AttemptLine {
-  target: Pick<HttpTarget, 'listenerId' | 'ownerId'>;
-  sent: Pick<OutgoingEvent, 'emitterId' | 'eventId' | 'emitId' | 'trace'>;
-  deliveryId: DeliveryId;
-  attempt: Attempt;
-  cause: AttemptCause | 'test';
-  /** The batch that made the attempt. */
-  batch?: string;
-}
-
-/** Writes the line of one attempt. `line` is not called if the operator does not want such lines. */
-export function logAttempt(
-  { writeLine }: Pick<DeliveryServices, 'writeLine'>,
-  line: () => AttemptLine,
-): void {
-  writeLine('attempt.ended', () => fieldsOf(line()));
-}
-
-function fieldsOf({ target, sent, deliveryId, attempt, cause, batch }: AttemptLine): LogFields {
-  const { listenerId, ownerId } = target;
-  return {
-    ...(batch === undefined ? {} : { batch }),
-    delivery: deliveryId,
-    [isWebhookId(listenerId) ? 'webhook' : 'workflow']: listenerId,
-    owner: ownerId,
-    emitter: sent.emitterId,
-    event: sent.eventId,
-    emit: sent.emitId,
-    trace: sent.trace?.id,
-    cause,
-    attempt: attempt.attempt,
-    outcome: attempt.outcome,
-    status: attempt.status,
-    ms: attempt.ms,
-  };
-}
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -67,13 +67,13 @@ export function createFanOut(options: FanOutServices): FanOut {
     const matched = found.filter((each) => each !== undefined);
     await Promise.all([
       ...matched.map((each) => workOf(each.messages, () => trigger(each))),
-      ...chunksOf(matched).map((chunk) => attempt(chunk, batch, workOf)),
+      ...chunksOf(matched).map((chunk) => attemptChunk(chunk, batch, workOf)),
     ]);
     return failures;
   };
 
   /** Targets are read after the wait: an attempt uses the URL, headers and secrets of its moment. */
-  async function attempt(
+  async function attemptChunk(
     matched: readonly MatchedEvents[],
     batch: DeliveryBatch,
     workOf: WorkOf,
@@ -90,8 +90,8 @@ export function createFanOut(options: FanOutServices): FanOut {
       underWay.release(released);
     };
     const all = [...new Set([...wanted.values()].flat())];
-    const targets = (await workOf(all, () => readTargets([...wanted.keys()]))) ?? [];
-    const messages = new Set(targets.flatMap(({ listenerId }) => wanted.get(listenerId) ?? []));
+    const found = (await workOf(all, () => readTargets([...wanted.keys()]))) ?? [];
+    const messages = new Set(found.flatMap(({ listenerId }) => wanted.get(listenerId) ?? []));
     const read = new Map<DeliveryMessage, ReadMessage>();
     await Promise.all(
       Array.from(messages, (message) =>
@@ -103,7 +103,7 @@ export function createFanOut(options: FanOutServices): FanOut {
       ),
     );
     await Promise.all(
-      targets.map(async (target) => {
+      found.map(async (target) => {
         const own = wanted.get(target.listenerId) ?? [];
         const items = own.flatMap((message) => read.get(message) ?? []);
         if (items.length > 0) await workOf(own, () => attemptAll(items, target, first));

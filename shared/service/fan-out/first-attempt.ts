@@ -47,7 +47,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   readonly #services: FirstAttemptServices;
   readonly #input: FirstAttemptInput;
   readonly #settle: Settle;
-  #isWaiting = true;
+  #awaitsConnection = true;
   #slow: Promise<StoredDelivery | undefined> | undefined;
 
   constructor(services: FirstAttemptServices, input: FirstAttemptInput, settle: Settle) {
@@ -76,7 +76,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   }
 
   begin(): HeaderList | undefined {
-    if (!this.#isWaiting) return undefined;
+    if (!this.#awaitsConnection) return undefined;
     const { suspects, unanswered, now } = this.#services;
     const { item, open } = this.#input;
     const at = now();
@@ -84,7 +84,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
       this.#leave();
       return undefined;
     }
-    this.#isWaiting = false;
+    this.#awaitsConnection = false;
     this.at = at;
     const headers = attemptHeaders(open, item.message, { body: item.body, now: at });
     unanswered.add(open.target.listenerId, this);
@@ -95,7 +95,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   expire(): void {
     const { unanswered, deferral } = this.#services;
     const { item, open } = this.#input;
-    if (this.#isWaiting && unanswered.areManySlow(open.target.listenerId)) {
+    if (this.#awaitsConnection && unanswered.areManySlow(open.target.listenerId)) {
       this.#leave();
       return;
     }
@@ -135,7 +135,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
 
   /** Ends the attempt without a request. */
   #leave(): void {
-    this.#isWaiting = false;
+    this.#awaitsConnection = false;
     this.#close(undefined, NO_MARKS);
   }
 

@@ -4,6 +4,7 @@ import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { Timeouts } from '../../lib/timeouts.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
+import { WINDOW_MS } from '../../domain/webhook/webhook-health.ts';
 import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
 import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
@@ -24,8 +25,6 @@ interface FirstBatch extends DeliveryBatch {
 /** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
 const MAX_STORING = 10;
 const MAX_SUCCESSES = 10_000;
-/** Time window of the breaker (`webhook-health.ts`). */
-const SUCCESS_MS = 60_000;
 /** Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends. */
 const SLOT_HORIZON_MS = 1_000;
 
@@ -37,7 +36,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   const unanswered = createUnansweredAttempts(now);
   const deferral = createDeferral(services, stored, storing);
   /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
-  const successes = new TtlCache<ListenerId, number>({ ttlMs: SUCCESS_MS, maxEntries: MAX_SUCCESSES, now });
+  const successes = new TtlCache<ListenerId, number>({ ttlMs: WINDOW_MS, maxEntries: MAX_SUCCESSES, now });
   const record = createFirstRecord(services, { stored, suspects, successes, storing });
   const slowTimeouts = new Timeouts(SLOW_MS);
   const firstAttempts = {

@@ -15,7 +15,8 @@ import type { TtlCache } from '../../lib/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
-import { attemptOf, type HttpTarget, logAttempt, type OpenTarget } from '../delivery/http-target.ts';
+import type { HttpTarget, OpenTarget } from '../delivery/http-target.ts';
+import { attemptOf, logAttempt } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
@@ -64,7 +65,7 @@ export function createFirstRecord(
       const deliveryId = deliveryIdOf(message, listenerId);
       return { target, sent: message, deliveryId, attempt, cause: 'schedule', batch: batch.id };
     });
-    if (!hasFailed && !slowItem) logSuccess(message, target, { batch, attempt });
+    if (!hasFailed && !slowItem) addSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
     const ended = !hasFailed && suspects.end(listenerId, attempt.at);
     const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
@@ -115,7 +116,7 @@ export function createFirstRecord(
   }
 }
 
-function logSuccess(
+function addSuccess(
   { emitterId, stream, eventId, emitId }: DeliveryMessage,
   { listenerId, ownerId }: HttpTarget,
   { batch, attempt: { at, status = 200, ms } }: { batch: DeliveryBatch; attempt: AttemptSummary },

@@ -1,4 +1,4 @@
-import { deliveryIdOf, isWaiting } from '../../domain/delivery/delivery.ts';
+import { deliveryIdOf, awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
@@ -44,7 +44,7 @@ export function createStoredFirst(services: DeliveryServices) {
   }
 
   async function resumeFound(found: StoredDelivery | undefined): Promise<StoredDelivery | undefined> {
-    if (!found || !isWaiting(found)) return undefined;
+    if (!found || !awaitsAttempt(found)) return undefined;
     if (found.messageNumber <= 1 && found.list === undefined) await services.sendNext(found, found);
     return found;
   }

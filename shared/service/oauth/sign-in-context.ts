@@ -5,13 +5,13 @@ import type { ConnectAttemptId, Random } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { ConnectAttemptStore } from '../../store/connect-attempts.ts';
 import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
-import type { WaitingAttempts } from '../../store/waiting-attempts.ts';
+import type { WaitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
 import type { OpenClient } from './open-client.ts';
 
 export interface SignInContext {
   accounts: Pick<AccountStore, 'find' | 'create' | 'change' | 'takenNames'>;
   attempts: ConnectAttemptStore;
-  waiting: Pick<WaitingAttempts, 'release'>;
+  waiting: Pick<WaitingConnectAttempts, 'release'>;
   logins: OAuthLoginStore;
   vault: Pick<Vault, 'open' | 'seal'>;
   openClient: OpenClient;

@@ -1,11 +1,11 @@
-import { isWaiting } from '../../domain/delivery/delivery.ts';
+import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
+import { WORKER_MS } from './drain.ts';
 import type { RetryServices } from './retry-services.ts';
 
 const CONCURRENT_MOVES = 25;
-const WORK_MS = 30_000;
 
 /** Holds all waiting deliveries of an inactive webhook. A message of its own goes on after the time of one invocation. */
 export const createHold =
@@ -14,7 +14,7 @@ export const createHold =
     const { listenerId } = message;
     const webhook = await webhooks.find(listenerId);
     if (!webhook || webhook.active) return;
-    const end = now() + WORK_MS;
+    const end = now() + WORKER_MS;
     const { from, to } = idsBetween(now() - LONGEST_WAIT_MS, Infinity);
     let moving: StoredDelivery[] = [];
     const flush = async () => {
@@ -23,7 +23,7 @@ export const createHold =
     };
     const range = { from: message.after ? idsAfter(message.after) : from, to, isUpwards: true };
     for await (const delivery of deliveries.read(listenerId, range)) {
-      if (isWaiting(delivery)) moving.push(delivery);
+      if (awaitsAttempt(delivery)) moving.push(delivery);
       if (moving.length === CONCURRENT_MOVES) await flush();
       if (now() > end) {
         await flush();

@@ -1,4 +1,4 @@
-import { isWaiting } from '../../domain/delivery/delivery.ts';
+import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
@@ -46,7 +46,8 @@ async function oldestWaiting(
   const [due] = await waitingDeliveries({ deliveries, lists, now }, webhookId, 1);
   if (due) return due;
   const range = { ...idsBetween(now() - LONGEST_WAIT_MS, Infinity), isUpwards: true };
-  for await (const delivery of deliveries.read(webhookId, range)) if (isWaiting(delivery)) return delivery;
+  for await (const delivery of deliveries.read(webhookId, range))
+    if (awaitsAttempt(delivery)) return delivery;
   return undefined;
 }
 

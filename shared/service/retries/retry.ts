@@ -1,4 +1,4 @@
-import { isWaiting } from '../../domain/delivery/delivery.ts';
+import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { webhookWork } from '../../domain/webhook/webhook-work.ts';
@@ -28,7 +28,7 @@ export const createRetry =
     const { deliveries } = services;
     const { deliveryId, listenerId, turn: messageNumber } = message;
     const delivery = await deliveries.find(listenerId, deliveryId);
-    if (!delivery || delivery.messageNumber > messageNumber || !isWaiting(delivery)) return;
+    if (!delivery || delivery.messageNumber > messageNumber || !awaitsAttempt(delivery)) return;
     if (isEarly(delivery, messageNumber, services.now())) return services.sendNext(delivery, delivery);
     const target = await readTarget(services, listenerId);
     if (!target) return deliveries.remove(listenerId, deliveryId);

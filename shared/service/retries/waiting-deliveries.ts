@@ -1,4 +1,4 @@
-import { isWaiting } from '../../domain/delivery/delivery.ts';
+import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { isOrphan } from '../../store/delivery-lists.ts';
@@ -19,7 +19,7 @@ export async function waitingDeliveries(
     const found = await Promise.all(
       entries.map(async (entry) => {
         const delivery = await deliveries.find(webhookId, entry.id);
-        if (delivery?.list === 'waiting' && isWaiting(delivery)) return delivery;
+        if (delivery?.list === 'waiting' && awaitsAttempt(delivery)) return delivery;
         if (isOrphan(entry, now())) await deliveries.leaveList('waiting', webhookId, entry);
         return undefined;
       }),

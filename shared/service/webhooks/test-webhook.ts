@@ -6,14 +6,8 @@ import { DeliveryId, newId, type Random } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
-import {
-  type SendServices,
-  attemptOf,
-  LATER_TIMEOUT_MS,
-  logAttempt,
-  sendAttempt,
-  targetOfWebhook,
-} from '../delivery/http-target.ts';
+import { LATER_TIMEOUT_MS, targetOfWebhook } from '../delivery/http-target.ts';
+import { attemptOf, logAttempt, sendAttempt, type SendServices } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 interface TestWebhookOptions extends SendServices, Pick<DeliveryServices, 'writeLine'> {

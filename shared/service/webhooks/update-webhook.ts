@@ -48,7 +48,10 @@ export async function updateWebhook(
   return undefined;
 }
 
-const plainChanges = (webhook: Webhook, wanted: Requested<Omit<WebhookSettings, 'headers'>>): WebhookChange =>
+/** The settings that are stored as they are requested. A setting that is stored encrypted has another type, and does not compile here. */
+type PlainSettings = Pick<Webhook, keyof Omit<WebhookSettings, 'headers'>>;
+
+const plainChanges = (webhook: Webhook, wanted: Requested<PlainSettings>): WebhookChange =>
   Object.fromEntries(
     Object.entries(wanted).filter(
       ([field, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(webhook, field)),

@@ -55,6 +55,7 @@ async function fill(api: ApiClient) {
     url: 'http://127.0.0.1:9/hook',
     name: 'shop',
     description: 'D',
+    rate_limit: 7,
   });
   const hook: string = body.data.id;
   const subscribe = (emitter_id: string, listener_id: string, event_name = '') =>

@@ -2,10 +2,10 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConnectAttemptId, type UserId } from '../domain/id.ts';
 import { MAX_WAITING_ATTEMPTS, STEP_MS } from '../domain/oauth/attempt.ts';
-import { waitingAttemptsKey } from './keys.ts';
+import { waitingConnectAttemptsKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
-export type WaitingAttempts = ReturnType<typeof waitingAttempts>;
+export type WaitingConnectAttempts = ReturnType<typeof waitingConnectAttempts>;
 
 const WaitingItem = z.object({
   waiting: z.array(z.object({ id: ConnectAttemptId, until: z.number() })).default([]),
@@ -17,10 +17,10 @@ type WaitingItem = z.infer<typeof WaitingItem>;
 const MAX_TRIES = 20;
 
 /** Limits the attempts of one user that wait. An attempt that was not released waits no longer after its time. */
-export function waitingAttempts({ dynamo, tableName: TableName }: TableOptions) {
+export function waitingConnectAttempts({ dynamo, tableName: TableName }: TableOptions) {
   async function read(ownerId: UserId, now: number): Promise<WaitingItem> {
     const { Item = {} } = await dynamo.send(
-      new GetCommand({ TableName, Key: waitingAttemptsKey(ownerId), ConsistentRead: true }),
+      new GetCommand({ TableName, Key: waitingConnectAttemptsKey(ownerId), ConsistentRead: true }),
     );
     const { waiting, version } = WaitingItem.parse(Item);
     return { waiting: waiting.filter(({ until }) => until > now), version };
@@ -32,7 +32,7 @@ export function waitingAttempts({ dynamo, tableName: TableName }: TableOptions) 
         new PutCommand({
           TableName,
           Item: {
-            ...waitingAttemptsKey(ownerId),
+            ...waitingConnectAttemptsKey(ownerId),
             waiting,
             version: version + 1,
             expiresAt: Math.ceil(Math.max(0, ...waiting.map(({ until }) => until)) / 1_000),
