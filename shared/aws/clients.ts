@@ -5,6 +5,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { withPayloadValues } from './payload-value.ts';
 
 /** An SDK plugin for all clients. The host of the functions may set it on `process`; it sees every call. */
 const pluginOf = (carrier: object): unknown => Reflect.get(carrier, Symbol.for('tributary.aws.plugin'));
@@ -48,4 +49,5 @@ export const schedulerClient = (): SchedulerClient => withPlugin(new SchedulerCl
 
 export const kmsClient = (): KMSClient => withPlugin(new KMSClient(common));
 
-export const lambdaClient = (): LambdaClient => withPlugin(new LambdaClient({ ...common, maxAttempts: 1 }));
+export const lambdaClient = (): LambdaClient =>
+  withPlugin(withPayloadValues(new LambdaClient({ ...common, maxAttempts: 1 })));

@@ -6,6 +6,7 @@ import type { RunError, RunnerLine, RunnerRequest } from '../domain/run/run.ts';
 import { LineReader } from '../lib/line-reader.ts';
 import { defaultLimits } from '../domain/run-limits.ts';
 import { LONGEST_LINE, readLine } from '../domain/run/runner-line.ts';
+import type { InputWithValue } from './payload-value.ts';
 
 export type DescribeResult =
   | { ok: true; description: ComponentDescription }
@@ -90,12 +91,13 @@ export function createRunner(
   ): Promise<Ending> {
     let stream;
     try {
+      const input: InputWithValue = {
+        FunctionName: functionName,
+        TenantId: tenantOf(request),
+        PayloadValue: { ...request, readsUnquotedJson: true, readsLateLines: true },
+      };
       ({ EventStream: stream } = await lambda().send(
-        new InvokeWithResponseStreamCommand({
-          FunctionName: functionName,
-          TenantId: tenantOf(request),
-          Payload: JSON.stringify({ ...request, readsUnquotedJson: true, readsLateLines: true }),
-        }),
+        new InvokeWithResponseStreamCommand(input),
         signal && { abortSignal: signal },
       ));
     } catch (error) {

@@ -1,13 +1,25 @@
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
+import type { Input } from '../call.ts';
 import { invalidPayload, payloadTooLarge } from './errors.ts';
+import { jsonCopy } from './json-copy.ts';
 import type { FunctionError } from './outcome.ts';
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html A response may be 100 bytes longer. */
 export const MAX_REQUEST_BYTES = 6_291_456;
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
-/** The event in the payload of an `Invoke`. */
-export function eventIn(payload: unknown): unknown {
+/**
+ * The event of an invocation: its payload, or the member `PayloadValue`, which a caller in this process sends instead. The function gets a
+ * copy, as if the value had been written and read.
+ */
+export function eventOf({ Payload, PayloadValue }: Input): unknown {
+  if (PayloadValue === undefined) return eventIn(Payload);
+  const { value, mostBytes } = jsonCopy(PayloadValue);
+  // The text of a value that may be too large is measured.
+  return mostBytes <= MAX_REQUEST_BYTES ? value : eventIn(JSON.stringify(PayloadValue));
+}
+
+function eventIn(payload: unknown): unknown {
   const text = textOf(payload);
   // A UTF-16 unit has at most 3 bytes in UTF-8, so most payloads need no byte count.
   const length = text.length * 3 > MAX_REQUEST_BYTES ? Buffer.byteLength(text) : 0;

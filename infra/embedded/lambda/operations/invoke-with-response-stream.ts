@@ -2,14 +2,14 @@ import type { Input, Output } from '../../call.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkInvocationType, hostIn, tenantIn } from '../invoke-input.ts';
 import type { FunctionError } from '../outcome.ts';
-import { eventIn } from '../payload.ts';
+import { eventOf } from '../payload.ts';
 import { PieceStream } from '../piece-stream.ts';
 
 /** Answers at once. The stream carries the function's output and its end. */
 export async function invokeWithResponseStream(input: Input, context: LambdaContext): Promise<Output> {
   const host = hostIn(input, context);
   checkInvocationType(input);
-  const event = eventIn(input['Payload']);
+  const event = eventOf(input);
   const stream = new PieceStream();
   const piece = (Payload: Buffer) => {
     stream.push({ PayloadChunk: { Payload } });

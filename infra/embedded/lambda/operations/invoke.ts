@@ -1,13 +1,13 @@
 import type { Input, Output } from '../../call.ts';
 import type { LambdaContext } from '../context.ts';
 import { checkInvocationType, hostIn, tenantIn } from '../invoke-input.ts';
-import { responseBytes, blob, eventIn } from '../payload.ts';
+import { responseBytes, blob, eventOf } from '../payload.ts';
 
 export async function invoke(input: Input, context: LambdaContext): Promise<Output> {
   const host = hostIn(input, context);
   checkInvocationType(input);
   const tenantId = tenantIn(input);
-  const event = eventIn(input['Payload']);
+  const event = eventOf(input);
   const outcome = await host.invoke({ event, tenantId });
   const response: Output = { StatusCode: 200, ExecutedVersion: '$LATEST' };
   const payload = outcome.ok ? responseBytes(outcome.value) : outcome.error;

@@ -1,5 +1,6 @@
 import { InvokeCommand, InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from 'vitest';
+import { type InputWithValue, withPayloadValues } from '../../../../shared/aws/payload-value.ts';
 import { startSmall } from '../../infra/embedded/cloud/small-stack.ts';
 import { paths } from './paths.ts';
 
@@ -15,7 +16,7 @@ const echo = 'exports.handler = async (event) => event';
 const functions = {
   Caller: {
     code: echo,
-    statements: [may('Echo', 'Sized', 'Fails', 'Slow', 'Tenant', 'Lines', 'Breaks', 'Busy')],
+    statements: [may('Echo', 'Sized', 'Fails', 'Slow', 'Tenant', 'Lines', 'Breaks', 'Busy', 'Shows')],
   },
   Echo: { code: echo },
   Sized: { code: 'exports.handler = async ({ size }) => "x".repeat(size - 2)' },
@@ -36,6 +37,13 @@ const functions = {
     code: `exports.handler = awslambda.streamifyResponse(async (event, stream) => {
       stream.write('first');
       throw new Error('then broken');
+    })`,
+  },
+  Shows: {
+    code: `exports.handler = awslambda.streamifyResponse(async (event, stream) => {
+      stream.write(JSON.stringify(event) + '\\n');
+      event.lines = [];
+      stream.end('changed');
     })`,
   },
   Busy: { code: echo, properties: { ReservedConcurrentExecutions: 0 } },
@@ -191,6 +199,29 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     }
     return { text, complete };
   }
+
+  test('a payload value arrives as the event that its JSON would be', async () => {
+    const client = withPayloadValues(await started());
+    const Value = {
+      lines: ['ä', new Date(0)],
+      left: undefined,
+      ['__proto__']: 1,
+      list: [undefined, NaN, -0],
+    };
+    const send = (PayloadValue: unknown) => {
+      const input: InputWithValue = { FunctionName: 'Shows', PayloadValue };
+      return client.send(new InvokeWithResponseStreamCommand(input));
+    };
+    const { EventStream = [] } = await send(Value);
+    let text = '';
+    for await (const { PayloadChunk } of EventStream)
+      text += Buffer.from(PayloadChunk?.Payload ?? []).toString();
+    expect(text).toBe(`${JSON.stringify(Value)}\nchanged`);
+    expect(Value.lines).toEqual(['ä', new Date(0)]);
+    // A text of quotes is twice as long in JSON.
+    await expect(send('"'.repeat(3_145_728))).rejects.toMatchObject({ name: 'RequestTooLargeException' });
+    expect((await send('"'.repeat(3_145_727))).StatusCode).toBe(200);
+  });
 
   test('the output of a streaming function arrives in pieces, followed by its completion', async () => {
     const client = await started();
