@@ -1,4 +1,5 @@
 import { AwsError } from '../call.ts';
+import type { DiskValue } from './disk-value.ts';
 
 /**
  * The durable store of the embedded cloud. Reads are synchronous and see staged writes, so a service can check and write without
@@ -9,9 +10,9 @@ export interface Disk {
   get(key: string): string | undefined;
   getBytes(key: string): Uint8Array | undefined;
   /** Stages a write. The caller acknowledges nothing before `commit`. */
-  put(key: string, value: string | Uint8Array): void;
+  put(key: string, value: DiskValue): void;
   /** Stages a write of a key without a value. A deletion soon afterwards then costs almost nothing. */
-  putNew(key: string, value: string | Uint8Array): void;
+  putNew(key: string, value: DiskValue): void;
   del(key: string): void;
   /**
    * Rejects with {@link DiskUnavailable} when the disk took no write: the staged writes stay staged, reads see them, and they are written

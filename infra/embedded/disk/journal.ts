@@ -12,6 +12,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { type DiskValue, isBytes } from './disk-value.ts';
 import type { Write, Writes } from './write-layer.ts';
 
 /** A record: length of the payload, CRC-32 of the payload, payload. Each entry of a payload is a kind, a key and a value. */
@@ -148,7 +149,7 @@ export class Journal {
   #encode(writes: Writes): number {
     let at = HEADER_BYTES;
     for (const [key, { value }] of writes) {
-      this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + (value?.length ?? 0)));
+      this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + unitsOf(value)));
       const scratch = this.#scratch;
       const keyBytes = scratch.write(key, at + ENTRY_BYTES);
       const valueAt = at + ENTRY_BYTES + keyBytes;
@@ -157,10 +158,13 @@ export class Journal {
       if (typeof value === 'string') {
         kind = TEXT;
         valueBytes = scratch.write(value, valueAt);
-      } else if (value) {
+      } else if (value && isBytes(value)) {
         kind = BYTES;
         valueBytes = value.length;
         scratch.set(value, valueAt);
+      } else if (value) {
+        kind = TEXT;
+        for (const piece of value) valueBytes += scratch.write(piece, valueAt + valueBytes);
       }
       scratch[at] = kind;
       scratch.writeUInt32LE(keyBytes, at + 1);
@@ -178,6 +182,12 @@ export class Journal {
     this.#scratch.copy(larger, 0, 0, used);
     this.#scratch = larger;
   }
+}
+
+/** Bytes, or UTF-16 units. */
+function unitsOf(value: DiskValue = ''): number {
+  if (typeof value === 'string' || isBytes(value)) return value.length;
+  return value.reduce((sum, { length }) => sum + length, 0);
 }
 
 function files(directory: string): string[] {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
 import { type Disk, type DiskOptions, DiskUnavailable } from './disk.ts';
+import { type DiskValue, isBytes, valueBytes, valueText } from './disk-value.ts';
 import type { Journal } from './journal.ts';
 import { deleteIn, putIn, type Write, type Writes } from './write-layer.ts';
 
@@ -78,22 +79,21 @@ export class JournalledDisk implements Disk {
 
   get(key: string): string | undefined {
     const value = this.#overlay(key);
-    if (value !== BELOW)
-      return typeof value === 'string' || value === undefined ? value : Buffer.from(value).toString();
+    if (value !== BELOW) return value === undefined ? undefined : valueText(value);
     return this.#db.getSync<string, string>(key, { valueEncoding: 'utf8' });
   }
 
   getBytes(key: string): Uint8Array | undefined {
     const value = this.#overlay(key);
-    if (value !== BELOW) return typeof value === 'string' ? Buffer.from(value) : value;
+    if (value !== BELOW) return value === undefined ? undefined : valueBytes(value);
     return this.#db.getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
   }
 
-  put(key: string, value: string | Uint8Array): void {
+  put(key: string, value: DiskValue): void {
     putIn(this.#staged, key, { value, isNew: false });
   }
 
-  putNew(key: string, value: string | Uint8Array): void {
+  putNew(key: string, value: DiskValue): void {
     putIn(this.#staged, key, { value, isNew: true });
   }
 
@@ -198,7 +198,7 @@ export class JournalledDisk implements Disk {
   }
 
   /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
-  #overlay(key: string): string | Uint8Array | undefined | typeof BELOW {
+  #overlay(key: string): DiskValue | undefined | typeof BELOW {
     const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#moving?.get(key);
     return write ? write.value : BELOW;
   }
@@ -275,9 +275,9 @@ export class JournalledDisk implements Disk {
 
 function operationOf([key, { value }]: [string, Write]): Operation {
   if (value === undefined) return { type: 'del', key };
-  return typeof value === 'string'
-    ? { type: 'put', key, value, valueEncoding: 'utf8' }
-    : { type: 'put', key, value, valueEncoding: 'view' };
+  return isBytes(value)
+    ? { type: 'put', key, value, valueEncoding: 'view' }
+    : { type: 'put', key, value: valueText(value), valueEncoding: 'utf8' };
 }
 
 /** Later writes of the same turn of the event loop join the commit. */

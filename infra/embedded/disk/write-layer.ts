@@ -1,7 +1,9 @@
+import type { DiskValue } from './disk-value.ts';
+
 /** The latest write of a key. */
 export interface Write {
   /** `undefined` deletes the key. */
-  value: string | Uint8Array | undefined;
+  value: DiskValue | undefined;
   /** The key exists in no older layer: its deletion leaves nothing. */
   isNew: boolean;
 }

@@ -1,3 +1,4 @@
+import { type DiskValue, valueText, valueWithHead } from '../disk/disk-value.ts';
 import { decodeAttributes, encodeAttributes } from './attribute-value.ts';
 import { type Attributes } from './value.ts';
 
@@ -5,9 +6,13 @@ import { type Attributes } from './value.ts';
 const PLAIN = 'j';
 const TYPED = 't';
 
-export function itemText(item: Attributes, plain: boolean): string {
-  return plain ? PLAIN + JSON.stringify(item) : TYPED + JSON.stringify(encodeAttributes(item));
-}
+export const itemText = (item: Attributes, plain: boolean): string => valueText(itemValue(item, plain));
+
+/** The text of an item for the disk. */
+export const itemValue = (item: Attributes, plain: boolean): DiskValue =>
+  plain
+    ? valueWithHead(PLAIN, JSON.stringify(item))
+    : valueWithHead(TYPED, JSON.stringify(encodeAttributes(item)));
 
 export function parseItem(text: string): Attributes {
   const json = JSON.parse(text.slice(1)) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { type Disk } from '../disk/disk.ts';
 import { DiskKeys } from './disk-keys.ts';
 import { Expiry, type Expired } from './expiry.ts';
 import { ItemCache, PINNED } from './item-cache.ts';
-import { itemText, parseItem } from './item-text.ts';
+import { itemValue, parseItem } from './item-text.ts';
 import { positionOf } from './key.ts';
 import { newRow, type Row, type RowKey } from './row.ts';
 import { SortedRows } from './sorted-rows.ts';
@@ -93,13 +93,13 @@ export class Table {
     if (this.remembers) this.#pin(this.rows.get(row));
     const previous = this.rows.put(row);
     const diskKey = this.#diskKeys.keyOf(row);
-    const text = itemText(item, plain);
+    const value = itemValue(item, plain);
     if (previous) {
       if (previous.expires !== row.expires) this.#disk.del(this.#diskKeys.keyOf(previous));
-      this.#disk.put(diskKey, text);
+      this.#disk.put(diskKey, value);
       this.#cache.drop(previous);
       if (previous.expires) this.#expiry.delete(previous);
-    } else this.#disk.putNew(diskKey, text);
+    } else this.#disk.putNew(diskKey, value);
     if (row.expires) this.#expiry.add(row);
     this.#cache.use(row);
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Disk } from '../disk/disk.ts';
+import { valueWithHead } from '../disk/disk-value.ts';
 import { DeduplicationRow } from './deduplication-row.ts';
 import { Message, type MessageFacts } from './message.ts';
 
@@ -42,7 +43,7 @@ export class QueueDisk {
   }
 
   putMessage(message: Message, body: string): void {
-    this.#disk.putNew(this.#key('m', message.number), `${encodeFacts(message.facts)}\n${body}`);
+    this.#disk.putNew(this.#key('m', message.number), valueWithHead(`${encodeFacts(message.facts)}\n`, body));
   }
 
   readBody(message: Message): string {

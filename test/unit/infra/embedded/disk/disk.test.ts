@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataDirectoryInUse } from '../../../../../infra/embedded/disk/disk.ts';
+import { valueWithHead } from '../../../../../infra/embedded/disk/disk-value.ts';
 import { Journal } from '../../../../../infra/embedded/disk/journal.ts';
 import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 import { crashCopy } from '../../../../support/crash-copy.ts';
 import { until } from '../../../../support/until.ts';
 
 let path: string;
+const textOfBytes = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'tributary-disk-'));
@@ -175,18 +177,25 @@ describe('disk', () => {
     for (let round = 0; round < 400; round += 1) {
       for (let n = random(6); n >= 0; n -= 1) {
         const key = `k/${random(30)}`;
-        const value = `${round} é ${'x'.repeat(random(40))}`;
+        const text = `${round} é ${'x'.repeat(random(40))}`;
+        // A long text is stored in pieces.
+        const value = random(20) === 0 ? text.repeat(200) : text;
         if (random(3) === 0) {
           disk.del(key);
           model.delete(key);
         } else {
-          if (model.has(key)) disk.put(key, value);
-          else disk.putNew(key, value);
+          const stored = valueWithHead(value.slice(0, 2), value.slice(2));
+          if (model.has(key)) disk.put(key, stored);
+          else disk.putNew(key, stored);
           model.set(key, value);
         }
       }
       await disk.commit();
-      for (let n = 0; n < 30; n += 1) expect(disk.get(`k/${n}`)).toBe(model.get(`k/${n}`));
+      for (let n = 0; n < 30; n += 1) {
+        const text = model.get(`k/${n}`);
+        expect(disk.get(`k/${n}`)).toBe(text);
+        expect(textOfBytes(disk.getBytes(`k/${n}`))).toBe(text);
+      }
       if (round % 40 === 0) {
         const expected = [...model].sort(([a], [b]) => (a < b ? -1 : 1));
         expect(await everything(crashed())).toEqual(expected);
