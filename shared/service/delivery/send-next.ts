@@ -25,7 +25,7 @@ const messageOf = (
   turn: messageNumber,
 });
 
-/** Sends first retries. One that is due later than the longest delay of a queue comes early, and the retries send it again. */
+/** Sends the message of a first retry. If it is due after the longest delay of a queue, it comes early, and the retries send it again. */
 export const createFirstRetrySender =
   ({ sendRetry, now }: QueueOptions): SendNext =>
   (delivery, { messageNumber, nextAt = 0 }) =>
