@@ -13,6 +13,7 @@ import { HttpApi } from './http-api/http-api.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 import { functionNameOf } from './lambda/function-spec.ts';
 import type { Invocation } from './lambda/invocation.ts';
+import { URL_PERMISSIONS } from './lambda/function-url.ts';
 import type { FunctionError } from './lambda/outcome.ts';
 import { type Assembly, openCloud, type OpenCloud, type OpenCloudOptions } from './open-cloud.ts';
 import type { Services } from './services.ts';
@@ -185,8 +186,11 @@ function integrationsOf(open: OpenCloud) {
     mayInvoke(route: RouteSpec): boolean {
       let may = allowed.get(route);
       if (may === undefined) {
-        const permission = { action: 'lambda:InvokeFunction', resource: functionArn(route.functionName) };
-        may = authorizer.allowsService('apigateway.amazonaws.com', permission, route.sourceArn);
+        const resource = functionArn(route.functionName);
+        const permission = { action: 'lambda:InvokeFunction', resource };
+        may = route.isUrl
+          ? URL_PERMISSIONS.every((each) => authorizer.allowsAnyone({ ...each, resource }))
+          : authorizer.allowsService('apigateway.amazonaws.com', permission, route.sourceArn);
         allowed.set(route, may);
       }
       return may;

@@ -108,6 +108,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     logs,
     thread: threadOf(assembly, services),
     processes: spawner,
+    watchItems: services.dynamodb.watch,
   });
   services.register(new LambdaService(functions));
   return {

@@ -1,3 +1,4 @@
+import type { WatchItems } from '../../../shared/lib/item-changes.ts';
 import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { validationException } from '../common-errors.ts';
@@ -7,6 +8,7 @@ import { operationNamed } from '../operation.ts';
 import type { DynamoDbContext, DynamoDbOperation } from './context.ts';
 import { tableNotFound, unknownDynamoDbOperation } from './errors.ts';
 import { Idempotency } from './idempotency.ts';
+import { positionOf } from './key.ts';
 import { Meter, type OnConsumed } from './meter.ts';
 import { batchGetItem } from './operations/batch-get-item.ts';
 import { batchWriteItem } from './operations/batch-write-item.ts';
@@ -18,7 +20,8 @@ import { transactWriteItems } from './operations/transact-write-items.ts';
 import { updateItem } from './operations/update-item.ts';
 import { batchPermission, itemPermission, queryPermission, transactionPermission } from './permissions.ts';
 import { Table } from './table.ts';
-import type { TableSpec } from './table-spec.ts';
+import type { KeySchema, TableSpec } from './table-spec.ts';
+import type { Attributes } from './value.ts';
 
 export const dynamoDbOperations: Readonly<Record<string, DynamoDbOperation>> = {
   BatchGetItem: { handle: batchGetItem, requires: batchPermission('dynamodb:BatchGetItem') },
@@ -88,7 +91,10 @@ export class DynamoDbService implements EmbeddedService {
     const meter = Meter.of(operation, input['ReturnConsumedCapacity'], onConsumed);
     try {
       const output = handle(input, this.#context, meter);
-      if (isWrite) await disk.commit();
+      if (isWrite) {
+        await disk.commit();
+        for (const { watchers } of this.#tables.values()) watchers.tell();
+      }
       return output;
     } catch (error) {
       // A refusal may depend on a write that another caller has staged: it is valid only once that write is on disk.
@@ -98,6 +104,13 @@ export class DynamoDbService implements EmbeddedService {
       meter?.close();
     }
   }
+
+  /** Calls back after each change of the items that is on disk. */
+  readonly watch: WatchItems = ({ tableName, pk, sk }, onChange) => {
+    const { watchers, keys } = this.#find(tableName);
+    const { partition, sort } = positionOf(keyOf(keys, pk, sk), keys);
+    return watchers.add(partition, sk === undefined ? undefined : sort, onChange);
+  };
 
   /** Stops deleting expired items. */
   close(): void {
@@ -115,3 +128,8 @@ export class DynamoDbService implements EmbeddedService {
     return table;
   }
 }
+
+const keyOf = ({ hash, range }: KeySchema, pk: string, sk = ''): Attributes => ({
+  [hash.name]: pk,
+  ...(range && { [range.name]: sk }),
+});

@@ -3,6 +3,7 @@ import { type Disk } from '../disk/disk.ts';
 import { DiskKeys } from './disk-keys.ts';
 import { Expiry, type Expired } from './expiry.ts';
 import { ItemCache, PINNED } from './item-cache.ts';
+import { ItemWatchers } from './item-watchers.ts';
 import { itemValue, parseItem } from './item-text.ts';
 import { positionOf } from './key.ts';
 import { newRow, type Row, type RowKey } from './row.ts';
@@ -25,6 +26,7 @@ export class Table {
   readonly arn: string;
   readonly keys: KeySchema;
   readonly rows: SortedRows;
+  readonly watchers = new ItemWatchers();
   readonly #prefix: string;
   readonly #disk: Disk;
   readonly #spec: TableSpec;
@@ -102,6 +104,7 @@ export class Table {
     } else this.#disk.putNew(diskKey, value);
     if (row.expires) this.#expiry.add(row);
     this.#cache.use(row);
+    this.watchers.note(row.partition, row.sort);
   }
 
   remove(row: Row): void {
@@ -110,6 +113,7 @@ export class Table {
     this.#cache.drop(row);
     this.#disk.del(this.#diskKeys.keyOf(row));
     if (row.expires) this.#expiry.delete(row);
+    this.watchers.note(row.partition, row.sort);
   }
 
   #removeExpired(expired: readonly Expired[]): void {

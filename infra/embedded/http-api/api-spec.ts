@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ApiName, apiNameOf } from './api-names.ts';
 import { functionNameOf } from '../lambda/function-spec.ts';
+import { functionUrlSpecs, type FunctionUrlSpec } from '../lambda/function-url.ts';
 import type { Interpretation } from '../template/interpret.ts';
 import { readProperties } from '../template/read-properties.ts';
 import { arn } from '../template/resource-type.ts';
@@ -29,6 +30,8 @@ export interface RouteSpec {
   /** `ANY /v1/x/{proxy+}` or `$default` */
   readonly key: string;
   readonly functionName: string;
+  /** Whether the API passes requests on to the URL of the function, which streams its responses. */
+  readonly isUrl: boolean;
   readonly timeoutMs: number;
   /** The source ARN that the function's permission must name. */
   readonly sourceArn: string;
@@ -60,12 +63,22 @@ const Stage = z.object({
     .default({}),
   StageVariables: z.object({ bodyLimit: z.coerce.number().int().positive().optional() }).default({}),
 });
-const Integration = z.object({
-  ApiId: z.string(),
-  IntegrationType: z.literal('AWS_PROXY'),
-  IntegrationUri: z.string(),
-  PayloadFormatVersion: z.literal('2.0'),
-});
+const Integration = z.discriminatedUnion('IntegrationType', [
+  z.object({
+    ApiId: z.string(),
+    IntegrationType: z.literal('AWS_PROXY'),
+    IntegrationUri: z.string(),
+    PayloadFormatVersion: z.literal('2.0'),
+  }),
+  z.object({
+    ApiId: z.string(),
+    IntegrationType: z.literal('HTTP_PROXY'),
+    IntegrationMethod: z.literal('ANY'),
+    IntegrationUri: z.string(),
+    PayloadFormatVersion: z.literal('1.0'),
+  }),
+]);
+type Integration = z.output<typeof Integration>;
 const Route = z.object({
   ApiId: z.string(),
   RouteKey: z.string().regex(/^(\$default|(ANY|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/\S*)$/),
@@ -87,6 +100,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
       `${each.logicalId} (${each.type}) has the target ${route.Target}, which the template does not have.`,
     );
   });
+  const urls = functionUrlSpecs(stack);
   const stages = stack.ofType('AWS::ApiGatewayV2::Stage').map((each) => readProperties(Stage, each));
   return stack.ofType('AWS::ApiGatewayV2::Api').map((each) => {
     const { Name, CorsConfiguration } = readProperties(Api, each);
@@ -103,12 +117,24 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
         .filter(({ ApiId }) => ApiId === each.ref)
         .map(({ RouteKey, integration }) => ({
           key: RouteKey,
-          functionName: functionNameOf(integration.IntegrationUri),
+          ...targetOf(integration, urls),
           timeoutMs: INTEGRATION_TIMEOUT_MS,
           sourceArn: arnOfRoute(each.ref, RouteKey),
         })),
     };
   });
+}
+
+function targetOf(
+  { IntegrationType, IntegrationUri }: Integration,
+  urls: readonly FunctionUrlSpec[],
+): Pick<RouteSpec, 'functionName' | 'isUrl'> {
+  if (IntegrationType === 'AWS_PROXY') return { functionName: functionNameOf(IntegrationUri), isUrl: false };
+  const [target, ...others] = urls.filter(({ url }) => url === IntegrationUri);
+  if (target && others.length === 0) return { functionName: target.functionName, isUrl: true };
+  throw new TemplateError(
+    `An HTTP API passes requests on to ${IntegrationUri}, which is not one function URL.`,
+  );
 }
 
 /** `arn:…:{api}/{stage}/{method}{path}`. `$default` is a path; `*` stands for the method `ANY`. */

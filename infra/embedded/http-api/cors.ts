@@ -19,7 +19,11 @@ export function preflightResponse(cors: CorsSpec, origin: string): HttpResponse 
   return { status: 204, headers, body: '' };
 }
 
-export function withCors(response: HttpResponse, cors: CorsSpec, origin: string | undefined): HttpResponse {
+export function withCors<R extends Pick<HttpResponse, 'headers'>>(
+  response: R,
+  cors: CorsSpec,
+  origin: string | undefined,
+): R {
   const headers: string[] = [];
   for (let n = 0; n < response.headers.length; n += 2) {
     const name = response.headers[n] ?? '';

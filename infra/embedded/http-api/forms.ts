@@ -18,7 +18,7 @@ export function requestForm(received: Received, faults: Faults): Received {
 }
 
 /** A response in one of its forms. */
-export function responseForm(response: HttpResponse, faults: Faults): HttpResponse {
+export function responseForm<R extends Pick<HttpResponse, 'headers'>>(response: R, faults: Faults): R {
   if (!response.headers.some(isRenamed) || !faults.inject('renamed-header')) return response;
   return {
     ...response,

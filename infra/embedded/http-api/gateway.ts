@@ -12,7 +12,10 @@ import { healthResponse, isHealthCheck, STARTING } from './health-response.ts';
 import type { HttpApi } from './http-api.ts';
 import { maxConnections } from './max-connections.ts';
 import { readBody } from './read-body.ts';
-import { send, sendBeforeEnd } from './send.ts';
+import { sendStream } from './send-stream.ts';
+import { send, sendBeforeEnd, type Unsent } from './send.ts';
+import { StreamedBody } from './streamed-body.ts';
+import type { StreamedResponse } from './url-invocation.ts';
 
 /** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000;
@@ -59,6 +62,8 @@ export class Gateway {
   #health: HealthCheck = () => Promise.resolve(STARTING);
   #isServing = false;
   readonly #awaiting = new Set<() => void>();
+  /** Ends the streamed responses. */
+  readonly #streams = new Set<() => void>();
   #current = 0;
   #idle: (() => void) | undefined;
   readonly #options: GatewayOptions;
@@ -115,6 +120,7 @@ export class Gateway {
   async stop(graceMs: number): Promise<void> {
     this.#server.close();
     this.#server.closeIdleConnections();
+    for (const end of this.#streams) end();
     if (this.#current > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
@@ -186,7 +192,8 @@ export class Gateway {
         protocol: `HTTP/${request.httpVersion}`,
       });
       const shown = this.#shown(path, handled ?? notFound);
-      if (isWhole) send(request, response, { response: shown, unsent });
+      if (isStreamed(shown)) this.#stream(request, response, { response: shown, unsent });
+      else if (isWhole) send(request, response, { response: shown, unsent });
       else await sendBeforeEnd(request, response, shown);
     } catch {
       if (response.headersSent || response.destroyed) return;
@@ -194,7 +201,17 @@ export class Gateway {
     }
   }
 
-  #shown(path: string, response: HttpResponse): HttpResponse {
+  #stream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { response: streamed, unsent }: { response: StreamedResponse; unsent: Unsent },
+  ): void {
+    const end = sendStream(request, response, { response: streamed, unsent });
+    this.#streams.add(end);
+    response.once('close', () => this.#streams.delete(end));
+  }
+
+  #shown<R extends Pick<HttpResponse, 'headers'>>(path: string, response: R): R {
     return this.name === 'api' && isBelowV1(path) ? withApiHeaders(response) : response;
   }
 
@@ -211,6 +228,9 @@ export class Gateway {
     });
   }
 }
+
+const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
+  response.body instanceof StreamedBody;
 
 const isBelowV1 = (path: string) => path === '/v1' || path.startsWith('/v1/');
 

@@ -21,8 +21,9 @@ import { preflightResponse, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
 import { responseForm, requestForm } from './forms.ts';
 import type { Room } from '../disk/room.ts';
-import { RouteTable } from './route-table.ts';
+import { type Match, RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
+import { invokeByUrl, type StreamedResponse } from './url-invocation.ts';
 
 /** The parts of Lambda that the gateway uses. */
 interface Integrations {
@@ -75,7 +76,7 @@ export class HttpApi {
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
-  async handle(received: Received): Promise<HttpResponse> {
+  async handle(received: Received): Promise<HttpResponse | StreamedResponse> {
     const { cors } = this.#spec;
     const requestId = `${idBase}${(requests++).toString(36).padStart(7, '0')}=`;
     const origin = cors && headerOf(received, 'origin');
@@ -103,7 +104,7 @@ export class HttpApi {
     return cors ? withCors(response, cors, headerOf(received, 'origin')) : response;
   }
 
-  async #respond(received: Received, requestId: string): Promise<HttpResponse> {
+  async #respond(received: Received, requestId: string): Promise<HttpResponse | StreamedResponse> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
     if (this.#storesMore(received) && !this.#room.isForNewData) return noRoom(requestId);
     const match = this.#routes.find(received.method, received.path);
@@ -112,11 +113,25 @@ export class HttpApi {
     const origin = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
     const event = eventOf(received, match, origin);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
+    if (match.route.isUrl) return this.#stream(match, event);
     const outcome = await this.#invoke(match.route, event);
     if (!outcome) return unavailable;
     if (!outcome.ok) return internalError;
     const response = responseOf(outcome.value);
     return response.body.length > MAX_RESPONSE_BYTES ? internalError : response;
+  }
+
+  /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
+  async #stream({ route }: Match, event: unknown): Promise<HttpResponse | StreamedResponse> {
+    try {
+      return await invokeByUrl(
+        (invocation) => this.#integrations.invoke(route.functionName, invocation),
+        event,
+      );
+    } catch {
+      // The function is throttled.
+      return tooMany;
+    }
   }
 
   /** Each request to an endpoint is an event, and a POST of the API creates something. */

@@ -18,6 +18,12 @@ export const tooLarge = own(413, 'Request Entity Too Large');
 export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
 export const tooSlow = own(408, 'Request Timeout');
+/** As a function URL answers for a function that failed. */
+export const badGateway: HttpResponse = {
+  status: 502,
+  headers: ['Content-Type', 'application/json'],
+  body: '{"Message":"Internal Server Error"}',
+};
 export const unavailable = own(503, 'Service Unavailable');
 
 /** Seconds after which a client may try again. */
@@ -45,7 +51,7 @@ export const tooManyBodies: HttpResponse = {
 };
 
 /** The response with the headers of the API, also when the gateway itself made it. */
-export function withApiHeaders(response: HttpResponse): HttpResponse {
+export function withApiHeaders<R extends Pick<HttpResponse, 'headers'>>(response: R): R {
   const names = new Set(response.headers.filter((_, n) => n % 2 === 0).map((name) => name.toLowerCase()));
   const missing = Object.entries(API_HEADERS).filter(([name]) => !names.has(name));
   return missing.length === 0 ? response : { ...response, headers: [...response.headers, ...missing.flat()] };

@@ -17,6 +17,8 @@ export interface Authorizer {
   mayEver(role: string, action: string): boolean;
   /** Whether a service may do something with a resource on behalf of the resource `sourceArn`. */
   allowsService(service: string, permission: RequiredPermission, sourceArn: string): boolean;
+  /** Whether every caller may do something with a resource. */
+  allowsAnyone(permission: RequiredPermission): boolean;
   /** Whether a service may take a role on behalf of the resource `sourceArn`. */
   mayAssume(role: string, service: string, sourceArn: string): boolean;
 }
@@ -116,6 +118,13 @@ export function authorizer({
         }),
       }).allowed;
     },
+    allowsAnyone: ({ action, resource, context = {} }) =>
+      decideAndRecord({
+        principal: { kind: 'anyone', name: '*' },
+        action,
+        resource,
+        context: contextOf('*', context),
+      }).allowed,
     mayAssume: (role, service, sourceArn) => {
       const source = { 'aws:SourceArn': sourceArn, 'aws:SourceAccount': account };
       return mayAssume(policies, role, service, contextOf(role, source));

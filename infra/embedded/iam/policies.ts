@@ -22,6 +22,8 @@ const Permission = z.object({
   FunctionName: z.string(),
   Principal: z.string(),
   SourceArn: z.string().optional(),
+  FunctionUrlAuthType: z.string().optional(),
+  InvokedViaFunctionUrl: z.boolean().optional(),
 });
 
 export function policiesOf(stack: Interpretation): Policies {
@@ -51,16 +53,20 @@ function resourcePolicies(stack: Interpretation): Statement[] {
 
 /** An `AWS::Lambda::Permission` is a statement of the function's resource policy. */
 function permissionStatement({ properties, logicalId }: Resource): Statement {
-  const { Action, FunctionName, Principal, SourceArn } = Permission.parse(properties);
+  const { Action, FunctionName, Principal, SourceArn, ...url } = Permission.parse(properties);
   const isFunction = (arn: string) => arn === FunctionName || arn.endsWith(`:function:${FunctionName}`);
   const isSource = SourceArn === undefined ? () => true : arnPattern(SourceArn);
   return {
     id: `${logicalId}#0`,
     effect: 'Allow',
-    principal: ({ name }) => name === Principal,
+    principal: ({ name }) => Principal === '*' || name === Principal,
     action: (action) => action === Action,
     resource: isFunction,
-    condition: (context) => isSource(context['aws:sourcearn'] ?? ''),
-    conditionKeys: ['aws:sourcearn'],
+    condition: (context) =>
+      isSource(context['aws:sourcearn'] ?? '') &&
+      (url.FunctionUrlAuthType === undefined ||
+        url.FunctionUrlAuthType === context['lambda:functionurlauthtype']) &&
+      (url.InvokedViaFunctionUrl !== true || context['lambda:invokedviafunctionurl'] === 'true'),
+    conditionKeys: ['aws:sourcearn', 'lambda:functionurlauthtype', 'lambda:invokedviafunctionurl'],
   };
 }

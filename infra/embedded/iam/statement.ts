@@ -18,8 +18,8 @@ export interface Statement {
 }
 
 export interface Principal {
-  readonly kind: 'role' | 'service';
-  /** ARN of a role, or host name of a service. */
+  readonly kind: 'role' | 'service' | 'anyone';
+  /** ARN of a role, host name of a service, or `*`. */
   readonly name: string;
 }
 

@@ -1,3 +1,4 @@
+import { ITEM_CHANGES, type WatchItems } from '../../../shared/lib/item-changes.ts';
 import { PROCESSES, type Processes } from '../../../shared/runtime/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
@@ -35,6 +36,8 @@ interface OpenFunctionsOptions {
   /** Ports of the service on this machine. */
   ports: ServicePorts;
   logs: LogSink;
+  /** Tells functions of this thread about changes of items. */
+  watchItems?: WatchItems | undefined;
   /** Starts the processes of functions for untrusted code. Without it, they start their own. */
   processes?: Processes | undefined;
   /** Program of a second thread, and the names of the functions that run there. */
@@ -145,13 +148,17 @@ function openInstance(resident: Resident, options: HostOptions) {
 
 function globalsOf(
   { spec: { role, perTenant }, environment }: Resident,
-  { dispatch, clock, log, processes }: HostOptions,
+  { dispatch, clock, log, processes, watchItems }: HostOptions,
 ): Globals {
   const plugin = sdkPlugin({ dispatch, role });
   return {
     process: privateProcess({
       environment,
-      extras: { [PLUGIN]: plugin, ...(perTenant && processes ? { [PROCESSES]: processes } : {}) },
+      extras: {
+        [PLUGIN]: plugin,
+        ...(perTenant && processes ? { [PROCESSES]: processes } : {}),
+        ...(!perTenant && watchItems ? { [ITEM_CHANGES]: watchItems } : {}),
+      },
       log,
     }),
     console: privateConsole(log),

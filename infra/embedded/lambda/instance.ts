@@ -28,8 +28,8 @@ export class LoadedInstance implements Instance {
     this.#streaming = isStreaming(this.#handler);
   }
 
-  run({ event, tenantId, piece }: Invocation, requestId: string): Promise<Outcome> {
-    const running = { event, piece, context: new InvocationContext(this.#spec, requestId, tenantId) };
+  run({ event, tenantId, piece, onOpen }: Invocation, requestId: string): Promise<Outcome> {
+    const running = { event, piece, onOpen, context: new InvocationContext(this.#spec, requestId, tenantId) };
     const outcome = this.#streaming ? this.#runStreaming(running) : this.#runBuffered(running);
     return this.#life ? Promise.race([outcome, this.#life.interrupted]) : outcome;
   }
@@ -42,7 +42,7 @@ export class LoadedInstance implements Instance {
     try {
       const value = await this.#respond(event, context);
       if (!piece) return { ok: true, value };
-      piece(Buffer.from(JSON.stringify(value ?? null)));
+      await piece(Buffer.from(JSON.stringify(value ?? null)));
       return { ok: true, value: undefined };
     } catch (thrown) {
       return { ok: false, error: functionError(thrown) };
@@ -62,12 +62,14 @@ export class LoadedInstance implements Instance {
   }
 
   /** Ends when the handler has returned and the stream has ended, in any order. */
-  async #runStreaming({ event, piece, context }: Running): Promise<Outcome> {
+  async #runStreaming({ event, piece, onOpen, context }: Running): Promise<Outcome> {
     const pieces: Buffer[] = [];
-    const stream = new ResponseStream(piece ?? ((each) => pieces.push(each)));
+    const stream = new ResponseStream(piece ?? ((each) => void pieces.push(each)));
+    onOpen?.(stream);
     try {
       const ended = new Promise<void>((resolve, reject) => {
         stream.once('finish', resolve);
+        stream.once('close', resolve);
         stream.once('error', reject);
       });
       await Promise.all([this.#handler(event, stream, context), ended]);
@@ -82,5 +84,6 @@ export class LoadedInstance implements Instance {
 interface Running {
   event: unknown;
   piece: Invocation['piece'];
+  onOpen: Invocation['onOpen'];
   context: InvocationContext;
 }

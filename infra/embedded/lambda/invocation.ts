@@ -1,4 +1,5 @@
 import type { FunctionSpec } from './function-spec.ts';
+import type { ResponseStream, TakePiece } from './response-stream.ts';
 
 /** The only stream of each log group. */
 export const LOG_STREAM = 'embedded';
@@ -9,7 +10,9 @@ export interface Invocation {
   readonly event: unknown;
   readonly tenantId?: string | undefined;
   /** Receives each piece of a streaming function at once. Without it, the outcome's value joins all pieces. */
-  readonly piece?: ((piece: Buffer) => void) | undefined;
+  readonly piece?: TakePiece | undefined;
+  /** Receives the response of a streaming function before its handler runs. Destroying it tells the handler that its reader is gone. */
+  readonly onOpen?: ((response: ResponseStream) => void) | undefined;
 }
 
 /** The second argument of a handler. */

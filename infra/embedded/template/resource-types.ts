@@ -3,7 +3,7 @@ import { api, integration, route, stage } from './types/api-gateway.ts';
 import { globalTable } from './types/dynamodb.ts';
 import { role } from './types/iam.ts';
 import { key } from './types/kms.ts';
-import { eventSourceMappingType, lambdaFunction, permission } from './types/lambda.ts';
+import { eventSourceMappingType, functionUrl, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, logGroup, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
 import { scheduleGroup } from './types/scheduler.ts';
@@ -22,6 +22,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::EventSourceMapping': eventSourceMappingType,
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': permission,
+  'AWS::Lambda::Url': functionUrl,
   'AWS::Logs::LogGroup': logGroup,
   'AWS::S3::Bucket': bucket,
   'AWS::S3::BucketPolicy': bucketPolicy,

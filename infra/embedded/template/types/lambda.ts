@@ -21,12 +21,28 @@ export const lambdaFunction: ResourceType = {
   identify: ({ logicalId }) => ({ ref: logicalId, attributes: { Arn: functionArn(logicalId) } }),
 };
 
+/** Function URLs have the origin of the API here: its routes lead to them. */
+export const functionUrl: ResourceType = {
+  properties: {
+    AuthType: 'interpreted',
+    InvokeMode: 'interpreted',
+    TargetFunctionArn: 'interpreted',
+    Cors: 'without effect here, because requests come through the API, which has its own rule',
+  },
+  identify: ({ logicalId, origins }) => ({
+    ref: functionArn(logicalId),
+    attributes: { FunctionUrl: `${origins.api}/` },
+  }),
+};
+
 export const permission: ResourceType = {
   properties: {
     Action: 'interpreted',
     FunctionName: 'interpreted',
     Principal: 'interpreted',
     SourceArn: 'interpreted',
+    FunctionUrlAuthType: 'interpreted',
+    InvokedViaFunctionUrl: 'interpreted',
   },
   identify: named,
 };

@@ -30,7 +30,7 @@ async function listening(
   const gateway = new Gateway('api', { ...gatewayOptions(), ...overrides });
   gateways.push(gateway);
   const port = await gateway.listen('127.0.0.1', 0);
-  const route = { key: '$default', functionName: 'f', timeoutMs, sourceArn: 'arn' };
+  const route = { key: '$default', functionName: 'f', timeoutMs, isUrl: false, sourceArn: 'arn' };
   const spec = {
     ...{ id: 'api', name: 'api' as const, cors: undefined, throttle: undefined, bodyLimit: MIB },
     routes: [route],
