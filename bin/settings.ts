@@ -100,6 +100,7 @@ const OWN_MACHINE = {
   limits: {
     components: 100_000,
     concurrentRuns: 100,
+    liveStreams: 100,
     freeInvocations: 1_000_000_000,
     freeComputeMs: 1_000_000_000_000,
   },

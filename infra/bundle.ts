@@ -21,6 +21,7 @@ export const functionEntries = {
   accounts: 'functions/api/accounts.ts',
   users: 'functions/api/users.ts',
   console: 'functions/console/index.ts',
+  live: 'functions/live.ts',
   ingress: 'functions/ingress.ts',
   'run-source': 'functions/queue/run-source.ts',
   'deliver-event': 'functions/queue/deliver-event.ts',
@@ -47,9 +48,16 @@ const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
   'users/docs': 'shared/http/docs/docs.ts',
   ...Object.fromEntries(
-    ['components', 'sources', 'workflows', 'webhooks', 'ingress', 'deliver-event', 'retry-delivery'].map(
-      (name) => [`${name}/open-bucket`, 'shared/aws/open-bucket.ts'],
-    ),
+    [
+      'components',
+      'sources',
+      'workflows',
+      'webhooks',
+      'live',
+      'ingress',
+      'deliver-event',
+      'retry-delivery',
+    ].map((name) => [`${name}/open-bucket`, 'shared/aws/open-bucket.ts']),
   ),
 };
 

@@ -1,7 +1,8 @@
 import type { Construct } from 'constructs';
 import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
-import type { Group } from '../shared/http/gateway-routes.ts';
+import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
+import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
 import { Grants, sendTimers, setNetwork } from './grants.ts';
@@ -19,6 +20,8 @@ export class Functions {
   readonly builder: ServiceFunction;
   readonly runner: ServiceFunction;
   readonly oauth: ServiceFunction;
+  /** The address of live streams. */
+  readonly live: FunctionUrl;
   private readonly stage: Stage;
   private readonly resources: Resources;
   private readonly factory: FunctionFactory;
@@ -42,6 +45,7 @@ export class Functions {
       .env('RUNNER_HOSTS', RUNNER_HOSTS);
     setNetwork(this.runner, stage);
     this.oauth = this.oauthFunction();
+    this.live = new FunctionUrl(scope, 'Live', { to: this.liveFunction() });
     const { builder, runner, oauth } = this;
     this.grants = new Grants({ stage, resources, builder, runner, oauth });
   }
@@ -60,20 +64,35 @@ export class Functions {
     return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
 
-  group(group: Group): ServiceFunction {
+  private liveFunction(): ServiceFunction {
+    const { table, objects } = this.resources;
+    const made = this.factory.create(
+      'LiveFunction',
+      'live',
+      sizing.functions.live,
+      reserved(this.stage.concurrency.live),
+    );
+    table.grant(made, 'GetItem', 'UpdateItem', 'Query');
+    objects.grant(made, { bodies: ['GetObject'] });
+    return made.env('LIMITS', JSON.stringify(this.stage.limits));
+  }
+
+  group(group: InvokedGroup): ServiceFunction {
     const size = sizing.functions[group === 'console' ? group : 'api'];
     const made = this.factory.create(constructIdOf(group), group, size);
-    const { stage, resources, grants } = this;
-    grantGroup(made, group, { stage, resources, grants });
+    const { stage, resources, grants, live } = this;
+    grantGroup(made, group, { stage, resources, grants, live });
     return made;
   }
 
   ingress(): ServiceFunction {
     const { table, objects, runs, schedules, ingress } = this.resources;
-    const { ingress: reserved } = this.stage.concurrency;
-    const made = this.factory.create('IngressFunction', 'ingress', sizing.functions.ingress, {
-      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
-    });
+    const made = this.factory.create(
+      'IngressFunction',
+      'ingress',
+      sizing.functions.ingress,
+      reserved(this.stage.concurrency.ingress),
+    );
     table.grant(
       made,
       'GetItem',
@@ -175,6 +194,10 @@ export class Functions {
 }
 
 /** The key of the accounts has the id `Accounts`. */
-const constructIdOf = (group: Group) => (group === 'accounts' ? 'AccountsFunction' : capitalised(group));
+const constructIdOf = (group: InvokedGroup) =>
+  group === 'accounts' ? 'AccountsFunction' : capitalised(group);
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const reserved = (executions: number | undefined) =>
+  executions === undefined ? {} : { reservedConcurrentExecutions: executions };

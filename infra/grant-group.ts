@@ -1,4 +1,5 @@
-import type { Group } from '../shared/http/gateway-routes.ts';
+import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
+import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { type Grants, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
@@ -8,13 +9,14 @@ interface ApiGrantsContext {
   stage: Stage;
   resources: Resources;
   grants: Grants;
+  live: FunctionUrl;
 }
 
 /** Gives the function of an endpoint group the permissions and the variables that its operations need. */
 export function grantGroup(
   to: ServiceFunction,
-  group: Group,
-  { stage, resources, grants }: ApiGrantsContext,
+  group: InvokedGroup,
+  { stage, resources, grants, live }: ApiGrantsContext,
 ): void {
   const { table, objects, accountKey, retries, schedules, ingress } = resources;
   switch (group) {
@@ -37,12 +39,12 @@ export function grantGroup(
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
       grants.sendRuns(to);
-      to.env('INGRESS_URL', ingress.address.url);
+      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
       return;
     case 'workflows':
       table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
       objects.grant(to, { bodies: ['GetObject'] });
-      to.env('INGRESS_URL', ingress.address.url);
+      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
       return;
     case 'subscriptions':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'ConditionCheckItem');

@@ -35,6 +35,7 @@ export class TributaryStack extends Stack {
       resources;
     const functions = new Functions(this, { stage, assetOf, resources });
     for (const group of groups) publicApi.route(gatewayRoutes[group], functions.group(group));
+    publicApi.pass(gatewayRoutes.live, functions.live);
     ingress.serve(functions.ingress());
     functions.runSource();
     functions.deliverEvent();
@@ -49,6 +50,7 @@ export class TributaryStack extends Stack {
     this.output({
       ApiUrl: `${publicApi.address.url}/v1`,
       IngressUrl: ingress.address.url,
+      LiveUrl: functions.live.url,
       ApiRecordTarget: publicApi.address.recordTarget,
       IngressRecordTarget: ingress.address.recordTarget,
       TableName: table.name,

@@ -18,6 +18,7 @@ interface Relation {
 
 function relationsOf({ retention, adopt, domain, concurrency }: Related): Relation[] {
   const executions = executionsOf(concurrency);
+  const { live = 0 } = concurrency;
   return [
     {
       path: ['concurrency'],
@@ -27,10 +28,17 @@ function relationsOf({ retention, adopt, domain, concurrency }: Related): Relati
         'lower runs, runnersPerBatch, deliveries, retries or timers, or raise account to what AWS allows',
     },
     {
-      path: ['concurrency', 'ingress'],
-      holds: (concurrency.ingress ?? 0) <= reservable(concurrency),
+      path: ['concurrency', 'live'],
+      holds: live <= reservable(concurrency),
       otherwise:
         `must be at most ${reservable(concurrency)}: the queues need ${executions} of the ` +
+        `${concurrency.account} executions of the account, and AWS keeps 100 that are not reserved`,
+    },
+    {
+      path: ['concurrency', 'ingress'],
+      holds: live > reservable(concurrency) || (concurrency.ingress ?? 0) <= reservable(concurrency) - live,
+      otherwise:
+        `must be at most ${reservable(concurrency) - live}:${live > 0 ? ` live streams reserve ${live},` : ''} the queues need ${executions} of the ` +
         `${concurrency.account} executions of the account, and AWS keeps 100 that are not reserved`,
     },
     {

@@ -2,6 +2,7 @@ import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import { fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
+import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
@@ -19,7 +20,7 @@ import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
-const shown = (source: Source) => showSource(source, services.ingressUrl);
+const shown = (source: Source) => showSource(source, services);
 const responseOf = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
 const textsOf = (source: Source) => {
   const { name, nameSlug } = source.configuration;
@@ -42,7 +43,7 @@ export const handler = serve('sources', {
     return page(kept, {
       totalCount,
       cursorOf: ({ id }) => encodeCursor({ list: 'sources', ownerId }, id),
-      show: (source) => showSourceItem(source, services.ingressUrl, last.get(source.id)),
+      show: (source) => showSourceItem(source, services, last.get(source.id)),
     });
   }),
 
@@ -87,14 +88,9 @@ export const handler = serve('sources', {
 
   getSourceEvent: operation(
     routes.getSourceEvent,
-    async ({ parameters: { id, event_id: eventId }, input, caller: { userId } }) => {
-      await ownedSource(services, id, userId);
-      return oneEvent(services, {
-        ownerId: userId,
-        emitterId: id,
-        stream: streamOf(input.event_name),
-        eventId,
-      });
+    async ({ parameters: { id: emitterId, event_id: eventId }, input, caller: { userId: ownerId } }) => {
+      await ownedSource(services, emitterId, ownerId);
+      return oneEvent(services, { ownerId, emitterId, stream: streamOf(input.event_name), eventId });
     },
   ),
 
@@ -106,6 +102,11 @@ export const handler = serve('sources', {
       return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
     },
   ),
+
+  createSourceToken: operation(routes.createSourceToken, async ({ parameters: { id }, input, caller }) => {
+    await ownedSource(services, id, caller.userId);
+    return newLiveToken(services, id, { input, caller });
+  }),
 
   deleteSourceEvents: operation(
     routes.deleteSourceEvents,

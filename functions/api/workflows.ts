@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/event/stream.ts';
 import { page } from '../../shared/http/api-response.ts';
+import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { workflowServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
@@ -43,6 +44,14 @@ export const handler = serve('workflows', {
     async ({ parameters: { workflow_id: id }, input, caller }) => {
       await checkOwner(id, caller.userId);
       return summaryPage(events, { emitterId: id, stream: ERRORS_STREAM, ...input });
+    },
+  ),
+
+  createWorkflowToken: operation(
+    routes.createWorkflowToken,
+    async ({ parameters: { workflow_id: id }, input, caller }) => {
+      await checkOwner(id, caller.userId);
+      return newLiveToken(services, id, { input, caller });
     },
   ),
 

@@ -5,11 +5,15 @@ import {
   HttpRoute,
   type HttpRouteIntegration,
   HttpRouteKey,
+  MappingValue,
+  ParameterMapping,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { HttpLambdaIntegration, HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
 import { type ApiAddress, type ApiAddressProps, addressOf } from './api-address.ts';
+import type { FunctionUrl } from './function-url.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** The API `/v1`. CORS allows every origin, because the API key is sent in a header and not by the browser itself. */
@@ -25,7 +29,7 @@ export class PublicApi extends Construct {
       corsPreflight: {
         allowOrigins: ['*'],
         allowMethods: [CorsHttpMethod.ANY],
-        allowHeaders: ['authorization', 'content-type'],
+        allowHeaders: ['authorization', 'content-type', 'last-event-id'],
         exposeHeaders: ['x-request-id', 'retry-after', 'allow', 'www-authenticate'],
         maxAge: Duration.days(1),
       },
@@ -36,6 +40,16 @@ export class PublicApi extends Construct {
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
   route(routeKeys: readonly string[], to: ServiceFunction): void {
     const integration = new HttpLambdaIntegration(to.node.id, to.lambda);
+    for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
+  }
+
+  /** Passes requests on to a function URL. API Gateway gathers the response, for at most 30 s; a header says so. */
+  pass(routeKeys: readonly string[], { node, url }: FunctionUrl): void {
+    const integration = new HttpUrlIntegration(node.id, url, {
+      parameterMapping: new ParameterMapping()
+        .overwritePath(MappingValue.requestPath())
+        .overwriteHeader(GATHERED_HEADER, MappingValue.custom('1')),
+    });
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 }

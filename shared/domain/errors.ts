@@ -51,6 +51,7 @@ export const errorCodes = [
   'overloaded',
   'too_many_tests',
   'too_many_attempts',
+  'too_many_live_streams',
   'too_many_redeliveries',
   'run_failed',
   'no_response',

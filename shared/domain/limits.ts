@@ -22,6 +22,9 @@ const count = z.int('must be an integer').min(0, 'must be at least 0');
 /** Larger numbers would make the item of a user's runs in flight cost several write units. */
 const MAX_CONCURRENT_RUNS = 100;
 
+/** Each live stream is an element of its user's item. */
+const MAX_LIVE_STREAMS = 2_000;
+
 /** Limits per user and run, set by the operator for a stage. */
 export const Limits = z.object({
   sources: count,
@@ -36,6 +39,11 @@ export const Limits = z.object({
     .int('must be an integer')
     .min(1, 'must be at least 1')
     .max(MAX_CONCURRENT_RUNS, `must be at most ${MAX_CONCURRENT_RUNS}`),
+  /** Live streams that are followed, in all instances. Each is an execution of a function on AWS. */
+  liveStreams: z
+    .int('must be an integer')
+    .min(0, 'must be at least 0')
+    .max(MAX_LIVE_STREAMS, `must be at most ${MAX_LIVE_STREAMS}`),
   /** Quotas of the plan `free`, per UTC day. */
   freeInvocations: count,
   freeComputeMs: count,
@@ -66,6 +74,7 @@ export const defaultUserLimits: Limits = {
   subscriptions: 10_000,
   storedBytes: 20 * 1024 ** 3,
   concurrentRuns: 20,
+  liveStreams: 10,
   freeInvocations: 1_000_000,
   freeComputeMs: 100_000_000,
   runTimeoutMs: defaultLimits.timeoutMs,

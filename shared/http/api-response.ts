@@ -1,10 +1,11 @@
 import { chosenFields, type FieldChoice } from '../lib/fields.ts';
 import { toJson } from '../lib/json-text.ts';
+import type { LiveStream } from '../service/live/open-live-stream.ts';
 import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
 /** The response of a handler, before `include` and `exclude` are applied. */
-export type ApiResponse = One | Page | All | Nothing | Document | Html;
+export type ApiResponse = One | Page | All | Nothing | Document | Html | EventStream;
 
 interface One {
   one: object;
@@ -23,6 +24,9 @@ interface Document {
 interface Html {
   html: string;
   contentSecurityPolicy: string;
+}
+interface EventStream {
+  stream: LiveStream;
 }
 interface Page {
   page: readonly object[];
@@ -68,6 +72,7 @@ export function render(response: ApiResponse, route: Route, fields: FieldChoice)
   const statusCode = SUCCESS[route.envelope];
   if (statusCode === 204) return { statusCode };
   if ('html' in response) return htmlResult(response);
+  if ('stream' in response) return streamResult(response);
   const body = toJson(bodyOf(response, fields));
   const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
   return {
@@ -89,7 +94,14 @@ const htmlResult = ({ html, contentSecurityPolicy }: Html): ApiResult => ({
   body: html,
 });
 
-function bodyOf(response: Exclude<ApiResponse, Html>, fields: FieldChoice): object {
+const streamResult = ({ stream }: EventStream): ApiResult => ({
+  statusCode: 200,
+  // A reverse proxy such as nginx would gather the stream otherwise.
+  headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  stream,
+});
+
+function bodyOf(response: Exclude<ApiResponse, Html | EventStream>, fields: FieldChoice): object {
   if ('one' in response) {
     const { one: data, warnings } = response;
     return { data: chosenFields(data, fields), ...(warnings ? { warnings } : {}) };

@@ -1,6 +1,7 @@
 import { bearerToken } from '../domain/user/bearer.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
+import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
 import { invalidKey } from './invalid-key.ts';
 import { type ApiKey, hashOfKey, type UserLookup } from '../store/users.ts';
@@ -9,6 +10,8 @@ import { type ApiKey, hashOfKey, type UserLookup } from '../store/users.ts';
 export interface Caller {
   userId: UserId;
   apiKey: string;
+  /** The claims of a token for a live stream, which was sent as the key, and the hash of the key that signed them. */
+  live?: LiveClaims & { keyHash: string };
 }
 
 /** Cache time of a valid key. A rotated key is refused after at most this time. */
@@ -20,13 +23,18 @@ export interface Credentials {
   authorization: string | undefined;
   /** The address that sent the request; undefined when proxies passed it on. */
   sentFrom: string | undefined;
+  /** The query as it was sent. */
+  query: string;
 }
 
 /** Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid. */
 export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, now: () => number = Date.now) {
   const cache = new TtlCache<string, ApiKey>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
-  return async ({ authorization, sentFrom }: Credentials): Promise<Caller> => {
+  return async ({
+    authorization,
+    sentFrom,
+  }: Pick<Credentials, 'authorization' | 'sentFrom'>): Promise<Caller> => {
     const apiKey = bearerToken(authorization);
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
@@ -53,4 +61,5 @@ interface Sent {
   requestContext: { http: { sourceIp: string } };
 }
 
-const unauthenticated = (message: string) => new ServiceError('unauthenticated', 'unauthenticated', message);
+export const unauthenticated = (message: string) =>
+  new ServiceError('unauthenticated', 'unauthenticated', message);

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Caller } from './authentication.ts';
 import { traceFields, type Trace } from '../domain/event/trace.ts';
+import type { LiveStream } from '../service/live/open-live-stream.ts';
 import type { Match } from './router.ts';
 
 /** State of one request, filled in by the middlewares. */
@@ -10,6 +11,7 @@ export interface Exchange {
   trace?: Trace;
   /** Scheme and host that the caller asked for. */
   origin: string;
+  headers: APIGatewayProxyEventV2['headers'];
   match?: Match;
   caller?: Caller;
   /** The trigger that the request made. */
@@ -25,13 +27,17 @@ export interface ApiEvent extends APIGatewayProxyEventV2 {
   exchange?: Exchange;
 }
 
-export type ApiResult = APIGatewayProxyStructuredResultV2;
+export interface ApiResult extends APIGatewayProxyStructuredResultV2 {
+  /** The body, if it is a stream of events. */
+  stream?: LiveStream;
+}
 
 export function exchangeOf(event: ApiEvent): Exchange {
   event.exchange ??= {
     requestId: event.requestContext.requestId,
     startedAt: Date.now(),
     origin: originOf(event.headers),
+    headers: event.headers,
     ...traceFields(event.headers),
   };
   return event.exchange;

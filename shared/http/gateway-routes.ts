@@ -12,9 +12,23 @@ export const groups = [
   'users',
   'console',
 ] as const;
-export type Group = (typeof groups)[number];
+/** Groups whose functions the API invokes. */
+export type InvokedGroup = (typeof groups)[number];
+/** Live streams have a function with a URL of its own, to which the API passes their requests on. */
+export type Group = InvokedGroup | 'live';
+
+/** The header of a request whose response API Gateway gathers. */
+export const GATHERED_HEADER = 'x-gathered-response';
 
 const family = (path: string) => [`ANY /v1/${path}`, `ANY /v1/${path}/{proxy+}`];
+
+/** Pipedream's API has the streams outside of `/v1`. */
+const liveFamily = (emitter: string) =>
+  ['/v1', ''].flatMap((base) => [
+    `ANY ${base}/${emitter}/sse`,
+    // A trailing slash.
+    `ANY ${base}/${emitter}/sse/{proxy+}`,
+  ]);
 
 export const gatewayRoutes: Record<Group, readonly string[]> = {
   components: [...family('components'), ...family('users/me/components')],
@@ -35,5 +49,6 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     'POST /connect/{proxy+}',
   ],
   users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
+  live: [...liveFamily('sources/{id}'), ...liveFamily('workflows/{workflow_id}')],
   console: ['GET /', 'GET /console', 'GET /console/{proxy+}'],
 };

@@ -29,6 +29,10 @@ export interface Request<Path = unknown, Input = unknown> {
   trace: Trace | undefined;
   /** Scheme and host that the caller asked for. */
   origin: string;
+  /** The fields of `data` that the caller chose. */
+  fields: FieldChoice;
+  /** A header, by its name in lower case. */
+  header(name: string): string | undefined;
   /** Names the trigger that the request made in the line of the request. */
   logTrigger(id: string): void;
 }
@@ -57,6 +61,8 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       deadline: exchange.startedAt + RESPONSE_WITHIN_MS,
       trace: exchange.trace,
       origin: exchange.origin,
+      fields,
+      header: (name) => exchange.headers[name],
       logTrigger(id) {
         exchange.triggerId = id;
       },
@@ -153,6 +159,7 @@ function authentication(
         exchange.caller = await authenticate({
           authorization: event.headers['authorization'],
           sentFrom: senderOf(event),
+          query: event.rawQueryString,
         });
       }
       if ('error' in found) throw found.error;

@@ -176,7 +176,7 @@ export const FilterParameter = FilterInput.optional().meta({
   jsonSchema: { type: ['object', 'null'], additionalProperties: true },
 });
 /** The JSON text of a pattern, in a query. */
-const FilterTextParameter = FilterInput.optional().meta({
+export const FilterTextParameter = FilterInput.optional().meta({
   description:
     'Only events that match this event pattern, as JSON text, in the syntax of Amazon EventBridge.',
   jsonSchema: { type: 'string' },

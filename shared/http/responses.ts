@@ -78,6 +78,7 @@ export const SourceResponse = z.strictObject({
   name: z.string().describe('The name of the source.'),
   name_slug: z.string().describe('The name as a slug, unique among your sources.'),
   endpoint_url: z.string().nullable().describe('The address of the first HTTP interface; null without one.'),
+  sse_url: z.string().describe('The address of the live stream of its events.'),
 } satisfies WithWireFields<SourceSettings, z.ZodType>);
 export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend({
   state: z
@@ -148,6 +149,12 @@ export const LegacyEventResponse = z.strictObject({
   e: Anything.describe('The data of the event, whole.'),
   k: z.literal('emit').describe('Always `emit`.'),
   ts: Milliseconds.describe('Time of the event, in ms since the epoch.'),
+});
+
+export const LiveTokenResponse = z.strictObject({
+  token: z.string().describe('Follows one stream, as the parameter `token`.'),
+  url: z.string().describe('The address of the stream, with the token.'),
+  expires_at_ms: Milliseconds.describe('Time at which the token ends, in ms since the epoch.'),
 });
 
 export const TriggerResponse = z.strictObject({ id: z.string().describe('The id of the accepted trigger.') });

@@ -10,8 +10,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 type InputSource = 'query' | 'body' | 'both' | 'event';
 
-/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document` and `html` have no envelope. */
-export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html';
+/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document`, `html` and `stream` have no envelope. */
+export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html' | 'stream';
 
 /** One operation of the API, as data for the router, the input checks and the OpenAPI document. */
 export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodType = z.ZodType> {
@@ -67,4 +67,5 @@ export const SUCCESS: Record<Envelope, number> = {
   none: 204,
   document: 200,
   html: 200,
+  stream: 200,
 };

@@ -2,6 +2,7 @@ import { accounts } from './routes/account-routes.ts';
 import { components } from './routes/component-routes.ts';
 import { connecting } from './routes/connect-routes.ts';
 import { deliveries } from './routes/delivery-routes.ts';
+import { live } from './routes/live-routes.ts';
 import { sources } from './routes/source-routes.ts';
 import { subscriptions } from './routes/subscription-routes.ts';
 import { users } from './routes/user-routes.ts';
@@ -17,4 +18,5 @@ export const routes = {
   webhooks: { ...webhooks, ...deliveries },
   accounts: { ...accounts, ...connecting },
   users,
+  live,
 };

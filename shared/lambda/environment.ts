@@ -38,6 +38,8 @@ const variables = z.object({
   SCHEDULER_ROLE_ARN: z.string(),
   /** Origin of the API for browsers, without a trailing slash. */
   PUBLIC_API_URL: Address,
+  /** Origin of the live streams. */
+  LIVE_URL: Address,
   /** Base URL of the ingress, without a trailing slash. */
   INGRESS_URL: Address,
   /** `1`: webhooks and fetches may connect to private addresses. */

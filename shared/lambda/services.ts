@@ -33,6 +33,7 @@ import { createVault } from '../aws/vault.ts';
 import type { SourceId } from '../domain/id.ts';
 import { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
+import { COMMENT_MS } from '../domain/live/stream-limits.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type { TimerMessage } from '../domain/run/message.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
@@ -51,6 +52,10 @@ import { createHeaderReader } from '../service/delivery/own-headers.ts';
 import { createSealedReader } from '../service/delivery/sealed-reader.ts';
 import { createFirstRetrySender, createNextSender } from '../service/delivery/send-next.ts';
 import { createSecretReader } from '../service/delivery/signing-secrets.ts';
+import type { ShowEvent } from '../service/live/live-batch.ts';
+import { SharedChecks } from '../service/live/shared-checks.ts';
+import { Ticker } from '../service/live/ticker.ts';
+import { Watchers } from '../service/live/watchers.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createOpenClient } from '../service/oauth/open-client.ts';
@@ -81,11 +86,13 @@ import { emitterStore } from '../store/emitters.ts';
 import { eventStore } from '../store/events.ts';
 import { expiringItems } from '../store/expiring-items.ts';
 import { idempotencyStore } from '../store/idempotency.ts';
+import { itemWatch } from '../store/item-watch.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
+import { newestEvents } from '../store/newest-events.ts';
 import { newestEventStore } from '../store/newest-event.ts';
 import { ownershipStore } from '../store/ownership.ts';
-import { runPermitStore } from '../store/run-permits.ts';
+import { runPermitStore, streamPermitStore } from '../store/run-permits.ts';
 import { queueProgress } from '../store/queue-progress.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
@@ -273,15 +280,45 @@ export function sourceServices() {
     }),
     admission: admission(),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
+    ...liveAddress(),
   };
 }
 
+/** The address of live streams, and the clock of their tokens. */
+const liveAddress = () => ({ liveUrl: environment('LIVE_URL').LIVE_URL, now });
+
 export const workflowServices = () => ({
+  ...liveAddress(),
   workflows: workflowStore(table()),
   events: storedEventStore(table(), createEventBodyReader(bucketLater())),
   deliveriesOf: deliveriesOf(),
   ingressUrl: environment('INGRESS_URL').INGRESS_URL,
 });
+
+/** Live streams. The host of the function may tell of new events, by a property of `process`. */
+export function liveServices(show: ShowEvent) {
+  const watch = itemWatch(process, table().tableName);
+  const reading = {
+    readNewest: newestEvents(table()),
+    events: storedEventStore(table(), createEventBodyReader(bucketLater())),
+    watch,
+    show,
+    pause: (ms: number) => pause(ms),
+    now,
+  };
+  return {
+    ...reading,
+    watchers: new Watchers(reading),
+    checks: new SharedChecks(watch),
+    comments: new Ticker(COMMENT_MS),
+    permits: streamPermitStore(table(), random),
+    limit: limits().liveStreams,
+    users: userLookup(table()),
+    sources: sourceStore(table()),
+    workflows: workflowStore(table()),
+    log: log('live'),
+  };
+}
 
 export const subscriptionServices = () => ({
   subscriptions: subscriptionStore(table()),

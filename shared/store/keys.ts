@@ -27,6 +27,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | a user; its counters                                 | `USER#<u>`                | `USER`, `COUNTS`                |
  * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
  * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
+ * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
@@ -84,6 +85,7 @@ export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS'
 export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
 export const attemptsKey = (userId: UserId, hour: string) => key(userPartition(userId), `ATTEMPTS#${hour}`);
 export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
+export const streamPermitsKey = (userId: UserId) => key(userPartition(userId), 'STREAMS');
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
 export const allUsersKey = (userId: UserId) => key(USERS_PARTITION, userId);

@@ -2,18 +2,23 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Random, UserId } from '../domain/id.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
-import { runPermitsKey } from './keys.ts';
-import { conditionally, epochPrefix, type TableOptions } from './table-client.ts';
+import { LONGEST_STREAM_MS } from '../domain/live/stream-limits.ts';
+import { runPermitsKey, streamPermitsKey } from './keys.ts';
+import { conditionally, epochPrefix, type Key, type TableOptions } from './table-client.ts';
 
-/** The long runs of each user in flight. Each has a permit, which it gives back at its end. */
-export interface RunPermitStore {
+/** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
+export interface PermitStore {
   /** Takes a permit. Undefined when the user has `limit` of them. */
   take(ownerId: UserId, options: { limit: number; now: number }): Promise<string | undefined>;
   release(ownerId: UserId, permit: string): Promise<void>;
 }
 
-/** A permit of an invocation that died is void after this time: no invocation works for longer. */
-const LIFETIME_SECONDS = BATCH_WORK_MS / 1_000 + 60;
+interface PermitOptions {
+  keyOf(ownerId: UserId): Key;
+  /** A permit of an invocation that died is void after this time: no invocation works for longer. */
+  lifetimeSeconds: number;
+  random: Random;
+}
 
 /** The attribute keeps its name of the first data format. */
 const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
@@ -22,7 +27,15 @@ const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
 const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
   parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
 
-export function runPermitStore(table: TableOptions, random: Random): RunPermitStore {
+/** The long runs of each user. */
+export const runPermitStore = (table: TableOptions, random: Random): PermitStore =>
+  permitStore(table, { keyOf: runPermitsKey, lifetimeSeconds: BATCH_WORK_MS / 1_000 + 60, random });
+
+/** The live streams that each user follows. */
+export const streamPermitStore = (table: TableOptions, random: Random): PermitStore =>
+  permitStore(table, { keyOf: streamPermitsKey, lifetimeSeconds: LONGEST_STREAM_MS / 1_000 + 60, random });
+
+function permitStore(table: TableOptions, { keyOf, lifetimeSeconds, random }: PermitOptions): PermitStore {
   const { dynamo, tableName } = table;
   const prefix = epochPrefix(table);
 
@@ -32,7 +45,7 @@ export function runPermitStore(table: TableOptions, random: Random): RunPermitSt
       dynamo.send(
         new UpdateCommand({
           TableName: tableName,
-          Key: runPermitsKey(ownerId),
+          Key: keyOf(ownerId),
           UpdateExpression: 'ADD places :places SET expiresAt = :until',
           ConditionExpression:
             'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
@@ -50,7 +63,7 @@ export function runPermitStore(table: TableOptions, random: Random): RunPermitSt
     await dynamo.send(
       new UpdateCommand({
         TableName: tableName,
-        Key: runPermitsKey(ownerId),
+        Key: keyOf(ownerId),
         UpdateExpression: 'DELETE places :places',
         ExpressionAttributeValues: { ':places': permits },
       }),
@@ -60,7 +73,7 @@ export function runPermitStore(table: TableOptions, random: Random): RunPermitSt
   /** False when there is none. */
   async function removeVoid(ownerId: UserId, now: number): Promise<boolean> {
     const { Item } = await dynamo.send(
-      new GetCommand({ TableName: tableName, Key: runPermitsKey(ownerId), ConsistentRead: true }),
+      new GetCommand({ TableName: tableName, Key: keyOf(ownerId), ConsistentRead: true }),
     );
     const { places: permits } = PermitsItem.parse(Item ?? {});
     const old = new Set([...permits].filter((permit) => isVoid(permit, { now, prefix })));
@@ -70,7 +83,7 @@ export function runPermitStore(table: TableOptions, random: Random): RunPermitSt
 
   return {
     async take(ownerId, { limit, now }) {
-      const until = Math.ceil(now / 1_000) + LIFETIME_SECONDS;
+      const until = Math.ceil(now / 1_000) + lifetimeSeconds;
       const permit = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}`;
       if (await add(ownerId, permit, { limit, until })) return permit;
       const isTaken = (await removeVoid(ownerId, now)) && (await add(ownerId, permit, { limit, until }));

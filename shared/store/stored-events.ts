@@ -71,3 +71,15 @@ export function storedEventStore(
     },
   };
 }
+
+/** The event with its complete JSON. */
+export async function wholeStoredEvent(
+  events: Pick<StoredEventStore, 'whole'>,
+  emitterId: EmitterId,
+  event: StoredEvent,
+): Promise<StoredEvent> {
+  if (!event.truncated) return event;
+  const json = await events.whole(emitterId, event);
+  // The body of an event that was trimmed meanwhile is missing: answer with its summary.
+  return { ...event, json, truncated: json === event.json };
+}

@@ -69,7 +69,16 @@ test('a module that a function imports later is a file beside its bundle, and no
     'deliver-http.js': { of: ['webhooks'], has: 'node_modules/undici/' },
     'docs.js': { of: ['users'], has: 'shared/http/responses.ts' },
     'open-bucket.js': {
-      of: ['components', 'deliver-event', 'ingress', 'retry-delivery', 'sources', 'webhooks', 'workflows'],
+      of: [
+        'components',
+        'deliver-event',
+        'ingress',
+        'live',
+        'retry-delivery',
+        'sources',
+        'webhooks',
+        'workflows',
+      ],
       has: 'node_modules/@aws-sdk/client-s3/',
     },
   };

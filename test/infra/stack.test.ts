@@ -28,8 +28,8 @@ describe('the stack', () => {
     expect(stackWithoutCode().template).toEqual(template);
   });
 
-  test('has sixteen functions, all ours, and no custom resource', () => {
-    expect(functionsOf(/./)).toHaveLength(16);
+  test('has seventeen functions, all ours, and no custom resource', () => {
+    expect(functionsOf(/./)).toHaveLength(17);
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });

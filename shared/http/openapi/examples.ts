@@ -9,6 +9,7 @@ const webhookId = 'wh_0mvx3k2p9a1b2c3d4e5f6g7h';
 const workflowId = 'p_0mvx3k2p9a1b2c3d4e5f6g7h';
 const eventId = `${AT_MS}-0`;
 const endpoint = 'https://ingress.tributary.dev/0123456789abcdef0123456789abcdef';
+const liveUrl = `https://live.tributary.dev/v1/sources/${sourceId}/sse`;
 const times = { created_at: AT, updated_at: AT };
 
 const props = [
@@ -42,6 +43,7 @@ const listedSource = {
   name: 'greeting',
   name_slug: 'greeting',
   endpoint_url: endpoint,
+  sse_url: liveUrl,
 };
 export const source = { ...listedSource, user_id: userId };
 export const sourceItem = {
@@ -165,6 +167,11 @@ export const event = {
   deliveries: [{ webhook_id: webhookId, delivery_id: delivery.id, ...deliveryState }],
 };
 export const legacyEvent = { id: eventId, e: { greeting: 'Ahoy, Ada!' }, k: 'emit', ts: AT_MS };
+export const liveToken = {
+  token: 'lt_Zm9sbG93cyBvbmUgc3RyZWFt',
+  url: `${liveUrl}?token=lt_Zm9sbG93cyBvbmUgc3RyZWFt`,
+  expires_at_ms: AT_MS + 600_000,
+};
 export const trigger = { id: 'api-4f1c2d3e' };
 
 const everyUser = { id: userId, username: 'ada', email: 'ada@tributary.dev' };

@@ -43,6 +43,7 @@ export const NAMED = {
   Recovery: { schema: webhooks.RecoveryResponse, example: examples.recovery },
   EventSummary: { schema: responses.EventSummaryResponse, example: examples.eventSummary },
   Event: { schema: webhooks.EventResponse, example: examples.event },
+  LiveToken: { schema: responses.LiveTokenResponse, example: examples.liveToken },
   LegacyEvent: { schema: responses.LegacyEventResponse, example: examples.legacyEvent },
   Trigger: { schema: responses.TriggerResponse, example: examples.trigger },
   FreeUser: { schema: responses.FreeUserResponse, example: examples.freeUser },

@@ -15,6 +15,7 @@ const TAGS: Record<keyof typeof routes | 'extensions', string> = {
   subscriptions: 'Subscriptions carry the events of an emitter to a listener.',
   webhooks: 'HTTP(S) addresses of yours that receive events.',
   accounts: 'Connected accounts of apps: what components need to call them.',
+  live: 'Events as they come, as server-sent events.',
   users: 'The user of the API key, and what the user owns.',
   extensions: "Operations that Pipedream's REST API v1 does not have.",
 };

@@ -1,5 +1,6 @@
 import { errorReference, REQUEST_ID } from './error-responses.ts';
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from './json-schema.ts';
+import { eventSummary } from './examples.ts';
 import { elementOf, reference } from './named-schemas.ts';
 import { type Route, SUCCESS } from '../route.ts';
 
@@ -62,6 +63,8 @@ function contentOf(route: Route): JsonSchema | undefined {
     case 'document':
     case 'html':
       return undefined;
+    case 'stream':
+      return { 'text/event-stream': { schema: EVENT_STREAM, example: EVENT_STREAM_EXAMPLE } };
     case 'accepted':
       if (data) return contentOf({ ...route, envelope: 'single' });
       return json(object({ data: { ...object({}), description: 'Empty.' } }), { data: {} });
@@ -83,6 +86,13 @@ function contentOf(route: Route): JsonSchema | undefined {
     }
   }
 }
+
+const EVENT_STREAM: JsonSchema = {
+  type: 'string',
+  description:
+    'It begins with `event: start`, whose id is that of the newest event. Each event is a message without a name: its id, and in `data` one line of JSON, the item of `event_summaries` with `expand=event`. `event: gap` says that events were missed. A comment comes every 15 s.',
+};
+const EVENT_STREAM_EXAMPLE = `event: start\nid: ${eventSummary.id}\ndata: {}\n\n`;
 
 const WARNINGS: JsonSchema = {
   type: 'array',

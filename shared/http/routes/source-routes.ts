@@ -14,6 +14,7 @@ import {
 import { source } from '../openapi/examples.ts';
 import { route } from '../route.ts';
 import { sourceFields } from '../settings/source-settings.ts';
+import { liveToken } from './live-routes.ts';
 import { checkFiles, componentFields } from './component-routes.ts';
 
 const ById = z.object({ id: SourceIdParameter });
@@ -143,6 +144,11 @@ export const sources = {
     envelope: 'list',
     data: 'LegacyEvent',
     isExtension: true,
+  }),
+  createSourceToken: route({
+    ...common,
+    ...liveToken,
+    path: '/v1/sources/{id}/sse_tokens',
   }),
   deleteSourceEvents: route({
     ...common,

@@ -7,6 +7,7 @@ import {
   WorkflowIdParameter,
 } from '../parameters.ts';
 import { route } from '../route.ts';
+import { liveToken } from './live-routes.ts';
 
 const common = {
   group: 'workflows',
@@ -48,6 +49,12 @@ export const workflows = {
     path: '/v1/workflows/{workflow_id}/$errors/event_summaries',
     summary: 'The last errors that a workflow threw, newest first.',
     input: EventPage,
+  }),
+  createWorkflowToken: route({
+    ...liveToken,
+    group: 'workflows',
+    path: '/v1/workflows/{workflow_id}/sse_tokens',
+    parameters: common.parameters,
   }),
   getWorkflowEvent: route({
     ...one,

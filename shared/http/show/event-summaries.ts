@@ -6,7 +6,7 @@ import type { EmitterId } from '../../domain/id.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { shownName, type StreamName } from '../../domain/event/stream.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
 import { all, type ApiResponse, LARGEST_PAGE_BYTES, page } from '../api-response.ts';
 
 export interface SummaryRequest extends EventWindow {
@@ -109,15 +109,4 @@ async function passing(
     }
   }
   return passed;
-}
-
-export async function wholeStoredEvent(
-  events: StoredEventStore,
-  emitterId: EmitterId,
-  event: StoredEvent,
-): Promise<StoredEvent> {
-  if (!event.truncated) return event;
-  const json = await events.whole(emitterId, event);
-  // The body of an event that was trimmed meanwhile is missing: answer with its summary.
-  return { ...event, json, truncated: json === event.json };
 }

@@ -6,9 +6,9 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
 import { type ApiResponse, one } from '../api-response.ts';
-import { showEvent, wholeStoredEvent } from './event-summaries.ts';
+import { showEvent } from './event-summaries.ts';
 import { showAttemptSummary } from './show-webhook.ts';
 
 interface OneEventServices {

@@ -14,6 +14,7 @@ import type { Workflow, WorkflowSettings } from '../../domain/subscription/workf
 import type { MinuteActivity } from '../../store/activity-counts.ts';
 import type { LastEvents } from '../../store/last-events.ts';
 import type { WireFields, WithWireFields } from '../settings/wire-fields.ts';
+import { sseUrl } from './show-live-token.ts';
 
 /* Maps names of the domain to names of the API. */
 
@@ -39,7 +40,13 @@ export const showComponent = (component: Component, code: string) => {
   return { id, code, ...rest };
 };
 
-export const showSource = (source: Source, ingressUrl: string) =>
+/** Where the service is reached. */
+export interface ServiceUrls {
+  ingressUrl: string;
+  liveUrl: string;
+}
+
+export const showSource = (source: Source, { ingressUrl, liveUrl }: ServiceUrls) =>
   ({
     id: source.id,
     user_id: source.ownerId,
@@ -51,14 +58,15 @@ export const showSource = (source: Source, ingressUrl: string) =>
     name: source.configuration.name,
     name_slug: source.configuration.nameSlug,
     endpoint_url: endpointUrl(source, ingressUrl) ?? null,
+    sse_url: sseUrl(source.id, liveUrl),
   }) satisfies WithWireFields<SourceSettings, unknown>;
 
 /** States in lists; `deleting` sources are in no list. */
 export const shownState = (state: SourceState): SourceState | 'disabled' =>
   state === 'inactive' ? 'disabled' : state;
 
-export const showSourceItem = (source: Source, ingressUrl: string, last: LastEvents | undefined) => ({
-  ...inList(showSource(source, ingressUrl)),
+export const showSourceItem = (source: Source, urls: ServiceUrls, last: LastEvents | undefined) => ({
+  ...inList(showSource(source, urls)),
   state: shownState(source.state),
   last_event_ms: last?.event ?? null,
   last_error_ms: last?.error ?? null,

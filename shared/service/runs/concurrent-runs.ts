@@ -1,9 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { RunPermitStore } from '../../store/run-permits.ts';
+import type { PermitStore } from '../../store/run-permits.ts';
 import type { JobRunner } from './run-jobs.ts';
 
 export interface ConcurrentRunsOptions {
-  permits: RunPermitStore;
+  permits: PermitStore;
   /** Long runs of one user at a time. */
   limit: number;
   now(): number;

@@ -17,7 +17,7 @@ const unauthenticated = { statusCode: 401 };
 const emptyBatch = [{ Records: [] }, { batchItemFailures: [] }];
 
 /** The first event of each function, and its response. None of these responses needs another service. */
-const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth'>, unknown[]> = {
+const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth' | 'live'>, unknown[]> = {
   components: [request('/v1/components/key'), unauthenticated],
   sources: [request('/v1/sources'), unauthenticated],
   workflows: [request('/v1/workflows/p_1/event_summaries'), unauthenticated],
@@ -56,8 +56,17 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
     },
   );
 
+  test('live loads, and streams its refusal with status and headers before the body', async () => {
+    const environment = await startEnvironment('live', { assembly: testAssembly() });
+    const { body, isStreamed } = await environment.invoke(request('/v1/sources/dc_1/sse'));
+    expect(isStreamed).toBe(true);
+    const [head = '', text = ''] = body.split('\0'.repeat(8));
+    expect(JSON.parse(head)).toMatchObject(unauthenticated);
+    expect(JSON.parse(text)).toMatchObject({ code: 'unauthenticated' });
+  });
+
   test('every function is among them', () => {
-    expect([...Object.keys(firstEvents), 'builder', 'runner', 'oauth'].sort()).toEqual(
+    expect([...Object.keys(firstEvents), 'builder', 'runner', 'oauth', 'live'].sort()).toEqual(
       Object.keys(functionEntries).sort(),
     );
   });

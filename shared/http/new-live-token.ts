@@ -1,0 +1,26 @@
+import type * as z from 'zod';
+import { streamOf } from '../domain/event/stream.ts';
+import type { EmitterId } from '../domain/id.ts';
+import { signedToken } from '../domain/live/live-token.ts';
+import { hashOfKey } from '../store/users.ts';
+import { type ApiResponse, one } from './api-response.ts';
+import type { Caller } from './authentication.ts';
+import type { LiveTokenInput } from './routes/live-routes.ts';
+import { showLiveToken } from './show/show-live-token.ts';
+
+interface NewTokenRequest {
+  input: z.output<typeof LiveTokenInput>;
+  caller: Caller;
+}
+
+/** Makes a token for a stream of an emitter of the caller. */
+export function newLiveToken(
+  { liveUrl, now }: { liveUrl: string; now(): number },
+  emitterId: EmitterId,
+  { input, caller: { userId, apiKey } }: NewTokenRequest,
+): ApiResponse {
+  const stream = streamOf(input.event_name);
+  const until = now() + input.ttl_seconds * 1_000;
+  const token = signedToken({ userId, emitterId, stream, until }, hashOfKey(apiKey));
+  return one(showLiveToken({ emitterId, stream, liveUrl }, { token, until }));
+}

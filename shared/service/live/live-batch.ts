@@ -1,0 +1,74 @@
+import { createMatchers, type EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
+import type { EventId } from '../../domain/event/event-id.ts';
+import type { EmitterId } from '../../domain/id.ts';
+import { eventMessage, GAP } from '../../domain/live/sse-message.ts';
+import { chosenFields, type FieldChoice } from '../../lib/fields.ts';
+import { toJson } from '../../lib/json-text.ts';
+import type { StoredEvent } from '../../store/event-item.ts';
+
+/** The events of a stream that a listener gets, and their fields. Listeners with one key share the text. */
+export interface LiveView {
+  readonly key: string;
+  readonly filter: EventFilter | undefined;
+  readonly fields: FieldChoice;
+}
+
+export const liveView = (filter: EventFilter | undefined, fields: FieldChoice): LiveView => ({
+  key: JSON.stringify([filter, fields.include, fields.exclude]),
+  filter,
+  fields,
+});
+
+/** An event in the form of the API. */
+export type ShowEvent = (emitterId: EmitterId, event: StoredEvent) => object;
+
+const NOTHING = Buffer.alloc(0);
+const matcherOf = createMatchers();
+
+/** Events that became readable together, as messages. They are formatted once for each view, however many listeners there are. */
+export class LiveBatch {
+  readonly #emitterId: EmitterId;
+  readonly #events: readonly StoredEvent[];
+  readonly #show: ShowEvent;
+  readonly #hasGap: boolean;
+  readonly #texts = new Map<string, Buffer>();
+
+  /** `events` are whole, oldest first. */
+  constructor(
+    emitterId: EmitterId,
+    events: readonly StoredEvent[],
+    { show, hasGap = false }: { show: ShowEvent; hasGap?: boolean },
+  ) {
+    this.#emitterId = emitterId;
+    this.#events = events;
+    this.#show = show;
+    this.#hasGap = hasGap;
+  }
+
+  /** Without the events that a listener has. */
+  without(isKnown: (id: EventId) => boolean): LiveBatch {
+    const events = this.#events.filter(({ id }) => !isKnown(id));
+    if (events.length === this.#events.length) return this;
+    return new LiveBatch(this.#emitterId, events, { show: this.#show, hasGap: this.#hasGap });
+  }
+
+  /** Empty if the view has none of the events. */
+  textFor(view: LiveView): Buffer {
+    const known = this.#texts.get(view.key);
+    if (known) return known;
+    const made = this.#format(view);
+    this.#texts.set(view.key, made);
+    return made;
+  }
+
+  #format({ filter, fields }: LiveView): Buffer {
+    const matches = filter === undefined ? undefined : matcherOf(filter);
+    const messages = this.#events
+      .filter(({ json }) => matches === undefined || matches(JSON.parse(json)))
+      .map((event) =>
+        eventMessage(event.id, toJson(chosenFields(this.#show(this.#emitterId, event), fields))),
+      );
+    if (this.#hasGap) messages.unshift(GAP);
+    return messages.length === 0 ? NOTHING : Buffer.from(messages.join(''));
+  }
+}

@@ -1,0 +1,143 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { EventId } from '../../domain/event/event-id.ts';
+import type { EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
+import type { StreamName } from '../../domain/event/stream.ts';
+import type { EmitterId, UserId } from '../../domain/id.ts';
+import { isAfter, resume } from '../../domain/live/resume.ts';
+import { retryMessage } from '../../domain/live/sse-message.ts';
+import { LONGEST_POLL_MS, LONGEST_STREAM_MS, RETRY_MS } from '../../domain/live/stream-limits.ts';
+import type { FieldChoice } from '../../lib/fields.ts';
+import type { StoredEvent } from '../../store/event-item.ts';
+import type { Key } from '../../store/table-client.ts';
+import { apiKeyKey } from '../../store/keys.ts';
+import type { PermitStore } from '../../store/run-permits.ts';
+import type { UserLookup } from '../../store/users.ts';
+import { liveView } from './live-batch.ts';
+import { LiveListener } from './live-listener.ts';
+import type { LiveOutput } from './live-output.ts';
+import type { SharedChecks } from './shared-checks.ts';
+import type { WatcherServices } from './stream-watcher.ts';
+import type { Ticker } from './ticker.ts';
+import type { Watchers } from './watchers.ts';
+
+export interface LiveServices extends WatcherServices {
+  watchers: Watchers;
+  checks: SharedChecks;
+  comments: Ticker;
+  permits: PermitStore;
+  users: Pick<UserLookup, 'findByKeyHash'>;
+  /** Live streams of one user at a time. */
+  limit: number;
+}
+
+export interface StreamRequest {
+  userId: UserId;
+  emitterId: EmitterId;
+  stream: StreamName;
+  filter: EventFilter | undefined;
+  fields: FieldChoice;
+  /** The last event that the client has. */
+  position: EventId | undefined;
+  /** Hash of the API key on which the right to follow the stream depends. */
+  keyHash: string;
+  /** Time at which the right ends; undefined for none. */
+  until: number | undefined;
+  /** Whether the response is gathered before the client gets it: it then ends with its first events. */
+  isPoll: boolean;
+  /** The item of the emitter, and whether the emitter still exists and belongs to the user. */
+  owner: { key: Key; isValid: () => Promise<boolean> };
+}
+
+/** Sends the stream to a client until it is over. */
+export type LiveStream = (output: LiveOutput) => Promise<void>;
+
+/** Joins a stream. Throws what the client must know before the response begins; the stream it returns must be run. */
+export async function openLiveStream(services: LiveServices, request: StreamRequest): Promise<LiveStream> {
+  const { userId, emitterId, stream, position, isPoll, owner } = request;
+  const { permits, watchers, limit, now } = services;
+  if (!(await owner.isValid())) throw new ServiceError('not_found', 'not_found', `There is no ${emitterId}.`);
+  const permit = await permits.take(userId, { limit, now: now() });
+  if (permit === undefined) throw tooManyStreams(limit);
+  // A permit that is not given back becomes void.
+  const release = () => permits.release(userId, permit).catch(() => undefined);
+  let output: LiveOutput | undefined;
+  const listener = new LiveListener(liveView(request.filter, request.fields), () => {
+    if (isPoll) output?.end();
+    else if (output?.isFull === true) output.end(retryMessage(RETRY_MS));
+  });
+  const { stored, leave } = await watchers.join(emitterId, stream, listener).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
+
+  return async (opened) => {
+    output = opened;
+    const stops = [
+      leave,
+      ...checksOf(services, request, opened),
+      ...timersOf(services, request, { listener, output }),
+    ];
+    try {
+      if (isPoll) opened.send(retryMessage(RETRY_MS));
+      await listener.begin(opened, services, {
+        emitterId,
+        resumption: resume(stored, position),
+        isKnown: knownIn(stored),
+      });
+      await opened.closed;
+    } finally {
+      for (const stop of stops) stop();
+      // A response that has ended is not cut: its last bytes may still be on their way.
+      if (!opened.isOver) opened.cut();
+      await release();
+    }
+  };
+}
+
+/** Whether a client has an event, or is told of a gap in its place: the event was stored before the client joined, and maybe removed since. */
+function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
+  const ids = new Set(stored.map(({ id }) => id));
+  const oldest = stored.at(-1);
+  return (id) => ids.has(id) || (oldest !== undefined && !isAfter(id, oldest.id));
+}
+
+/** A rotated key, and a deleted source or user, end the stream. */
+function checksOf(
+  { checks, users }: LiveServices,
+  { userId, keyHash, owner }: StreamRequest,
+  output: LiveOutput,
+): (() => void)[] {
+  const end = () => {
+    output.end();
+  };
+  const isKey = async () => (await users.findByKeyHash(keyHash))?.userId === userId;
+  return [checks.add(apiKeyKey(keyHash), isKey, end), checks.add(owner.key, owner.isValid, end)];
+}
+
+function timersOf(
+  { comments, now }: LiveServices,
+  { until = Infinity, isPoll }: StreamRequest,
+  { listener, output }: { listener: LiveListener; output: LiveOutput },
+): (() => void)[] {
+  if (isPoll) {
+    const timer = setTimeout(() => {
+      output.end();
+    }, LONGEST_POLL_MS);
+    return [() => clearTimeout(timer)];
+  }
+  const endsAt = Math.min(until, now() + LONGEST_STREAM_MS);
+  return [
+    comments.add(() => {
+      if (now() < endsAt) listener.comment();
+      else output.end(retryMessage(RETRY_MS));
+    }),
+  ];
+}
+
+const tooManyStreams = (limit: number) =>
+  new ServiceError(
+    'rate_limited',
+    'too_many_live_streams',
+    `You already follow ${limit} live streams; close one, or try again when one has ended.`,
+    { retryAfterSeconds: 15 },
+  );

@@ -1,0 +1,33 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
+import { KEPT_EVENTS, SLACK } from '../domain/event/trimming.ts';
+import type { EmitterId } from '../domain/id.ts';
+import type { StreamName } from '../domain/event/stream.ts';
+import { fromEventItem, type StoredEvent } from './event-item.ts';
+import { streamPartition } from './keys.ts';
+import type { TableOptions } from './table-client.ts';
+
+/** All that a stream may store. */
+const MAX_STORED = KEPT_EVENTS + SLACK;
+
+/** Reads the stored events of a stream from a position on, newest first, strongly consistent. */
+export type ReadNewest = (emitterId: EmitterId, stream: StreamName, from: EventId) => Promise<StoredEvent[]>;
+
+export const newestEvents =
+  ({ dynamo, tableName }: TableOptions): ReadNewest =>
+  async (emitterId, stream, from) => {
+    const { Items = [] } = await dynamo.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk AND sk >= :from',
+        ExpressionAttributeValues: {
+          ':pk': streamPartition(emitterId, stream),
+          ':from': sortableEventId(from),
+        },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: MAX_STORED,
+      }),
+    );
+    return Items.map((item) => fromEventItem(stream, item));
+  };

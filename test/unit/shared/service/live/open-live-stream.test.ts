@@ -1,0 +1,221 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventId } from '../../../../../shared/domain/event/event-id.ts';
+import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
+import { LiveOutput } from '../../../../../shared/service/live/live-output.ts';
+import {
+  type LiveServices,
+  openLiveStream,
+  type StreamRequest,
+} from '../../../../../shared/service/live/open-live-stream.ts';
+import { SharedChecks } from '../../../../../shared/service/live/shared-checks.ts';
+import { Ticker } from '../../../../../shared/service/live/ticker.ts';
+import { Watchers } from '../../../../../shared/service/live/watchers.ts';
+import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
+import { itemWatch } from '../../../../../shared/store/item-watch.ts';
+import { sourceKey } from '../../../../../shared/store/keys.ts';
+
+const emitterId = SourceId.parse('dc_aaaaaa');
+const userId = UserId.parse('u_aaaaaa');
+
+let stored: StoredEvent[] = [];
+let reads = 0;
+let permits = new Set<string>();
+let isKey = true;
+let isOwner = true;
+/** Without an embedded table, so that timers ask for new events, as on AWS. */
+const watch = itemWatch({}, 'events');
+let services: LiveServices;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  stored = [];
+  permits = new Set();
+  [isKey, isOwner, reads] = [true, true, 0];
+  const reading = {
+    readNewest: () => {
+      reads += 1;
+      return Promise.resolve(stored.toReversed());
+    },
+    events: { whole: (_emitter: unknown, { json }: { json: string }) => Promise.resolve(json) },
+    watch,
+    show: (_emitter: unknown, { id, json }: StoredEvent) => ({ id, event: JSON.parse(json) as unknown }),
+    pause: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: () => Date.now(),
+  };
+  services = {
+    ...reading,
+    watchers: new Watchers(reading),
+    checks: new SharedChecks(watch),
+    comments: new Ticker(15_000),
+    permits: {
+      take: (_owner, { limit }) => {
+        if (permits.size >= limit) return Promise.resolve(undefined);
+        const permit = String(Math.random());
+        permits.add(permit);
+        return Promise.resolve(permit);
+      },
+      release: (_owner, permit) => Promise.resolve(void permits.delete(permit)),
+    },
+    users: { findByKeyHash: () => Promise.resolve(isKey ? { userId } : undefined) },
+    limit: 3,
+  };
+});
+afterEach(async () => {
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(vi.getTimerCount(), 'every stream has ended its timers').toBe(0);
+  expect(permits.size, 'every stream has given back its permit').toBe(0);
+  vi.useRealTimers();
+});
+
+const event = (n: number): StoredEvent => ({
+  stream: 'default',
+  id: eventId({ ms: Date.now(), sequence: n }),
+  emitId: `e${n}`,
+  json: JSON.stringify({ n }),
+  truncated: false,
+  body: undefined,
+  bytes: 0,
+  indexedAt: Date.now(),
+});
+
+/** A client that reads everything. */
+async function follow(more: Partial<StreamRequest> = {}) {
+  const response = new PassThrough();
+  let text = '';
+  response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const stream = await openLiveStream(services, {
+    userId,
+    emitterId,
+    stream: 'default',
+    filter: undefined,
+    fields: { include: [], exclude: [] },
+    position: undefined,
+    keyHash: 'hash',
+    until: undefined,
+    isPoll: false,
+    owner: { key: sourceKey(emitterId), isValid: () => Promise.resolve(isOwner) },
+    ...more,
+  });
+  let isOver = false;
+  const over = stream(new LiveOutput(response)).then(() => (isOver = true));
+  await vi.advanceTimersByTimeAsync(0);
+  return {
+    text: () => text,
+    isOver: () => isOver,
+    async close() {
+      response.destroy();
+      await over;
+    },
+    over,
+  };
+}
+
+describe('where nothing tells of new events', () => {
+  test('one timer asks four times a second, for all listeners of a stream', async () => {
+    const [first, second] = [await follow(), await follow()];
+    const before = reads;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reads - before).toBe(4);
+    stored.push(event(1));
+    await vi.advanceTimersByTimeAsync(250);
+    for (const { text } of [first, second]) expect(text()).toContain('"event":{"n":1}');
+    await first.close();
+    await second.close();
+    const after = reads;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reads).toBe(after);
+  });
+
+  test('a rotated key, and an emitter that is gone, end the stream within 60 s', async () => {
+    const first = await follow();
+    isKey = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await first.over;
+    isKey = true;
+    const second = await follow();
+    isOwner = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await second.over;
+    await expect(follow()).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+test('an event that an overlapping run stores below a newer one is sent once', async () => {
+  const [low, high] = [event(1), event(2)];
+  const stream = await follow();
+  stored.push(high);
+  await vi.advanceTimersByTimeAsync(500);
+  stored.unshift(low);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(stream.text().match(/"n":\d/g)).toEqual(['"n":2', '"n":1']);
+  await stream.close();
+});
+
+test('a burst that pushes events out of the stream is told as a gap', async () => {
+  stored.push(event(1));
+  const stream = await follow();
+  stored = Array.from({ length: 100 }, (_, n) => event(n + 50));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(stream.text().match(/event: gap/g)).toHaveLength(1);
+  expect(stream.text().match(/"n":/g)).toHaveLength(100);
+  await stream.close();
+});
+
+test('a read that fails is repeated, and nothing is lost', async () => {
+  const stream = await follow();
+  const { readNewest } = services;
+  let fails = true;
+  const failing = new Watchers({
+    ...services,
+    readNewest: (...request) => (fails ? Promise.reject(new Error('throttled')) : readNewest(...request)),
+  });
+  fails = false;
+  services = { ...services, watchers: failing };
+  const second = await follow();
+  fails = true;
+  stored.push(event(1));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(second.text()).not.toContain('"n":1');
+  fails = false;
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(second.text()).toContain('"n":1');
+  await stream.close();
+  await second.close();
+});
+
+test('a comment comes every 15 s, and the stream ends before 14 minutes with `retry:`', async () => {
+  const stream = await follow();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stream.text().match(/^: $/gm)).toHaveLength(4);
+  await vi.advanceTimersByTimeAsync(13 * 60_000 - 30_000);
+  expect(stream.isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await stream.over;
+  expect(stream.text()).toMatch(/retry: 250\n\n$/);
+});
+
+test('a stream ends with its token', async () => {
+  const stream = await follow({ until: Date.now() + 20_000 });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(stream.isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(15_000);
+  await stream.over;
+});
+
+test('a response that is gathered ends after 25 s without an event', async () => {
+  const stream = await follow({ isPoll: true });
+  await vi.advanceTimersByTimeAsync(24_900);
+  expect(stream.isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(100);
+  await stream.over;
+  expect(stream.text()).toBe('retry: 250\n\nevent: start\nid: 0-0\ndata: {}\n\n');
+});
+
+test('a user follows so many streams; one that has ended makes room', async () => {
+  const streams = [await follow(), await follow(), await follow()];
+  await expect(follow()).rejects.toMatchObject({ kind: 'rate_limited', code: 'too_many_live_streams' });
+  await streams[0]?.close();
+  streams.push(await follow());
+  for (const stream of streams.slice(1)) await stream.close();
+});
