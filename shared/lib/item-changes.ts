@@ -1,5 +1,5 @@
 /** One item of a table, or all items of a partition. */
-export interface WatchedItems {
+interface WatchedItems {
   readonly tableName: string;
   readonly pk: string;
   /** Without it, every item of the partition. */

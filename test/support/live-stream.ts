@@ -57,8 +57,8 @@ export class LiveStream {
     return until('the stream has started', () => this.messages.find(({ event }) => event === 'start'));
   }
 
-  ended(): Promise<true> {
-    return until('the stream has ended', () => this.isOver && this.isOver);
+  ended(): Promise<boolean> {
+    return until('the stream has ended', () => this.isOver);
   }
 
   async #read(response: Response): Promise<void> {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
  * Takes a piece of a streamed response. The stream of the function counts the piece as unsent until the promise is fulfilled; it is never
  * rejected.
  */
-export type TakePiece = (piece: Buffer) => Promise<void> | undefined | void;
+export type TakePiece = (piece: Buffer) => Promise<void> | undefined;
 
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 

@@ -13,6 +13,7 @@ export async function invokeWithResponseStream(input: Input, context: LambdaCont
   const stream = new PieceStream();
   const piece = (Payload: Buffer) => {
     stream.push({ PayloadChunk: { Payload } });
+    return undefined;
   };
   // `invoke` throws here if the call does not reach the function: then there is no stream.
   const running = host.invoke({ event, tenantId: tenantIn(input), piece });
