@@ -10,6 +10,7 @@ import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
+import { RenewalMetrics } from './constructs/renewal-metrics.ts';
 import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
@@ -41,6 +42,7 @@ export class TributaryStack extends Stack {
     functions.deliverEvent();
     functions.retryDelivery();
     functions.timers();
+    new RenewalMetrics(this, 'RenewalMetrics', functions.oauth);
 
     const alarms = new Alarms(this, 'Alarms', stage);
     for (const { alarm } of [runs, deliveries, retries, timers]) alarms.notify(alarm);

@@ -32,6 +32,7 @@ type Conditions = Readonly<Record<string, Readonly<Record<string, string | reado
 /** A function with its own least-privilege role. Grant methods set the permission together with its environment variable. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
+  readonly logGroup: LogGroup;
   private readonly policy = new PolicyDocument();
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -41,11 +42,11 @@ export class ServiceFunction extends Construct {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { uses: this.policy },
     });
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [this.logGroup.logGroupArn]);
     this.lambda = new LambdaFunction(this, 'Function', {
       code: Code.fromAsset(asset),
       handler: 'index.handler',
@@ -54,7 +55,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(timeout),
       memorySize: memoryMb,
       role,
-      logGroup,
+      logGroup: this.logGroup,
       ...(temporaryMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(temporaryMb) }),
       ...rest,
     });

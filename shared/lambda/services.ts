@@ -30,10 +30,11 @@ import { createRunner } from '../aws/runner.ts';
 import { createSetAside } from '../aws/set-aside.ts';
 import { createSchedules } from '../aws/schedules.ts';
 import { createVault } from '../aws/vault.ts';
-import type { SourceId } from '../domain/id.ts';
+import type { AccountId, SourceId } from '../domain/id.ts';
 import { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
 import { COMMENT_MS } from '../domain/live/stream-limits.ts';
+import type { RenewalOutcome } from '../domain/oauth/renewal.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type { TimerMessage } from '../domain/run/message.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
@@ -575,6 +576,7 @@ export function retryDeliveryServices() {
 
 export function oauthServices() {
   const options = table();
+  const logger = log('oauth');
   const prefix = epochPrefix(options);
   const env = environment('TIMERS_QUEUE_URL', 'TIMERS_QUEUE_ARN', 'PUBLIC_API_URL');
   const accounts = accountStore(options);
@@ -609,7 +611,11 @@ export function oauthServices() {
     random,
     epochPrefix: prefix,
     newHolder: () => prefix + random(12).toString('base64url'),
-    writeLine: log('oauth').info,
+    writeLine: logger.info,
+    onRenewal: (account: AccountId, outcome: RenewalOutcome) =>
+      outcome === 'renewed'
+        ? logger.info('account.renewed', { account })
+        : logger.warn('account.renewal_failed', { account, status: outcome }),
     now,
   };
 }

@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AuthorizationServer } from '../support/authorization-server.ts';
+import { testAssembly } from '../support/cloud.ts';
 import { registerTestClient } from '../support/register-client.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { signInAt } from '../support/sign-in.ts';
+import { resourcesOf, templateWithoutCode } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 /** An API that takes one bearer: the one of the provider's last token answer. */
@@ -45,7 +47,7 @@ let scene: Scene;
 let provider: AuthorizationServer;
 let resource: ResourceServer;
 beforeAll(async () => {
-  scene = await Scene.open();
+  scene = await Scene.open({ assembly: testAssembly({ logLevel: 'info' }) });
   provider = await AuthorizationServer.start();
   resource = await ResourceServer.start();
   await registerTestClient(scene.cloud, { settings: { ...provider.settings, scopes: ['read'] } });
@@ -271,4 +273,41 @@ describe('a source with an account of kind oauth', () => {
     expect(shown.join()).toContain('[hidden]');
     expect(shown.join().match(/.{0,80}[ar]t-[0-9a-f]{24}/g)).toBeNull();
   });
+});
+
+test('the log has the lines that the metrics count: one for each renewal, with the account and no token', async () => {
+  const account = await expired();
+  const source = await withAccount(account);
+  const from = scene.cloud.logs.length;
+  const linesFor = ({ Properties }: { Properties: Record<string, unknown> }) => {
+    const line = `"message":${String(Properties['FilterPattern'])},`;
+    const lines = scene.cloud.logs.slice(from).map(({ text }) => text);
+    return lines.filter((text) => text.includes(line) && text.includes(account));
+  };
+  provider.response = () => ({ status: 400, body: { error: 'temporarily_unavailable' } });
+  expect((await scene.send(source.endpoint, {})).status).toBe(503);
+  const metrics = new Map(
+    resourcesOf(templateWithoutCode(), 'AWS::Logs::MetricFilter').map(([, filter]) => {
+      const [{ MetricName = '' } = {}] = filter.Properties.MetricTransformations as { MetricName?: string }[];
+      return [MetricName, filter] as const;
+    }),
+  );
+  expect([...metrics.keys()].sort()).toEqual(['FailedRenewals', 'Renewals']);
+  const counts = () =>
+    ['Renewals', 'FailedRenewals'].map((name) => linesFor(metrics.get(name) ?? expect.fail()).length);
+  await until('the line', () => counts()[1] === 1);
+  provider.response = undefined;
+  await signIn({ account_id: account });
+  expect(counts()).toEqual([0, 1]);
+  provider.expiresIn = 1;
+  await signIn({ account_id: account });
+  const { expires_at_ms: expiresAt } = await statusOf(account);
+  await until('the end of the token', () => Date.now() >= expiresAt);
+  expect((await scene.send(source.endpoint, {})).status).toBe(200);
+  await until('the line', () => counts()[0] === 1);
+  expect(counts()).toEqual([1, 1]);
+  const secrets = provider.tokenRequests.flatMap(({ refresh_token: token }) => token ?? []);
+  expect(secrets.length).toBeGreaterThan(0);
+  const log = scene.cloud.logs.map(({ text }) => text).join('\n');
+  for (const secret of [...secrets, ...resource.bearers]) expect(log).not.toContain(secret);
 });

@@ -110,6 +110,23 @@ describe('the stack', () => {
     expect(resourcesOf(template, 'AWS::CloudWatch::Alarm')).toHaveLength(4);
   });
 
+  test('counts renewals in the log of the function that renews, by whatever Lambda writes before a line', () => {
+    const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    expect(filters).toHaveLength(2);
+    const [[, renewer] = expect.fail('no function')] = functionsOf(/^OAuth/);
+    for (const { FilterPattern, LogGroupName, MetricTransformations } of filters) {
+      expect(FilterPattern).toMatch(/^"account\.\w+"$/);
+      expect(LogGroupName).toEqual((renewer.Properties.LoggingConfig as { LogGroup: unknown }).LogGroup);
+      expect(MetricTransformations).toEqual([
+        {
+          MetricName: expect.stringMatching(/Renewals$/) as string,
+          MetricNamespace: 'Tributary/Tributary',
+          MetricValue: '1',
+        },
+      ]);
+    }
+  });
+
   test('lets every queue take messages as large as a request', () => {
     for (const [id, { Properties }] of resourcesOf(template, 'AWS::SQS::Queue'))
       expect(Properties['MaximumMessageSize'], id).toBe(1_048_576);

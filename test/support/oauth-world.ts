@@ -4,6 +4,7 @@ import type { Holder, Vault } from '../../shared/aws/vault.ts';
 import { Account } from '../../shared/domain/account/account.ts';
 import { AccountId, newId, OAuthClientId, UserId } from '../../shared/domain/id.ts';
 import type { OAuthGrant } from '../../shared/domain/oauth/grant.ts';
+import type { RenewalOutcome } from '../../shared/domain/oauth/renewal.ts';
 import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
 import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';
 import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
@@ -118,6 +119,8 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
   });
   await accounts.create({ ...account, name: 'Mine', hasReservedName: true }, 10);
 
+  /** The renewals that the operator is told of. */
+  const outcomes: RenewalOutcome[] = [];
   /** One process of the function that renews. */
   const instance = (change: Partial<RenewAccountContext> = {}): RenewAccountContext => {
     const epochPrefix = change.epochPrefix ?? '0/';
@@ -139,6 +142,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
       },
       epochPrefix,
       newHolder: () => epochPrefix + random(6).toString('hex'),
+      onRenewal: (_, outcome) => void outcomes.push(outcome),
       now,
       ...change,
     };
@@ -185,6 +189,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     renew,
     found,
     invocations,
+    outcomes,
     reader,
     close,
   };

@@ -4,7 +4,7 @@ import { globalTable } from './types/dynamodb.ts';
 import { role } from './types/iam.ts';
 import { key } from './types/kms.ts';
 import { eventSourceMappingType, functionUrl, lambdaFunction, permission } from './types/lambda.ts';
-import { alarm, logGroup, topic } from './types/observability.ts';
+import { alarm, logGroup, metricFilter, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
 import { scheduleGroup } from './types/scheduler.ts';
 import { queue, queuePolicy } from './types/sqs.ts';
@@ -24,6 +24,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Permission': permission,
   'AWS::Lambda::Url': functionUrl,
   'AWS::Logs::LogGroup': logGroup,
+  'AWS::Logs::MetricFilter': metricFilter,
   'AWS::S3::Bucket': bucket,
   'AWS::S3::BucketPolicy': bucketPolicy,
   'AWS::SNS::Topic': topic,

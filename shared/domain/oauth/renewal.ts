@@ -5,6 +5,9 @@ import type { Tokens } from './tokens.ts';
 /** Pause after the first renewal that fails for a passing reason; it doubles up to the longest one. */
 const FIRST_PAUSE_MS = 10_000;
 
+/** `expiring` and `needs_reconnect`: there is no new token, and the account has this status. */
+export type RenewalOutcome = 'renewed' | 'expiring' | 'needs_reconnect';
+
 /** The grant after a token answer; the renewal's refresh token is sealed by the caller. */
 export function renewedGrant(
   grant: OAuthGrant,

@@ -3,7 +3,8 @@ import type { AccountStore } from '../../store/accounts.ts';
 import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
 import { isLoginInUse } from './login-in-use.ts';
 import type { OpenClient } from './open-client.ts';
-import type { AccountProvider, ConnectedAccount } from './renew-account.ts';
+import type { ConnectedAccount } from './leased-account.ts';
+import type { AccountProvider } from './renew-account.ts';
 
 interface OpenProviderContext {
   accounts: Pick<AccountStore, 'find'>;

@@ -1,12 +1,18 @@
 import type { Vault } from '../../aws/vault.ts';
-import type { Account } from '../../domain/account/account.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
 import type { OAuthGrant } from '../../domain/oauth/grant.ts';
-import { endedGrant, postponedGrant, renewedGrant } from '../../domain/oauth/renewal.ts';
+import { endedGrant, postponedGrant, renewedGrant, type RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
-import type { AccountChange, AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import {
+  type ConnectedAccount,
+  isConnected,
+  type Leased,
+  storeGrant,
+  storeLeased,
+} from './leased-account.ts';
 
 /** The provider of an account, as the client that is registered now. */
 export interface AccountProvider {
@@ -28,11 +34,10 @@ export interface RenewAccountContext {
   /** The beginning of the holders of this epoch: a lease of another one is void, because its process has ended. */
   epochPrefix: string;
   newHolder(): string;
+  /** Tells the operator of a renewal whose result is stored. */
+  onRenewal(accountId: AccountId, outcome: RenewalOutcome): void;
   now(): number;
 }
-
-/** An account of kind `oauth`. */
-export type ConnectedAccount = Account & { oauth: OAuthGrant };
 
 /** Longer than the limit of a token request and the writes after it. */
 const LEASE_MS = 30_000;
@@ -74,13 +79,11 @@ export async function renewAccount(
       oauth: { ...oauth, lease: { holder, until: now() + LEASE_MS } },
     });
     if (!isConnected(leased)) continue;
-    await renewLeased(context, leased, holder);
+    const outcome = await renewLeased(context, leased, holder);
+    if (outcome !== undefined) context.onRenewal(accountId, outcome);
     return { state: 'done' };
   }
 }
-
-const isConnected = (account: Account | undefined): account is ConnectedAccount =>
-  account?.oauth !== undefined;
 
 /** A clock that was set back does not make a lease longer. */
 function isLeased({ epochPrefix, now }: RenewAccountContext, { lease }: OAuthGrant): boolean {
@@ -88,16 +91,20 @@ function isLeased({ epochPrefix, now }: RenewAccountContext, { lease }: OAuthGra
   return left > 0 && left <= LEASE_MS && lease?.holder.startsWith(epochPrefix) === true;
 }
 
+/** Undefined when nothing was renewed, or the lease has ended. */
 async function renewLeased(
   context: RenewAccountContext,
   account: ConnectedAccount,
   holder: string,
-): Promise<void> {
+): Promise<RenewalOutcome | undefined> {
   const { openProvider, vault, now } = context;
   const { oauth } = account;
   const postpone = (failure: { reason: string; retryAfterMs?: number | undefined }) =>
-    storeGrant(context, account, holder, (grant) => postponedGrant(grant, { ...failure, now: now() }));
-  const end = (reason: string) => storeGrant(context, account, holder, (grant) => endedGrant(grant, reason));
+    storeGrant(context, { account, holder }, 'expiring', (grant) =>
+      postponedGrant(grant, { ...failure, now: now() }),
+    );
+  const end = (reason: string) =>
+    storeGrant(context, { account, holder }, 'needs_reconnect', (grant) => endedGrant(grant, reason));
   const provider = await openProvider(account);
   if (!provider) return postpone({ reason: NO_CLIENT });
   if (provider.clientId !== oauth.clientId) return end(OTHER_CLIENT);
@@ -119,24 +126,23 @@ async function renewLeased(
   }
 }
 
-interface LeasedAccount {
-  account: ConnectedAccount;
-  holder: string;
+interface LeasedAccount extends Leased {
   provider: AccountProvider;
 }
 
 /** Only a status 401 or the end of the access token leads here. */
 async function withoutRefreshToken(
   context: RenewAccountContext,
-  { account, holder, provider }: LeasedAccount,
-): Promise<void> {
+  { provider, ...leased }: LeasedAccount,
+): Promise<RenewalOutcome | undefined> {
   const { vault, now } = context;
-  const { oauth } = account;
-  const change = (to: (grant: OAuthGrant) => OAuthGrant) => storeGrant(context, account, holder, to);
-  if (!isLive(oauth, now())) return change((grant) => endedGrant(grant, NO_REFRESH_TOKEN));
+  const { account } = leased;
+  const end = (reason: string) =>
+    storeGrant(context, leased, 'needs_reconnect', (grant) => endedGrant(grant, reason));
+  if (!isLive(account.oauth, now())) return end(NO_REFRESH_TOKEN);
   const { oauth_access_token: accessToken = '' } = await vault.open(account);
-  if ((await provider.isValid(accessToken)) === false) return change((grant) => endedGrant(grant, REFUSED));
-  return change((grant) => {
+  if ((await provider.isValid(accessToken)) === false) return end(REFUSED);
+  return storeGrant(context, leased, undefined, (grant) => {
     const { lease: _lease, isRefused: _isRefused, ...kept } = grant;
     return { ...kept, refusalRenewedAt: now() };
   });
@@ -146,7 +152,7 @@ async function storeTokens(
   context: RenewAccountContext,
   { account, holder, provider }: LeasedAccount,
   tokens: Tokens,
-): Promise<void> {
+): Promise<RenewalOutcome | undefined> {
   const { vault, now } = context;
   const { id, ownerId } = account;
   const at = now();
@@ -154,7 +160,7 @@ async function storeTokens(
     tokens.refreshToken === undefined
       ? account.oauth.renewal
       : await vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: tokens.refreshToken });
-  const isStored = await storeLeased(context, account, holder, async (current) => {
+  const isStored = await storeLeased(context, { account, holder }, async (current) => {
     const fields = {
       ...(await vault.open(current)),
       ...tokens.fields,
@@ -167,29 +173,7 @@ async function storeTokens(
       oauth: renewedGrant(current.oauth, tokens, { now: at, renewal }),
     };
   });
-  if (!isStored && (await context.accounts.find(id)) === undefined) await provider.revoke(tokens);
-}
-
-const storeGrant = async (
-  context: RenewAccountContext,
-  account: ConnectedAccount,
-  holder: string,
-  to: (grant: OAuthGrant) => OAuthGrant,
-): Promise<void> =>
-  void (await storeLeased(context, account, holder, ({ oauth }) => Promise.resolve({ oauth: to(oauth) })));
-
-/** Changes the account while the lease is still this one's; its user may have changed it meanwhile. False when the lease has ended. */
-async function storeLeased(
-  { accounts }: RenewAccountContext,
-  account: ConnectedAccount,
-  holder: string,
-  changeOf: (current: ConnectedAccount) => Promise<AccountChange>,
-): Promise<boolean> {
-  let current: Account | undefined = account;
-  while (isConnected(current) && current.oauth.lease?.holder === holder) {
-    const changed: Account | undefined = await accounts.change(current, await changeOf(current));
-    if (changed) return true;
-    current = await accounts.find(account.id);
-  }
-  return false;
+  if (isStored) return 'renewed';
+  if ((await context.accounts.find(id)) === undefined) await provider.revoke(tokens);
+  return undefined;
 }

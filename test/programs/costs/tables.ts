@@ -123,7 +123,7 @@ function idle(template: Template): string {
   const { keyMonth = 0, alarmMonth = 0, standardRequest = 0, fifoRequest = 0 } = units;
   return section(
     'Idle',
-    'A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB.',
+    'A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. The two metrics of renewals of accounts cost $0.30 each in a month with renewals.',
     tableOf(
       ['what', 'a month'],
       [

@@ -14,6 +14,15 @@ export const logGroup: ResourceType = {
   }),
 };
 
+export const metricFilter: ResourceType = {
+  properties: {
+    FilterPattern: noMetrics,
+    LogGroupName: noMetrics,
+    MetricTransformations: noMetrics,
+  },
+  identify: named,
+};
+
 export const alarm: ResourceType = {
   properties: {
     AlarmActions: noMetrics,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { ResolvedClient } from '../../../../../shared/domain/oauth/resolved-client.ts';
-import type { ConnectedAccount } from '../../../../../shared/service/oauth/renew-account.ts';
+import type { ConnectedAccount } from '../../../../../shared/service/oauth/leased-account.ts';
 import { createOpenProvider } from '../../../../../shared/service/oauth/open-provider.ts';
 import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 

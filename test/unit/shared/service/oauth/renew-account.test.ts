@@ -231,6 +231,46 @@ describe('after a status 401', () => {
   });
 });
 
+describe('the operator is told of', () => {
+  test('each renewal whose result is stored', async () => {
+    const stage = await open();
+    stage.provider.next.push(passing());
+    await stage.renew();
+    stage.clock.advance(10_000);
+    await stage.renew();
+    stage.clock.advance(HOUR);
+    stage.provider.next.push({ kind: 'void', reason: 'Revoked.' });
+    await stage.renew();
+    expect(stage.outcomes).toEqual(['expiring', 'renewed', 'needs_reconnect']);
+  });
+
+  test('no renewal that was not needed', async () => {
+    const stage = await open();
+    await stage.renew();
+    await stage.renew();
+    expect(stage.outcomes).toEqual(['renewed']);
+  });
+
+  test.each([[], [passing()], [{ kind: 'void', reason: 'Revoked.' } as const]])(
+    'no renewal whose account was deleted meanwhile: %j',
+    async (...next) => {
+      const stage = await open();
+      stage.provider.next.push(...next);
+      stage.provider.during = async () => void (await stage.accounts.remove(await stage.found()));
+      await stage.renew();
+      expect(stage.provider.sent).toHaveLength(1);
+      expect(stage.outcomes).toEqual([]);
+    },
+  );
+
+  test('no check of a token at the identity address', async () => {
+    const stage = await open({ hasNoRefreshToken: true, isRefused: true, expiresAt: Date.now() + 1e12 });
+    await stage.renew();
+    expect(stage.provider.checked).toBe(1);
+    expect(stage.outcomes).toEqual([]);
+  });
+});
+
 test('an account without a refresh token needs a new sign-in when its access token has expired', async () => {
   const stage = await open({ hasNoRefreshToken: true });
   await stage.renew();

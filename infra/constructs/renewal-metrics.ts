@@ -1,0 +1,26 @@
+import { Stack } from 'aws-cdk-lib';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+/** Metric → the log line that it counts. */
+const LINES = { Renewals: 'account.renewed', FailedRenewals: 'account.renewal_failed' } as const;
+
+/**
+ * Counts the renewals of access tokens, by the lines in the log of the function that renews. Without a renewal there is no value, and
+ * CloudWatch bills nothing.
+ */
+export class RenewalMetrics extends Construct {
+  constructor(scope: Construct, id: string, { logGroup }: ServiceFunction) {
+    super(scope, id);
+    for (const [metricName, line] of Object.entries(LINES))
+      new MetricFilter(this, metricName, {
+        logGroup,
+        // Not a JSON pattern: Lambda writes time and request id before the line.
+        filterPattern: FilterPattern.allTerms(line),
+        metricNamespace: `Tributary/${Stack.of(this).stackName}`,
+        metricName,
+        metricValue: '1',
+      });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Account } from '../../domain/account/account.ts';
+import type { OAuthGrant } from '../../domain/oauth/grant.ts';
+import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
+import type { AccountChange, AccountStore } from '../../store/accounts.ts';
+
+/** An account of kind `oauth`. */
+export type ConnectedAccount = Account & { oauth: OAuthGrant };
+
+export interface Leased {
+  account: ConnectedAccount;
+  /** The holder of the lease on it. */
+  holder: string;
+}
+
+interface LeasedContext {
+  accounts: Pick<AccountStore, 'find' | 'change'>;
+}
+
+export const isConnected = (account: Account | undefined): account is ConnectedAccount =>
+  account?.oauth !== undefined;
+
+/** Changes the account while the lease is still this one's; its user may have changed it meanwhile. False when the lease has ended. */
+export async function storeLeased(
+  { accounts }: LeasedContext,
+  { account, holder }: Leased,
+  changeOf: (current: ConnectedAccount) => Promise<AccountChange>,
+): Promise<boolean> {
+  let current: Account | undefined = account;
+  while (isConnected(current) && current.oauth.lease?.holder === holder) {
+    const changed: Account | undefined = await accounts.change(current, await changeOf(current));
+    if (changed) return true;
+    current = await accounts.find(account.id);
+  }
+  return false;
+}
+
+/** The same for the grant. Undefined when the lease has ended. */
+export async function storeGrant<Outcome extends RenewalOutcome | undefined>(
+  context: LeasedContext,
+  leased: Leased,
+  outcome: Outcome,
+  to: (grant: OAuthGrant) => OAuthGrant,
+): Promise<Outcome | undefined> {
+  const change = ({ oauth }: ConnectedAccount) => Promise.resolve({ oauth: to(oauth) });
+  return (await storeLeased(context, leased, change)) ? outcome : undefined;
+}
