@@ -7,9 +7,8 @@ import { replacements } from './infra/slim/replacements.ts';
 const config: KnipConfig = {
   entry: [
     // Programs that a person or another program starts.
-    'bin/{start,admin,deploy,assemble,build-package}.ts',
+    'bin/{tributary,build-checkout,deploy,assemble,build-package}.ts',
     // The build of the package starts from these.
-    'bin/package/packed-tributary.ts',
     'shared/client/index.ts',
     'docs/examples/playground.mjs',
     'test/programs/{bench/bench,chaos/chaos,compat/compat}.ts',

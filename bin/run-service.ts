@@ -17,7 +17,7 @@ import { writeClientFile } from './client-file.ts';
 import { diskProblem, stopProblem } from './disk-problem.ts';
 import { nodeAdvice } from './node-advice.ts';
 import { readyLine } from './ready-line.ts';
-import { readOptions, readSettings, type Settings, SettingsError } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
 import { outputOf } from './service-output.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
 
@@ -30,6 +30,11 @@ function refuse(message: string, code: 1 | 2): never {
   process.exit(code);
 }
 
+interface ServiceOptions {
+  /** Serves the API; delivers nothing, runs nothing and fires no timer. */
+  isPaused: boolean;
+}
+
 interface Service {
   cloud: Cloud;
   /** Refuses new work, finishes running work and closes the store. */
@@ -38,7 +43,7 @@ interface Service {
   newKey: string | undefined;
 }
 
-/** Starts the service; rejects when `stopped` aborts before the stack is synthesised. */
+/** Starts the service. */
 async function open(
   {
     host,
@@ -53,9 +58,8 @@ async function open(
     stage,
     ...settings
   }: Settings,
-  { isPaused }: { isPaused: boolean },
+  { isPaused }: ServiceOptions,
   assemblyOf: AssemblyOf,
-  stopped: AbortSignal,
 ): Promise<Service> {
   const dataDir = resolve(settings.dataDir);
   const disk = await openDataDirectory(dataDir, sync);
@@ -66,7 +70,7 @@ async function open(
   const warning = await accessOfOthers(dataDir);
   if (warning !== undefined) printError(`${warning}\n`);
   // Runs while the rest of the service loads.
-  const assembly = assemblyOf(stage, join(dataDir, 'assembly'), stopped);
+  const assembly = assemblyOf(stage, join(dataDir, 'assembly'));
   assembly.catch(() => undefined);
   const [{ startCloud }, { openOperatorSocket }, { ensureAdmin, renewLocalKey }] = await Promise.all([
     import('../infra/embedded/cloud.ts'),
@@ -100,7 +104,7 @@ async function open(
       printError(`${plainJson(text)}\n`);
     },
   }).catch(async (error: unknown) => {
-    // Wait for the compiler, which would print errors when its parent ends.
+    // Wait for the files that are being copied.
     await assembly.catch(() => undefined);
     throw error;
   });
@@ -130,19 +134,16 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-async function start(argv: readonly string[], assemblyOf: AssemblyOf): Promise<void> {
+async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<void> {
   // The SDK copies in the function bundles print this warning.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   createPrivateFiles();
-  const options = readOptions(argv);
   const settings = readSettings(process.env);
   const stopped = stopSignal();
-  const { cloud, newKey, close } = await open(settings, options, assemblyOf, stopped).catch(
-    (error: unknown) => {
-      if (stopped.aborted) process.exit(0);
-      throw error;
-    },
-  );
+  const { cloud, newKey, close } = await open(settings, options, assemblyOf).catch((error: unknown) => {
+    if (stopped.aborted) process.exit(0);
+    throw error;
+  });
   const stop = () =>
     void close().then(
       () => process.exit(0),
@@ -168,8 +169,8 @@ async function start(argv: readonly string[], assemblyOf: AssemblyOf): Promise<v
 }
 
 /** Runs the service, with the variables of the environment, until a signal stops it. It ends the process. */
-export async function runService(argv: readonly string[], assemblyOf: AssemblyOf): Promise<void> {
-  await start(argv, assemblyOf).catch((error: unknown) => {
+export async function runService(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<void> {
+  await start(options, assemblyOf).catch((error: unknown) => {
     if (error instanceof SettingsError) refuse(error.message, 2);
     const isPlain =
       error instanceof DataDirectoryUnusable ||

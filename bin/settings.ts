@@ -110,14 +110,6 @@ const OWN_MACHINE = {
   isolation: 'user',
 };
 
-/** Options of `npm start`, after `--`. Everything else is a variable. */
-export function readOptions(argv: readonly string[]): { isPaused: boolean } {
-  const unknown = argv.find((argument) => argument !== '--paused');
-  if (unknown !== undefined)
-    throw new SettingsError(`${unknown} is not an option of the start, which knows --paused.`);
-  return { isPaused: argv.includes('--paused') };
-}
-
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { success, data, error } = Environment.safeParse(values);

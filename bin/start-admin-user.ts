@@ -6,7 +6,8 @@ import type { Dispatch } from '../infra/embedded/call.ts';
 import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { newId, UserId } from '../shared/domain/id.ts';
-import { hashOfKey, userStore } from '../shared/store/users.ts';
+import { hashOfKey } from '../shared/domain/user/key-hash.ts';
+import { userStore } from '../shared/store/users.ts';
 import { SettingsError } from './settings.ts';
 
 interface AdminUserOptions {

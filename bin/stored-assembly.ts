@@ -11,21 +11,16 @@ export interface Assembly extends Programs {
 }
 
 /** Gives the assembly of a stage. It keeps what it makes below a directory that only this process uses. */
-export type AssemblyOf = (stage: Stage, directory: string, stopped?: AbortSignal) => Promise<Assembly>;
+export type AssemblyOf = (stage: Stage, directory: string) => Promise<Assembly>;
 
-const Assembled = z.object({
+/** The stored assembly. Its paths are relative to its directory, so that the directory can be moved. */
+const Stored = z.object({
+  key: z.string(),
   template: z.record(z.string(), z.unknown()),
   assets: z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries)),
   thread: z.string(),
   spawner: z.string(),
 });
-
-const jsonText = z.string().transform((text): unknown => JSON.parse(text));
-
-/** An assembly as JSON. */
-export const AssembledText = jsonText.pipe(Assembled);
-/** The stored assembly. Its paths are relative to its directory, so that the directory can be moved. */
-const StoredText = jsonText.pipe(Assembled.extend({ key: z.string() }));
 
 const recordOf = (directory: string) => join(directory, 'made.json');
 
@@ -34,7 +29,7 @@ export async function readAssembly(
   directory: string,
 ): Promise<{ key: string; assembly: Assembly } | undefined> {
   try {
-    const { key, ...stored } = StoredText.parse(await readFile(recordOf(directory), 'utf8'));
+    const { key, ...stored } = Stored.parse(JSON.parse(await readFile(recordOf(directory), 'utf8')));
     return { key, assembly: withPaths(stored, (path) => resolve(directory, path)) };
   } catch {
     return undefined;
@@ -50,7 +45,8 @@ export async function storeAssembly(directory: string, key: string, assembly: As
   await rename(`${record}.new`, record);
 }
 
-const withPaths = (
+/** The assembly with other paths. */
+export const withPaths = (
   { template, assets, thread, spawner }: Assembly,
   pathOf: (path: string) => string,
 ): Assembly => ({

@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { runTributary } from './run-tributary.ts';
 
-await runTributary(async () => (await import('./assembly.ts')).assemblyOf);
+/** The entry of the built command. */
+const assembly = fileURLToPath(new URL('../assembly', import.meta.url));
+await runTributary(async () => (await import('./built-assembly.ts')).builtAssemblyIn(assembly));

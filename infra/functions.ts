@@ -74,7 +74,7 @@ export class Functions {
     );
     table.grant(made, 'GetItem', 'UpdateItem', 'Query');
     objects.grant(made, { bodies: ['GetObject'] });
-    return made.env('LIMITS', JSON.stringify(this.stage.limits));
+    return made.env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   group(group: InvokedGroup): ServiceFunction {
@@ -114,7 +114,7 @@ export class Functions {
     this.grants.sendDeliveries(made);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
-    return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', JSON.stringify(this.stage.limits));
+    return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   runSource(): void {
@@ -145,7 +145,7 @@ export class Functions {
     made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
-    made.env('INGRESS_URL', ingress.address.url).env('LIMITS', JSON.stringify(this.stage.limits));
+    made.env('INGRESS_URL', ingress.address.url).env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   deliverEvent(): void {
@@ -168,7 +168,7 @@ export class Functions {
     this.grants.sendRetries(made);
     setNetwork(made, this.stage);
     accountKey.grantOpenListeners(made);
-    made.env('LIMITS', JSON.stringify(this.stage.limits));
+    made.env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   retryDelivery(): void {

@@ -4,6 +4,7 @@ import type { ServiceFunction } from './constructs/service-function.ts';
 import { type Grants, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import type { Stage } from './stage.ts';
+import { stageVariables } from './stage-variables.ts';
 
 interface ApiGrantsContext {
   stage: Stage;
@@ -48,7 +49,7 @@ export function grantGroup(
       return;
     case 'subscriptions':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'ConditionCheckItem');
-      to.env('LIMITS', JSON.stringify(stage.limits));
+      to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'webhooks':
       table.grant(
@@ -68,7 +69,7 @@ export function grantGroup(
       to.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
       schedules.grant(to, 'CreateSchedule', 'DeleteSchedule');
       setNetwork(to, stage);
-      to.env('LIMITS', JSON.stringify(stage.limits)).env('PAUSED', '0');
+      to.env('LIMITS', stageVariables(stage).LIMITS).env('PAUSED', '0');
       return;
     case 'accounts':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
@@ -79,7 +80,7 @@ export function grantGroup(
       return;
     case 'users':
       table.grant(to, 'GetItem', 'Query');
-      to.env('LIMITS', JSON.stringify(stage.limits));
+      to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'console':
       // It serves files of its bundle and needs no permission.

@@ -46,7 +46,7 @@ export class Grants {
     to.allow(['lambda:InvokeFunction'], [this.builder.lambda.functionArn]);
     to.env('BUILDER_FUNCTION', this.builder.lambda.functionName);
     this.runCode(to);
-    to.env('LIMITS', JSON.stringify(this.stage.limits));
+    to.env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   runCode(to: ServiceFunction): void {

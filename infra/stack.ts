@@ -70,7 +70,7 @@ export class TributaryStack extends Stack {
       AccountKeyArn: accountKey.arn,
       SchedulesRoleArn: schedules.roleArn,
       Concurrency: JSON.stringify(stage.concurrency),
-      Limits: JSON.stringify(stage.limits),
+      Limits: stageVariables(stage).LIMITS,
       AllowPrivateNetwork: stageVariables(stage).ALLOW_PRIVATE_NETWORK,
     });
   }

@@ -4,7 +4,13 @@ import type { Stage } from './stage.ts';
 
 type Settings = Pick<
   Stage,
-  'logLevel' | 'npmRegistry' | 'componentHosts' | 'runnerHosts' | 'allowPrivateNetwork' | 'networkAllowList'
+  | 'logLevel'
+  | 'npmRegistry'
+  | 'componentHosts'
+  | 'runnerHosts'
+  | 'allowPrivateNetwork'
+  | 'networkAllowList'
+  | 'limits'
 >;
 
 /** Settings of a stage that are nothing but values of environment variables. */
@@ -16,6 +22,7 @@ export const stageVariables = (stage: Settings) =>
     RUNNER_HOSTS: JSON.stringify(stage.runnerHosts),
     ALLOW_PRIVATE_NETWORK: stage.allowPrivateNetwork ? '1' : '0',
     NETWORK_ALLOW_LIST: stage.networkAllowList.join(','),
+    LIMITS: JSON.stringify(stage.limits),
   }) satisfies Partial<Record<Variable, string>>;
 
 const Resource = z.looseObject({
@@ -28,7 +35,10 @@ const Resource = z.looseObject({
 });
 const Template = z.looseObject({
   Resources: z.record(z.string(), Resource),
-  Outputs: z.looseObject({ AllowPrivateNetwork: z.looseObject({ Value: z.string() }) }),
+  Outputs: z.looseObject({
+    AllowPrivateNetwork: z.looseObject({ Value: z.string() }),
+    Limits: z.looseObject({ Value: z.string() }),
+  }),
 });
 
 /** A synthesised template with other values of {@link stageVariables}, as if it had been synthesised with them. */
@@ -36,6 +46,7 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
   const variables = stageVariables(settings);
   const changed = withVariables(template, variables);
   changed.Outputs.AllowPrivateNetwork.Value = variables.ALLOW_PRIVATE_NETWORK;
+  changed.Outputs.Limits.Value = variables.LIMITS;
   return changed;
 }
 

@@ -20,7 +20,7 @@ import {
 } from './commands/oauth-client-commands.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
-import { diagnose, doctorWords, DoctorInput } from './doctor/doctor-command.ts';
+import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
 import type { Operate } from './operator.ts';
 import type { OperatorCommand, Report } from './operator-command.ts';
 
@@ -90,6 +90,7 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
     input: DoctorInput.safeExtend(SHARED),
     run: (session, input) =>
       execute(async () => {
+        const { diagnose } = await import('./doctor/doctor-command.ts');
         show(session, await diagnose(input, { env: session.terminal.env, operate }));
       }),
   });

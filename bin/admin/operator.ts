@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Concurrency } from '../../infra/concurrency.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { createBuilder } from '../../shared/aws/builder.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
 import { createTriggerSender } from '../../shared/aws/queues.ts';
+import { createRunner } from '../../shared/aws/runner.ts';
+import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
@@ -52,14 +55,20 @@ export function operatorOf(names: Names) {
   const random: Random = (bytes) => randomBytes(bytes);
   const client = sqsClient();
   const sqs = () => client;
-  const { runs, deliveries, retries, timers } = names.queues;
   const lambda = lambdaClient();
+  const kms = kmsClient();
+  const { runs, deliveries, retries, timers } = names.queues;
   return {
     names,
     random,
     now: () => Date.now(),
     lambda,
-    kms: kmsClient(),
+    vault: createVault(() => kms, names.accountKeyArn),
+    builder: createBuilder(() => lambda, names.builderFunction),
+    runner: createRunner(() => lambda, {
+      functionName: names.runnerFunction,
+      tenantOf: ({ ownerId }) => ownerId,
+    }),
     bucket,
     users: userStore(table),
     accounts: accountStore(table),

@@ -1,4 +1,5 @@
 import { build, type BuildOptions } from 'esbuild';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REQUIRE_BANNER } from '../../infra/bundle.ts';
 
@@ -7,12 +8,16 @@ const NATIVE = ['classic-level', 'esbuild'];
 
 /** Bundles the command with its packages into `command/`: it loads a few files instead of a thousand, and needs no TypeScript loader. */
 export async function buildCommand(root: string, dist: string): Promise<void> {
-  await build(commandBuild(root, dist));
+  await Promise.all([
+    build(commandBuild(root, dist)),
+    // `doctor --stage` reads them.
+    cp(join(root, 'infra', 'stages'), join(dist, 'command', 'stages'), { recursive: true }),
+  ]);
 }
 
 export const commandBuild = (root: string, dist: string): BuildOptions => ({
   absWorkingDir: root,
-  entryPoints: { tributary: 'bin/package/packed-tributary.ts' },
+  entryPoints: { tributary: 'bin/tributary.ts' },
   outdir: join(dist, 'command'),
   bundle: true,
   splitting: true,

@@ -4,7 +4,8 @@ import type { UserId } from '../domain/id.ts';
 import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
 import { invalidKey } from './invalid-key.ts';
-import { type ApiKey, hashOfKey, type UserLookup } from '../store/users.ts';
+import { hashOfKey } from '../domain/user/key-hash.ts';
+import type { ApiKey, UserLookup } from '../store/users.ts';
 
 /** An authenticated user and the API key of the request. */
 export interface Caller {

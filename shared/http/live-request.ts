@@ -4,7 +4,7 @@ import type { EventFilter } from '../domain/event/event-pattern/event-filter.ts'
 import { streamOf } from '../domain/event/stream.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamRequest } from '../service/live/open-live-stream.ts';
-import { hashOfKey } from '../store/users.ts';
+import { hashOfKey } from '../domain/user/key-hash.ts';
 import { unauthenticated } from './authentication.ts';
 import { GATHERED_HEADER } from './gateway-routes.ts';
 import type { Request } from './http.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { streamOf } from '../domain/event/stream.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { signedToken } from '../domain/live/live-token.ts';
-import { hashOfKey } from '../store/users.ts';
+import { hashOfKey } from '../domain/user/key-hash.ts';
 import { type ApiResponse, one } from './api-response.ts';
 import type { Caller } from './authentication.ts';
 import type { LiveTokenInput } from './routes/live-routes.ts';

@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { UserId } from '../domain/id.ts';
 import { billingPeriod } from '../domain/user/billing-period.ts';
@@ -17,9 +16,6 @@ const ApiKey = z.object({
   onlyFrom: z.array(z.string()).optional(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
-
-/** Keys have 256 random bits, so a plain hash is sufficient. */
-export const hashOfKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
 /** Reads users, for functions. */
 export function userLookup({ dynamo, tableName: TableName }: TableOptions) {

@@ -11,6 +11,7 @@ const changed = readSettings({
   NPM_REGISTRY: 'https://registry.example/',
   COMPONENT_HOSTS: '{"raw.githubusercontent.com": "https://mirror.example"}',
   RUNNER_HOSTS: '{"*": "proxy.example:8080"}',
+  STORED_BYTES: '1000',
 }).stage;
 
 test('a template that gets the settings of a start later is the one that is synthesised with them', () => {

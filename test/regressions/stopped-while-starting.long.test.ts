@@ -8,7 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { Receiver } from '../support/receiver.ts';
 import { apiClient } from '../support/api-client.ts';
-import { descendants, isAlive, startService, stopService, TEST_KEY } from '../support/service.ts';
+import {
+  descendants,
+  isAlive,
+  startArguments,
+  startService,
+  stopService,
+  TEST_KEY,
+} from '../support/service.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
@@ -30,8 +37,8 @@ interface Started {
 }
 
 /** In a process group of its own, as a shell starts it. */
-function start(env: Record<string, string>): Started {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+async function start(env: Record<string, string>): Promise<Started> {
+  const child = spawn(process.execPath, await startArguments(), {
     env: { ...process.env, DATA_DIR: dataDir, API_KEY: TEST_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -69,7 +76,7 @@ test.each(SIGNALS.slice(0, repetitions(2, 4)))(
   { timeout: 60_000 },
   async (signal, target) => {
     const port = await freePort();
-    const { child, output, ended } = start({ PORT: String(port), INGRESS_PORT: '0' });
+    const { child, output, ended } = await start({ PORT: String(port), INGRESS_PORT: '0' });
     const pid = child.pid ?? expect.fail();
     await until('it listens', isListening(port), { withinMs: 40_000, everyMs: 5 });
     const children = descendants(pid);
@@ -81,7 +88,7 @@ test.each(SIGNALS.slice(0, repetitions(2, 4)))(
 
 test('a service that was stopped before it was ready starts again', { timeout: 60_000 }, async () => {
   const port = await freePort();
-  const first = start({ PORT: String(port), INGRESS_PORT: '0', API_KEY: '' });
+  const first = await start({ PORT: String(port), INGRESS_PORT: '0', API_KEY: '' });
   await until('it listens', isListening(port), { withinMs: 40_000, everyMs: 5 });
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
@@ -100,7 +107,7 @@ test.each((['SIGINT', 'SIGTERM'] as const).slice(0, repetitions(1, 2)))(
     const receiver = await Receiver.start();
     const port = await freePort();
     shareAssembly(dataDir);
-    const { child, output, ended } = start({ PORT: String(port), INGRESS_PORT: '0' });
+    const { child, output, ended } = await start({ PORT: String(port), INGRESS_PORT: '0' });
     await until('it is ready', () => output().includes('Ready'), { withinMs: 40_000 });
     const api = await apiClient(`http://127.0.0.1:${port}/v1`, TEST_KEY);
     const { body } = await api.post('/sources', {

@@ -1,28 +1,19 @@
-import { readdir, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { assemblyKeyOf, assemblyOf } from '../../bin/assembly.ts';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { checkoutAssembly } from '../../bin/assembly.ts';
+import { builtAssemblyIn } from '../../bin/built-assembly.ts';
+import { keepUsed } from '../../bin/keep-used.ts';
 import type { Stage } from '../../infra/stage.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { madeOnce } from '../../infra/packages/made-once.ts';
 
-/** Assemblies that no run used for this long are deleted. */
-const UNUSED_MS = 24 * 3_600_000;
-
-/** Folder of the assembly of a stage, as `assemblyOf` makes it: made once for all runs with the same sources. */
+/** Folder of the assembly of a stage, as a service has it in its data directory: made once for all runs with the same sources. */
 export async function cachedAssembly(stage: Stage): Promise<string> {
-  const cache = cacheFolder('assembly');
-  const folder = await madeOnce(join(cache, await assemblyKeyOf(stage)), async (folder) => {
-    await assemblyOf(stage, folder);
+  const built = await checkoutAssembly();
+  const name = createHash('sha256').update(JSON.stringify([basename(built), stage]));
+  const folder = await madeOnce(join(cacheFolder('assembly'), name.digest('hex')), async (unfinished) => {
+    await builtAssemblyIn(built)(stage, unfinished);
   });
-  await utimes(folder, new Date(), new Date());
-  await deleteUnused(cache);
+  await keepUsed(folder);
   return folder;
-}
-
-async function deleteUnused(cache: string): Promise<void> {
-  for (const name of await readdir(cache)) {
-    const folder = join(cache, name);
-    const found = await stat(folder).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
-  }
 }

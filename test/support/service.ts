@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtCommand } from '../../bin/built-command.mjs';
 import { DEADLINE_MS } from './until.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -38,18 +39,14 @@ export interface ServiceOptions {
 
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
-/** Node's arguments in the script `npm start`, whose last one is the program. */
-function startArguments(program: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: { start: string };
-  };
-  return [
-    ...scripts.start
-      .replace(/^.*exec node /, '')
-      .split(' ')
-      .slice(0, -1),
-    program,
-  ];
+/** Node's arguments for the command `start`, or for another program. */
+export async function startArguments(program?: string): Promise<string[]> {
+  const lines = readFileSync(join(root, 'bin', 'tributary.mjs'), 'utf8');
+  const [, options = ''] = /exec node (.*) "\$0"/.exec(lines) ?? [];
+  if (program !== undefined) return [...options.split(' '), '--import', 'tsx', program];
+  // Building it is not a part of what a test measures or reads.
+  await builtCommand();
+  return [...options.split(' '), join(root, 'bin', 'tributary.mjs'), 'start'];
 }
 
 /** Starts the service and waits for the line that says it is ready. */
@@ -64,13 +61,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options: own = [],
     nodeArguments = [],
     wrapper = [],
-    program = 'bin/start.ts',
+    program,
   } = options;
   const [command = process.execPath, ...words] = [
     ...wrapper,
     process.execPath,
     ...nodeArguments,
-    ...startArguments(program),
+    ...(await startArguments(program)),
     ...own,
   ];
   const child = spawn(command, words, {

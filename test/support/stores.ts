@@ -7,7 +7,8 @@ import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import type { Plan } from '../../shared/domain/user/user.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
-import { hashOfKey, userStore } from '../../shared/store/users.ts';
+import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
+import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { TestCloud } from './cloud.ts';
 

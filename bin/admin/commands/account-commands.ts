@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { createVault } from '../../../shared/aws/vault.ts';
 import {
   type Account,
   type AccountFields,
@@ -72,9 +71,8 @@ export const addAccount = operatorCommand({
       'with two fields',
     ],
   ],
-  run: async ({ accounts, users, kms, names, now, random }, { owner: ownerId, field, ...own }) => {
+  run: async ({ accounts, users, vault, now, random }, { owner: ownerId, field, ...own }) => {
     if (!(await users.find(ownerId))) throw refusedFailure(`There is no user ${ownerId}.`);
-    const vault = createVault(() => kms, names.accountKeyArn);
     const services = { accounts, vault, random, now };
     const account = await storeFields(services, ownerId, { fields: field, name: undefined, ...own });
     const { id, app } = account;

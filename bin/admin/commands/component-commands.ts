@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { createBuilder } from '../../../shared/aws/builder.ts';
-import { createRunner } from '../../../shared/aws/runner.ts';
 import type { Component } from '../../../shared/domain/component/component.ts';
 import { ComponentId, UserId } from '../../../shared/domain/id.ts';
 import { WebhookUrl } from '../../../shared/domain/url.ts';
 import { createStorage } from '../../../shared/service/admission/storage.ts';
-import { makeComponent } from '../../../shared/service/components/make-component.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import type { Operator } from '../operator.ts';
@@ -52,15 +49,10 @@ export const publishComponent = operatorCommand({
 });
 
 async function buildComponent(
-  { names, lambda, bucket, components, random, now }: Operator,
+  { builder, runner, bucket, components, random, now }: Operator,
   { file, url }: { file: string | undefined; url: string | undefined },
 ): Promise<Component> {
   const code = file === undefined ? undefined : await textOf(file);
-  const builder = createBuilder(() => lambda, names.builderFunction);
-  const runner = createRunner(() => lambda, {
-    functionName: names.runnerFunction,
-    tenantOf: ({ ownerId }) => ownerId,
-  });
   const limits = { components: Number.MAX_SAFE_INTEGER };
   // Published components belong to no user.
   const storage = createStorage({
@@ -69,6 +61,8 @@ async function buildComponent(
     now,
   });
   const services = { bucket, components, builder, runner, limits, storage, random, now };
+  // It loads clients of AWS, which the words of the commands do not need.
+  const { makeComponent } = await import('../../../shared/service/components/make-component.ts');
   return makeComponent(services, {
     ownerId: REGISTRY_OWNER,
     code,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import { createVault } from '../../../shared/aws/vault.ts';
 import { redirectAddress } from '../../../shared/domain/oauth/connect-addresses.ts';
 import { type OAuthClient, ProviderSettings } from '../../../shared/domain/oauth/oauth-client.ts';
 import { OAUTH_PROVIDERS } from '../../../shared/domain/oauth/providers.ts';
@@ -147,8 +146,7 @@ export const addOAuthClient = operatorCommand({
     ],
   ],
   run: async (operator, { app, clientId, clientSecretFile, provider, ...options }) => {
-    const { clients, kms, names, random, now } = operator;
-    const vault = createVault(() => kms, names.accountKeyArn);
+    const { clients, vault, names, random, now } = operator;
     const clientSecret = clientSecretFile === undefined ? undefined : await secretOf(clientSecretFile);
     const client = await registerClient(
       { clients, vault, random, now },

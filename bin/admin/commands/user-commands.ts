@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { newId, UserId } from '../../../shared/domain/id.ts';
 import type { Requested } from '../../../shared/domain/requested.ts';
 import { Plan, type User, type UserPlan, type UserProfile } from '../../../shared/domain/user/user.ts';
-import { hashOfKey } from '../../../shared/store/users.ts';
+import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { removeAccountsOf, unrevokedNote } from './remove-accounts.ts';

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { createVault } from '../../../shared/aws/vault.ts';
 import { newId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
 import { WebhookUrl } from '../../../shared/domain/url.ts';
 import { webhookSecret } from '../../../shared/domain/webhook/webhook.ts';
 import type { WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
-import { hashOfKey } from '../../../shared/store/users.ts';
+import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
@@ -36,7 +35,7 @@ export const registerWorkflow = operatorCommand({
   ],
   run: async (operator, { owner, ...own }) => {
     const { name, target } = own;
-    const { users, workflows, autoSubscriptions, subscriptions, kms, names, now, random } = operator;
+    const { users, workflows, autoSubscriptions, subscriptions, vault, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
       throw refusedFailure(
         'The target must begin with https://, because this stage does not allow private addresses.',
@@ -46,7 +45,6 @@ export const registerWorkflow = operatorCommand({
     const credential = Buffer.from(random(32)).toString('base64url');
     const secret = webhookSecret(random(32));
     const createdAt = now();
-    const vault = createVault(() => kms, names.accountKeyArn);
     await workflows.create({
       ...own,
       id,

@@ -3,38 +3,15 @@ import { DataDirectoryUnusable } from '../../../infra/embedded/disk/disk.ts';
 import { readStage } from '../../../infra/read-stage.ts';
 import { lambdaClient } from '../../../shared/aws/clients.ts';
 import { readSettings } from '../../settings.ts';
-import type { CommandWords } from '../../tributary/command-tree.ts';
 import { deadLetterCounts } from '../commands/dead-letter-commands.ts';
 import { namesFrom, outputsOfStack } from '../names.ts';
 import { type Operate, operatorOf } from '../operator.ts';
 import { cloudFormationClient } from '../operator-clients.ts';
 import type { Report } from '../operator-command.ts';
+import type { DoctorInput } from './doctor-words.ts';
 import { diagnoseAccount } from './doctor-account.ts';
 import { type DeadLetterCounts, diagnoseMachine } from './doctor-machine.ts';
 import { examineStack } from './doctor-stack.ts';
-
-export const doctorWords: CommandWords = {
-  usage: 'doctor',
-  about:
-    'Examine this machine, an AWS account before a deployment (--account), or a deployed stack (--stack).',
-  options: [
-    ['--account', 'the limits of the AWS account of your credentials'],
-    ['--stage <name>', 'with --account: whether this stage of stages.json fits them'],
-  ],
-  examples: [
-    ['tributary admin doctor', 'isolation and dead letters on this machine'],
-    ['tributary admin doctor --account --stage prod', 'before the stage prod is deployed'],
-  ],
-};
-
-export const DoctorInput = z
-  .strictObject({
-    account: z.boolean().default(false),
-    stage: z.string().min(1, 'is empty').optional(),
-    stack: z.string().optional(),
-  })
-  .refine(({ account, stack }) => !account || stack === undefined, 'Give one of --account and --stack')
-  .refine(({ account, stage }) => account || stage === undefined, '--stage needs --account');
 
 interface DoctorContext {
   env: Readonly<Record<string, string | undefined>>;

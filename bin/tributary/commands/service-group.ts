@@ -29,7 +29,6 @@ export function addServiceCommands(tree: CommandTree, { run, operate }: ServiceA
   });
   const about = 'Manage users, components, workflows, accounts and dead letters as the operator.';
   tree.lazyGroup('admin', about, async (admin) => {
-    // The client of the cloud is larger than everything else of this program.
     const { addAdminCommands } = await import('../../admin/admin-group.ts');
     addAdminCommands(tree, admin, operate);
   });

@@ -7,7 +7,7 @@ import { echoComponent } from '../../support/components.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { deployed, Scene } from '../../support/scene.ts';
-import { hashOfKey } from '../../../shared/store/users.ts';
+import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 import { type OperatorAtWork, operatorThroughSocket } from './operator-of.ts';

@@ -14,6 +14,7 @@ import {
   TEST_KEY,
   descendants,
   isAlive,
+  startArguments,
   startService,
   stopService,
 } from '../../support/service.ts';
@@ -51,12 +52,12 @@ interface Ended {
   error: string;
 }
 
-/** The service bundles and synthesises before it opens its port: less than 2 s, or many times that on a busy machine. */
+/** A start takes about 1 s, or many times that on a busy machine. */
 const LONGEST_START_MS = DEADLINE_MS;
 
 /** Starts it as it is expected to end by itself. */
-function startAndEnd(env: Record<string, string>, options: readonly string[] = []): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/start.ts', ...options], {
+async function startAndEnd(env: Record<string, string>, options: readonly string[] = []): Promise<Ended> {
+  const child = spawn(process.execPath, [...(await startArguments()), ...options], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', INGRESS_PORT: '0', ...env },
   });
   const ended: Ended = { code: null, out: '', error: '' };
@@ -228,7 +229,7 @@ test('--paused is in the ready line, and other options are refused with exit cod
   expect(await startAndEnd({}, ['--pause'])).toEqual({
     code: 2,
     out: '',
-    error: '--pause is not an option of the start, which knows --paused.\n',
+    error: "Unknown option '--pause'. Did you mean --paused?\n",
   });
 });
 

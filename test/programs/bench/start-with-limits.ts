@@ -1,7 +1,9 @@
-import { assemblyOf } from '../../../bin/assembly.ts';
+import { checkoutAssembly } from '../../../bin/assembly.ts';
+import { builtAssemblyIn } from '../../../bin/built-assembly.ts';
 import { runService } from '../../../bin/run-service.ts';
 
 /** `npm start` of a stage that allows a user 5,000 webhooks. */
-await runService([], (stage, directory, stopped) =>
-  assemblyOf({ ...stage, limits: { ...stage.limits, webhooks: 5_000 } }, directory, stopped),
+const assemblyOf = builtAssemblyIn(await checkoutAssembly());
+await runService({ isPaused: false }, (stage, directory) =>
+  assemblyOf({ ...stage, limits: { ...stage.limits, webhooks: 5_000 } }, directory),
 );

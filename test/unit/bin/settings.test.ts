@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOptions, readSettings, SettingsError } from '../../../bin/settings.ts';
+import { readSettings, SettingsError } from '../../../bin/settings.ts';
 
 describe('without settings', () => {
   test('the service is on port 3000 of this machine alone, its data in .data', () => {
@@ -36,13 +36,6 @@ describe('without settings', () => {
   test('and with empty ones it is the same', () => {
     expect(readSettings({ PORT: '', API_KEY: '', PUBLIC_URL: '' })).toEqual(readSettings({}));
   });
-});
-
-test('the only option of the start is --paused', () => {
-  expect([readOptions([]), readOptions(['--paused'])]).toEqual([{ isPaused: false }, { isPaused: true }]);
-  expect(() => readOptions(['--pause'])).toThrow(
-    new SettingsError('--pause is not an option of the start, which knows --paused.'),
-  );
 });
 
 describe('the port of the ingress', () => {

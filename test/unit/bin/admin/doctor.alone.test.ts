@@ -27,7 +27,8 @@ import { queueChecks } from '../../../../bin/admin/doctor/checks/queue-checks.ts
 import { runnerChecks } from '../../../../bin/admin/doctor/checks/runner-checks.ts';
 import { scheduleChecks } from '../../../../bin/admin/doctor/checks/schedule-checks.ts';
 import { stackChecks } from '../../../../bin/admin/doctor/checks/stack-checks.ts';
-import { diagnose, DoctorInput } from '../../../../bin/admin/doctor/doctor-command.ts';
+import { diagnose } from '../../../../bin/admin/doctor/doctor-command.ts';
+import { DoctorInput } from '../../../../bin/admin/doctor/doctor-words.ts';
 import { diagnoseAccount } from '../../../../bin/admin/doctor/doctor-account.ts';
 import { diagnoseMachine } from '../../../../bin/admin/doctor/doctor-machine.ts';
 import { withoutSecrets } from '../../../../bin/admin/doctor/doctor-stack.ts';

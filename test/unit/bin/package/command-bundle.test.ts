@@ -44,9 +44,14 @@ test('a command of a user loads no code of the operator and no client of AWS', (
   expect(bytes).toBeLessThan(800_000);
 });
 
-test("a command of the operator loads the client of its cloud, and no program of the service's", () => {
+test("the operator's words, which the completion lists, load no client of AWS", () => {
   const { packages, admin } = foreignTo('bin/admin/admin-group.ts');
+  expect(packages.filter((name) => name.startsWith('@aws-sdk') || name.startsWith('@smithy'))).toEqual([]);
+  expect(admin).toContain('bin/admin/commands/user-commands.ts');
+});
+
+test("a command of the operator loads the client of its cloud, and no program of the service's", () => {
+  const { packages } = foreignTo('bin/admin/operate.ts');
   expect(packages).toContain('@aws-sdk/client-dynamodb');
   expect(packages.filter((name) => /^aws-cdk|^esbuild/.test(name))).toEqual([]);
-  expect(admin).toContain('bin/admin/commands/user-commands.ts');
 });

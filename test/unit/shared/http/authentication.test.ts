@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { createAuthenticator, senderOf } from '../../../../shared/http/authentication.ts';
-import { type ApiKey, hashOfKey } from '../../../../shared/store/users.ts';
+import { hashOfKey } from '../../../../shared/domain/user/key-hash.ts';
+import type { ApiKey } from '../../../../shared/store/users.ts';
 
 const user = UserId.parse('u_1');
 
