@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectTour } from '../../support/readme-tour.ts';
 import {
+  commandOf,
   descendants,
   isAlive,
   type Service,
@@ -46,7 +47,9 @@ beforeAll(async () => {
   );
   const archive = join(packed, stdout.trim().split('\n').at(-1) ?? '');
   // npm would take a parent directory with a package.json or node_modules for the project.
-  await run('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', archive], { cwd: home });
+  // npx passes this setting of the checkout on.
+  const options = ['--no-audit', '--no-fund', '--strict-allow-scripts=false'];
+  await run('npm', ['install', '--prefix', home, ...options, archive], { cwd: home });
   installed = home;
 }, 300_000);
 afterAll(() => {
@@ -138,6 +141,8 @@ describe('the processes of tributary start', () => {
   test('end together after SIGTERM, and after kill -9 of the first one', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const service = await start(PROGRAM, ['start'], join(folder, signal));
+      const words = commandOf(service.process.pid ?? 0);
+      expect(words, 'the service is the first process').toContain('--max-semi-space-size=32');
       const { pid = 0 } = service.process;
       const all = [pid, ...descendants(pid)];
       service.process.kill(signal);
