@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiClient, type ApiClient } from './api-client.ts';
-import { startTestCloud, type TestCloud } from './cloud.ts';
+import { startTestCloud, type TestCloud, type TestCloudOptions } from './cloud.ts';
 import { DEADLINE_MS } from './until.ts';
 
 /** Chromium of the operating system, or the one that `CHROMIUM` names. */
@@ -27,7 +27,11 @@ export interface ConsoleBrowser {
 }
 
 /** Tests with one service and one browser. Without Chromium they are skipped, and say so. */
-export function describeConsole(name: string, tests: (console: ConsoleBrowser) => void): void {
+export function describeConsole(
+  name: string,
+  tests: (console: ConsoleBrowser) => void,
+  options: () => TestCloudOptions = () => ({}),
+): void {
   if (!hasChromium) {
     test.skip(`${name} (there is no Chromium at ${CHROMIUM}: install it, or name it in CHROMIUM)`);
     return;
@@ -40,7 +44,7 @@ export function describeConsole(name: string, tests: (console: ConsoleBrowser) =
     const contexts: BrowserContext[] = [];
 
     beforeAll(async () => {
-      cloud = await startTestCloud();
+      cloud = await startTestCloud(options());
       api = await apiClient(cloud.base, cloud.key);
       browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     });
