@@ -14,7 +14,7 @@ import type { TestCloud } from './cloud.ts';
 
 /** Registers an OAuth client at a cloud of this process, as its operator does. */
 export function registerTestClient(
-  { cloud }: TestCloud,
+  { cloud }: Pick<TestCloud, 'cloud'>,
   client: Partial<NewClient> & Pick<NewClient, 'settings'>,
 ): Promise<OAuthClient> {
   const { outputs } = cloud.open;
@@ -32,7 +32,7 @@ export function registerTestClient(
 }
 
 /** The function that renews, for requests that queues send. */
-export function signInsOf({ cloud }: TestCloud) {
+export function signInsOf({ cloud }: Pick<TestCloud, 'cloud'>) {
   actAsOperator(cloud);
   const lambda = lambdaClient();
   const [name = ''] = [...cloud.functions.keys()].filter((each) => each.startsWith('OAuth'));

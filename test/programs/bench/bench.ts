@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { accounts } from './accounts.ts';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
 import { consoleAtScale } from './console.ts';
@@ -95,6 +96,10 @@ const benches: Record<string, () => Promise<void>> = {
   async filters() {
     console.log('Filters of subscriptions');
     console.table(await filters());
+  },
+  async accounts() {
+    console.log('Runs with a connected account: at most 1.05 of the processor time with `fields`');
+    console.table(await accounts());
   },
   async dev() {
     console.log('tributary dev: from a save to the first response of the new code; the promise is 1 s');

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pricePerMillion, unitsOfIdle, unitsOfPolling } from './model.ts';
 import { dollars } from './prices.ts';
-import { differing, readRecorded } from './recorded.ts';
-import { IDLE_BUDGET, POLLING_BUDGET, settings } from './settings.ts';
+import { differing, differingAccount, readRecorded } from './recorded.ts';
+import { ACCOUNT_BUDGETS, IDLE_BUDGET, POLLING_BUDGET, settings } from './settings.ts';
 import { PAGE, withTables } from './tables.ts';
 import { startTestCloud, testAssembly } from '../../support/cloud.ts';
 import { type Counted, type CountedSetting, counted } from '../../support/counted.ts';
+import { type CountedAccounts, countedAccounts } from '../../support/counted-accounts.ts';
 import { type CountedPolls, countedPolls } from '../../support/counted-polls.ts';
 import { Scene } from '../../support/scene.ts';
 import type { Template } from '../../support/stack.ts';
@@ -80,6 +81,24 @@ describe('polling every minute with a run of 3 s', () => {
   test('uses what docs/costs.md says (npm run cost-tables)', () => {
     expect(differing(counts, recorded.poll), JSON.stringify(counts)).toEqual([]);
   });
+});
+
+describe('an account of kind oauth', () => {
+  let counts: CountedAccounts;
+
+  beforeAll(async () => {
+    counts = await countedAccounts(startTestCloud);
+  });
+
+  test.each(['run', 'renewal', 'check'] as const)(
+    'keeps the budget of a %s, and what docs/costs.md says (npm run cost-tables)',
+    (part) => {
+      const budget = ACCOUNT_BUDGETS[part];
+      for (const name of ['writeUnits', 'readUnits', 'keyRequests', 'invocations', 'tokenRequests'] as const)
+        expect(counts[part][name], `${name} of ${JSON.stringify(counts)}`).toBeLessThanOrEqual(budget[name]);
+      expect(differingAccount(counts[part], recorded.account[part]), JSON.stringify(counts)).toEqual([]);
+    },
+  );
 });
 
 test(`a stack without sources costs at most $${IDLE_BUDGET} a month`, () => {

@@ -3,7 +3,7 @@ import { Stage } from '../../../infra/stage.ts';
 import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
 import type { Resource, Template } from '../../support/stack.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
-import type { EventCounts, PollCounts } from './recorded.ts';
+import type { AccountCounts, EventCounts, PollCounts, Recorded } from './recorded.ts';
 
 const stage = Stage.parse({});
 
@@ -114,6 +114,59 @@ export function unitsOfPolling(counts: PollCounts, { everySeconds, runMs }: Poll
   return sum(
     times(SECONDS_PER_MONTH / everySeconds, logged(poll)),
     times(environmentsPerMonth(everySeconds), unitsOfEnvironment),
+  );
+}
+
+/** Assumed: work of a renewal, and the time that its provider takes. */
+const RENEWAL = { cpuMs: 10, waitMs: 500 };
+/** run-source reads the fields of an account from KMS again after this. */
+const FIELDS_SECONDS = 300;
+const DAY_SECONDS = 24 * 60 * 60;
+/** The daily job renews an account that nothing used for a week. */
+const IDLE_DAYS = 7;
+
+const unitsOfCounts = ({ writeUnits, readUnits, keyRequests }: AccountCounts): Units => ({
+  writeUnit: writeUnits,
+  readUnit: readUnits,
+  keyRequest: keyRequests,
+});
+
+/** `waiting`: memory of the function that waits for the renewal, MB. */
+function unitsOfRenewal(counts: AccountCounts, waiting: number): Units {
+  const { memoryMb: own } = sizing.functions.oauth;
+  const seconds = (RENEWAL.cpuMs / (own / VCPU_MB) + RENEWAL.waitMs) / 1_000;
+  return logged(
+    sum(unitsOfCounts(counts), {
+      // The secret of the client, which is kept for five minutes.
+      keyRequest: 1,
+      invocation: counts.invocations,
+      gbSecond: (seconds * (own + waiting)) / 1_024,
+    }),
+  );
+}
+
+/** The part of a source's month that its account of kind `oauth` adds; the token lives for an hour. */
+export function unitsOfAccount({ run, renewal }: Recorded['account'], everySeconds: number): Units {
+  const renewals = SECONDS_PER_MONTH / Math.max(everySeconds, 3_600);
+  return sum(
+    times(SECONDS_PER_MONTH / everySeconds, unitsOfCounts(run)),
+    times(renewals, unitsOfRenewal(renewal, memoryMb['run-source'])),
+    // A renewal's own count has the fields that it changed.
+    { keyRequest: Math.max(0, SECONDS_PER_MONTH / Math.max(everySeconds, FIELDS_SECONDS) - renewals) },
+  );
+}
+
+/** A month of an account that nothing uses: the daily job looks at each, in messages of ten. */
+export function unitsOfIdleAccount({ renewal, check }: Recorded['account']): Units {
+  const days = SECONDS_PER_MONTH / DAY_SECONDS;
+  const message: Units = {
+    standardRequest: 3 * check.invocations,
+    // The functions `timers` and `oauth`.
+    invocation: 2 * check.invocations,
+  };
+  return sum(
+    times(days, sum(unitsOfCounts(check), logged(message))),
+    times(days / IDLE_DAYS, unitsOfRenewal(renewal, sizing.functions.timers.memoryMb)),
   );
 }
 

@@ -24,8 +24,22 @@ export type EventCounts = z.infer<typeof EventCounts>;
 const PollCounts = z.object(counts);
 export type PollCounts = z.infer<typeof PollCounts>;
 
+const accountCounts = {
+  writeUnits: z.number(),
+  readUnits: z.number(),
+  keyRequests: z.number(),
+  invocations: z.number(),
+  tokenRequests: z.number(),
+};
+const AccountCounts = z.object(accountCounts);
+export type AccountCounts = z.infer<typeof AccountCounts>;
+
 /** The counts that docs/costs.md shows. `npm run cost-tables` counts them anew. */
-const Recorded = z.object({ events: z.array(EventCounts), poll: PollCounts });
+const Recorded = z.object({
+  events: z.array(EventCounts),
+  poll: PollCounts,
+  account: z.object({ run: AccountCounts, renewal: AccountCounts, check: AccountCounts }),
+});
 export type Recorded = z.infer<typeof Recorded>;
 
 const FILE = new URL('counts.json', import.meta.url);
@@ -41,8 +55,19 @@ export function writeRecorded(recorded: Recorded): void {
 /** Batches are never equally full in two measurements. */
 const TOLERANCE = 0.15;
 
-/** The names of counts that differ from the recorded ones by more than the tolerance. */
-export const differing = (measured: PollCounts, recorded: PollCounts): string[] =>
-  (Object.keys(counts) as (keyof PollCounts)[]).filter(
+const namesThatDiffer = <Name extends string>(
+  names: readonly Name[],
+  measured: Readonly<Record<Name, number>>,
+  recorded: Readonly<Record<Name, number>>,
+): string[] =>
+  names.filter(
     (name) => Math.abs(measured[name] - recorded[name]) > TOLERANCE * Math.max(recorded[name], 0.5),
   );
+
+/** The names of counts that differ from the recorded ones by more than the tolerance. */
+export const differing = (measured: PollCounts, recorded: PollCounts): string[] =>
+  namesThatDiffer(Object.keys(counts) as (keyof PollCounts)[], measured, recorded);
+
+/** The same for the counts of an account. */
+export const differingAccount = (measured: AccountCounts, recorded: AccountCounts): string[] =>
+  namesThatDiffer(Object.keys(accountCounts) as (keyof AccountCounts)[], measured, recorded);

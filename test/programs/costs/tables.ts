@@ -10,9 +10,11 @@ import {
   type FunctionOfEvent,
   memoryMb,
   pricePerMillion,
+  unitsOfAccount,
   unitsOfEnvironment,
   unitsOfEvent,
   unitsOfIdle,
+  unitsOfIdleAccount,
   unitsOfPolling,
   vcpus,
   work,
@@ -156,6 +158,43 @@ function environments(): string {
   );
 }
 
+function accounts({ account }: Recorded): string {
+  const counted = [
+    ['a run whose token is valid', account.run],
+    ['a renewal, besides', account.renewal],
+    ['the daily check of an account', account.check],
+  ] as const;
+  const months = [
+    ...[POLLED_EVERY[0], POLLED_EVERY[1], POLLED_EVERY[3]].flatMap((each) =>
+      each ? [{ name: `polled ${each.name}`, units: unitsOfAccount(account, each.everySeconds) }] : [],
+    ),
+    { name: 'not used', units: unitsOfIdleAccount(account) },
+  ];
+  const columns = used(months.map(({ units }) => units));
+  return section(
+    'Accounts that are renewed',
+    'An account of kind `oauth` adds these to a source without an account. Counted with short tokens: a renewal writes the account twice, so each KB of its tokens adds two write units. Decrypted fields stay in memory for five minutes, so `run-source` asks KMS once in that time at most, and so does the secret of the client: a renewal that comes alone uses one more request to KMS, which the months below include.',
+    tableOf(
+      ['counted', 'write units', 'read units', 'KMS requests', 'invocations of `oauth`', 'token requests'],
+      counted.map(([name, each]) => [
+        name,
+        ...[each.writeUnits, each.readUnits, each.keyRequests, each.invocations, each.tokenRequests].map(
+          String,
+        ),
+      ]),
+    ),
+    'A month of one account whose token lives for an hour, so of at most 730 renewals. The daily job renews an account that nothing used for a week. Assumed: a renewal takes 10 ms of a vCPU and half a second of its provider, and the function that needs the token waits for it.',
+    tableOf(
+      ['an account', ...columns, 'a month'],
+      months.map(({ name, units }) => [
+        name,
+        ...columns.map((service) => usd(dollarsOf(service, units))),
+        `**${usd(dollars(units))}**`,
+      ]),
+    ),
+  );
+}
+
 function examples(recorded: Recorded, template: Template): string {
   const rows = installations.map((installation) => ({
     name: installation.name,
@@ -261,6 +300,7 @@ export function withTables(page: string, recorded: Recorded, template: Template)
     polling(recorded),
     idle(template),
     environments(),
+    accounts(recorded),
     examples(recorded, template),
     quotas(recorded),
     memory(),

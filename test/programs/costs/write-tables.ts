@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { counted } from '../../support/counted.ts';
+import { countedAccounts } from '../../support/counted-accounts.ts';
 import { countedPolls } from '../../support/counted-polls.ts';
 import { templateWithoutCode } from '../../support/stack.ts';
 import { prepareCounting } from '../../support/start-counting.ts';
@@ -15,7 +16,8 @@ if (!process.argv.includes('--keep')) {
     const setting = { webhooks, batches, text };
     events.push({ ...setting, ...(await counted(start, { ...setting, events: count })) });
   }
-  writeRecorded({ events, poll: await countedPolls(start) });
+  const poll = await countedPolls(start);
+  writeRecorded({ events, poll, account: await countedAccounts(start) });
   remove();
 }
 const page = readFileSync(PAGE, 'utf8');
