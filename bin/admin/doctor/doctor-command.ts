@@ -10,7 +10,8 @@ import { cloudFormationClient } from '../operator-clients.ts';
 import type { Report } from '../operator-command.ts';
 import type { DoctorInput } from './doctor-words.ts';
 import { diagnoseAccount } from './doctor-account.ts';
-import { type DeadLetterCounts, diagnoseMachine } from './doctor-machine.ts';
+import { diagnoseMachine, type ServiceFindings } from './doctor-machine.ts';
+import { diagnoseOAuth } from './doctor-oauth.ts';
 import { examineStack } from './doctor-stack.ts';
 
 interface DoctorContext {
@@ -23,16 +24,18 @@ export async function diagnose(
   { env, operate }: DoctorContext,
 ): Promise<Report> {
   if (stack !== undefined) return diagnoseStack(stack);
-  if (!account)
-    return diagnoseMachine({ ...readSettings(env), deadLetters: () => countDeadLetters(operate) });
+  if (!account) return diagnoseMachine({ ...readSettings(env), service: () => examineService(operate) });
   const planned = stage === undefined ? undefined : { name: stage, ...readStage(stage) };
   return diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() }, planned);
 }
 
 /** Undefined when no service has used the data directory. */
-async function countDeadLetters(operate: Operate): Promise<DeadLetterCounts | undefined> {
+async function examineService(operate: Operate): Promise<ServiceFindings | undefined> {
   try {
-    return await operate(undefined, deadLetterCounts);
+    return await operate(undefined, async (operator) => ({
+      deadLetters: await deadLetterCounts(operator),
+      oauth: await diagnoseOAuth(operator),
+    }));
   } catch (error) {
     if (error instanceof DataDirectoryUnusable) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { chooseIsolation } from '../../../infra/embedded/isolation/level.ts';
 import { meaningOf } from '../../../infra/embedded/isolation/levels.ts';
 import type { Settings } from '../../settings.ts';
 import type { Report } from '../operator-command.ts';
+import { hasProblem, linesOf, type OAuthFindings } from './doctor-oauth.ts';
 
 /** Numbers of dead letters by queue, of those that have any, and how many of all cannot be read. */
 export interface DeadLetterCounts {
@@ -10,9 +11,15 @@ export interface DeadLetterCounts {
   readonly unreadable: number;
 }
 
+/** The findings of the service that uses a data directory. */
+export interface ServiceFindings {
+  readonly deadLetters: DeadLetterCounts;
+  readonly oauth: OAuthFindings;
+}
+
 export interface MachineSubject extends Pick<Settings, 'isolation' | 'dataDir'> {
   /** Undefined when no service has used the data directory. */
-  readonly deadLetters: () => Promise<DeadLetterCounts | undefined>;
+  readonly service: () => Promise<ServiceFindings | undefined>;
 }
 
 function textOf({ queues, unreadable }: DeadLetterCounts): string {
@@ -23,21 +30,22 @@ function textOf({ queues, unreadable }: DeadLetterCounts): string {
 }
 
 /**
- * Checks this machine as `npm start` would find it: the version of Node, the isolation level of components, and the data directory.
+ * Checks this machine as `npm start` would find it: the version of Node, the isolation level of components, the data directory, and what
+ * OAuth clients need.
  * Throws `IsolationUnavailable` when ISOLATION demands a level that this machine does not have.
  */
 export async function diagnoseMachine({
   isolation: demanded,
   dataDir,
-  deadLetters,
+  service,
 }: MachineSubject): Promise<Report> {
   const { level } = await chooseIsolation(demanded);
-  const found = await deadLetters();
+  const found = await service();
   const machine = {
     node: process.version,
     isolation: level,
     data_dir: resolve(dataDir),
-    ...(found ? { dead_letters: found } : {}),
+    ...(found ? { dead_letters: found.deadLetters, oauth: found.oauth } : {}),
   };
   const stronger =
     level === 'sandbox'
@@ -49,7 +57,8 @@ export async function diagnoseMachine({
       `Node.js: ${machine.node}`,
       `Isolation: ${level}: ${meaningOf[level]}${stronger}`,
       `Data directory: ${machine.data_dir}`,
-      ...(found ? [`Dead letters: ${textOf(found)}`] : []),
+      ...(found ? [`Dead letters: ${textOf(found.deadLetters)}`, ...linesOf(found.oauth)] : []),
     ].join('\n'),
+    isFailed: found !== undefined && hasProblem(found.oauth),
   };
 }

@@ -2,6 +2,7 @@ import { VERSION } from '../../../shared/domain/version.ts';
 import { type Check, Refuted, Unused } from './checks/claim.ts';
 import { functionChecks } from './checks/function-checks.ts';
 import { gatewayChecks } from './checks/gateway-checks.ts';
+import { oauthChecks } from './checks/oauth-checks.ts';
 import { queueChecks } from './checks/queue-checks.ts';
 import { runnerChecks } from './checks/runner-checks.ts';
 import { scheduleChecks } from './checks/schedule-checks.ts';
@@ -23,6 +24,7 @@ export const checks: readonly Check[] = [
   ...gatewayChecks,
   ...stackChecks,
   ...queueChecks,
+  ...oauthChecks,
   ...scheduleChecks,
 ];
 

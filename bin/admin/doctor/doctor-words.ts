@@ -10,7 +10,7 @@ export const doctorWords: CommandWords = {
     ['--stage <name>', 'with --account: whether this stage of stages.json fits them'],
   ],
   examples: [
-    ['tributary admin doctor', 'isolation and dead letters on this machine'],
+    ['tributary admin doctor', 'isolation, dead letters and OAuth clients on this machine'],
     ['tributary admin doctor --account --stage prod', 'before the stage prod is deployed'],
   ],
 };

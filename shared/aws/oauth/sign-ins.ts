@@ -2,6 +2,7 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import {
+  ClientCheck,
   ConfirmResult,
   DoneResult,
   ExchangeResult,
@@ -67,5 +68,7 @@ export function createSignIns(lambda: () => LambdaClient, functionName: string) 
       invoke({ kind: 'renew-idle', ...request }, IdleResult),
     revoke: (request: Omit<RequestOf<'revoke'>, 'kind'>) =>
       invoke({ kind: 'revoke', ...request }, RevocationResult, REVOCATION_WAIT_MS),
+    checkClient: (request: Omit<RequestOf<'check-client'>, 'kind'>) =>
+      invoke({ kind: 'check-client', ...request }, ClientCheck),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountId, ConnectAttemptId } from '../id.ts';
+import { AccountId, ConnectAttemptId, OAuthClientId } from '../id.ts';
 
 const OfFlight = { attemptId: ConnectAttemptId, stateHash: z.string() };
 
@@ -26,6 +26,8 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renew-idle'), after: AccountId.optional() }),
   /** Revokes the tokens of an account that is about to be deleted. */
   z.object({ kind: z.literal('revoke'), accountId: AccountId }),
+  /** Asks whether the secret of a client can be opened. */
+  z.object({ kind: z.literal('check-client'), clientId: OAuthClientId }),
 ]);
 export type OAuthRequest = z.infer<typeof OAuthRequest>;
 export type RequestOf<Kind extends OAuthRequest['kind']> = Extract<OAuthRequest, { kind: Kind }>;
@@ -64,6 +66,9 @@ export type IdleResult = z.infer<typeof IdleResult>;
  */
 export const RevocationResult = z.object({ state: z.enum(['revoked', 'kept', 'not_revoked']) });
 export type RevocationResult = z.infer<typeof RevocationResult>;
+
+export const ClientCheck = z.object({ state: z.enum(['usable', 'unreadable', 'gone']) });
+export type ClientCheck = z.infer<typeof ClientCheck>;
 
 export const DoneResult = z.object({ state: z.literal('done') });
 export type DoneResult = z.infer<typeof DoneResult>;

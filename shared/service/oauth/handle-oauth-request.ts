@@ -1,4 +1,5 @@
 import {
+  type ClientCheck,
   type ConfirmResult,
   type DoneResult,
   type ExchangeResult,
@@ -8,22 +9,31 @@ import {
   type RevocationResult,
 } from '../../domain/oauth/oauth-request.ts';
 import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
+import { checkClient } from './check-client.ts';
 import { dropFlight } from './drop-flight.ts';
 import { exchangeCode } from './exchange-code.ts';
+import type { OpenClientContext } from './open-client.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 import { type IdleContext, renewIdleAccounts } from './renew-idle-accounts.ts';
 import { revokeAccount } from './revoke-account.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { storeSignIn } from './store-sign-in.ts';
 
-interface OAuthContext
-  extends RenewAccountContext, Omit<SignInContext, 'accounts'>, Pick<IdleContext, 'clients'> {
+interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
+  clients: IdleContext['clients'] & OpenClientContext['clients'];
   accounts: RenewAccountContext['accounts'] & SignInContext['accounts'];
   publicApiUrl: string;
   writeLine: WriteLine;
 }
 
-type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | RevocationResult | DoneResult;
+type Result =
+  | IdleResult
+  | RenewalResult
+  | ExchangeResult
+  | ConfirmResult
+  | RevocationResult
+  | ClientCheck
+  | DoneResult;
 
 /** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =
@@ -38,6 +48,7 @@ export const createOAuthHandler =
 
 function subjectOf(request: OAuthRequest): LogFields {
   if ('accountId' in request) return { account: request.accountId };
+  if ('clientId' in request) return { client: request.clientId };
   return 'attemptId' in request ? { attempt: request.attemptId } : { after: request.after };
 }
 
@@ -48,6 +59,7 @@ const LINES = {
   drop: 'account.drop',
   revoke: 'account.revocation',
   'renew-idle': 'account.idle_renewal',
+  'check-client': 'client.check',
 } as const satisfies Record<OAuthRequest['kind'], string>;
 
 function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<Result> {
@@ -62,6 +74,8 @@ function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<R
       return dropFlight(context, request);
     case 'renew-idle':
       return renewIdleAccounts(context, request);
+    case 'check-client':
+      return checkClient(context, request);
     case 'revoke':
       return revokeAccount(context, request);
   }

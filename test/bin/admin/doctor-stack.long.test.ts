@@ -52,6 +52,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   alarms: 'open',
   budget: 'open',
   'group-name': 'open',
+  'oauth-clients': 'unused',
   processor: process.arch === 'arm64' ? 'holds' : 'refuted',
   // All users share this machine.
   tenants: 'refuted',

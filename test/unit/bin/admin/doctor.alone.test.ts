@@ -78,10 +78,53 @@ describe('a command line', () => {
   });
 });
 
+const findings = {
+  redirect_address: 'http://127.0.0.1:3000/connect/callback',
+  clients: [],
+  accounts: { connected: 1, expiring: 0, needs_reconnect: 0 },
+  examples: [],
+};
+
 describe('this machine', () => {
+  test('shows OAuth clients that do not work, which fails the command, and accounts that are not in order', async () => {
+    const oauth = {
+      ...findings,
+      clients: [
+        { apps: ['github'], problem: null },
+        { apps: ['zoom', 'zoom_admin'], problem: 'its secret cannot be opened' },
+      ],
+      accounts: { connected: 1, expiring: 0, needs_reconnect: 12 },
+      examples: [{ id: 'apn_1', owner: 'u_1', app: 'github', status: 'needs_reconnect', reason: 'Revoked.' }],
+    };
+    const service = () => Promise.resolve({ deadLetters: { queues: {}, unreadable: 0 }, oauth });
+    const { json, text, isFailed } = await diagnoseMachine({
+      isolation: undefined,
+      dataDir: 'here',
+      service,
+    });
+    expect(json).toMatchObject({ oauth });
+    expect(isFailed).toBe(true);
+    expect(text).toContain(
+      [
+        'Redirect address of OAuth clients: http://127.0.0.1:3000/connect/callback',
+        'OAuth clients: 2',
+        '  zoom, zoom_admin: its secret cannot be opened',
+        'Accounts connected by signing in: 1 connected, 0 expiring, 12 needs_reconnect',
+        '  apn_1 of u_1, github: needs_reconnect: Revoked.',
+        '  and 11 more',
+      ].join('\n'),
+    );
+  });
+
   test('names the queues that have dead letters, and how many cannot be read', async () => {
-    const deadLetters = () => Promise.resolve({ queues: { runs: 2, retries: 1 }, unreadable: 1 });
-    const { json, text } = await diagnoseMachine({ isolation: undefined, dataDir: 'here', deadLetters });
+    const deadLetters = { queues: { runs: 2, retries: 1 }, unreadable: 1 };
+    const service = () => Promise.resolve({ deadLetters, oauth: findings });
+    const { json, text, isFailed } = await diagnoseMachine({
+      isolation: undefined,
+      dataDir: 'here',
+      service,
+    });
+    expect(isFailed).toBe(false);
     expect(json).toMatchObject({ dead_letters: { queues: { runs: 2, retries: 1 }, unreadable: 1 } });
     expect(text).toContain('Dead letters: 2 of runs, 1 of retries; 1 of them cannot be read by this release');
   });
@@ -90,7 +133,7 @@ describe('this machine', () => {
     const { json, text } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',
-      deadLetters: none,
+      service: none,
     });
     expect(json).toEqual({
       node: process.version,
@@ -102,7 +145,7 @@ describe('this machine', () => {
   });
 
   test('a level that is not the strongest says how to get it', async () => {
-    const { text } = await diagnoseMachine({ isolation: 'process', dataDir: '.data', deadLetters: none });
+    const { text } = await diagnoseMachine({ isolation: 'process', dataDir: '.data', service: none });
     expect(text).toContain('A stronger level needs bubblewrap');
   });
 });

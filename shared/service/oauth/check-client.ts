@@ -1,0 +1,23 @@
+import type { ClientCheck, RequestOf } from '../../domain/oauth/oauth-request.ts';
+import type { OAuthClientStore } from '../../store/oauth-clients.ts';
+import type { OpenClientContext } from './open-client.ts';
+
+interface CheckClientContext {
+  clients: Pick<OAuthClientStore, 'find'>;
+  vault: OpenClientContext['vault'];
+}
+
+/** Whether the secret of a client can be opened, past the cache. The response has no part of it. */
+export async function checkClient(
+  { clients, vault }: CheckClientContext,
+  { clientId: id }: RequestOf<'check-client'>,
+): Promise<ClientCheck> {
+  const client = await clients.find(id);
+  if (!client) return { state: 'gone' };
+  const { secret: sealed } = client;
+  if (sealed === undefined) return { state: 'usable' };
+  return vault.open({ id, ownerId: 'operator', sealed }).then(
+    (): ClientCheck => ({ state: 'usable' }),
+    (): ClientCheck => ({ state: 'unreadable' }),
+  );
+}
