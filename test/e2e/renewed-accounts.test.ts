@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { testAssembly } from '../support/cloud.ts';
 import { registerTestClient } from '../support/register-client.ts';
@@ -42,6 +42,9 @@ class ResourceServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }
+
+/** An injected fault starts a second instance of a function, which does not know the credentials that the first one got. */
+const hasOneInstance = inject('faults') === 'none';
 
 let scene: Scene;
 let provider: AuthorizationServer;
@@ -245,10 +248,11 @@ describe('a source with an account of kind oauth', () => {
     bodies.push(await (await scene.send(source.endpoint, {})).text());
     const first = provider.issued.length - 1;
     const tokens = () => provider.issued.slice(first).map(({ accessToken }) => accessToken);
+    const body = () => ({ repeats: hasOneInstance ? tokens() : [] });
     for (let n = 0; n < 3; n += 1) {
       const before = renewals();
       await until('a renewal', async () => {
-        bodies.push(await (await scene.send(source.endpoint, { repeats: tokens() })).text());
+        bodies.push(await (await scene.send(source.endpoint, body())).text());
         return renewals() > before;
       });
     }
@@ -256,7 +260,7 @@ describe('a source with an account of kind oauth', () => {
     // A run that does not start shows its event, too.
     provider.response = () => ({ status: 400, body: { error: 'invalid_grant' } });
     await until('the account has ended', async () => {
-      const { status } = await scene.send(source.endpoint, { repeats: tokens() });
+      const { status } = await scene.send(source.endpoint, body());
       return status === 503;
     });
     await until('the event is in $errors', async () =>
@@ -269,7 +273,7 @@ describe('a source with an account of kind oauth', () => {
     for (const stream of ['', '$errors', '$logs'])
       shown.push(JSON.stringify(await scene.events(source.id, { event_name: stream, expand: 'event' })));
     const events = await scene.events(source.id, { expand: 'event' });
-    expect(new Set(events.map(({ event }) => event.pid)).size).toBe(1);
+    if (hasOneInstance) expect(new Set(events.map(({ event }) => event.pid)).size).toBe(1);
     expect(shown.join()).toContain('[hidden]');
     expect(shown.join().match(/.{0,80}[ar]t-[0-9a-f]{24}/g)).toBeNull();
   });
