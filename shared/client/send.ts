@@ -90,12 +90,15 @@ function reasonOf(error: unknown): string {
   return first instanceof Error ? first.message : String(first);
 }
 
+/** Responses of the service; of a live stream, only one that ends within the time of the attempt is read. */
+const OWN_TYPES = ['application/json', 'text/event-stream'];
+
 /** Reads the body within the time of the attempt. */
 async function successOf(response: Response): Promise<Outcome> {
   const { status, headers } = response;
   if (status === 204) return { response: new Response(null, { status }) };
   const type = headers.get('content-type') ?? '';
-  if (!type.startsWith('application/json')) {
+  if (!OWN_TYPES.some((own) => type.startsWith(own))) {
     const error = notTributary(status);
     return { status, code: error.code, retryAfter: undefined, error };
   }

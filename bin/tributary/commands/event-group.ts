@@ -6,21 +6,18 @@ import { Count } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { allSourcesReader } from '../events/every-source.ts';
 import { eventColumns, eventLine, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
-import {
-  BEGINNING,
-  type EventReader,
-  eventsAfter,
-  lastEvents,
-  type StreamRef,
-} from '../events/event-reader.ts';
+import { BEGINNING, type EventReader, lastEvents, type StreamRef } from '../events/event-reader.ts';
 import { usageFailure } from '../failures.ts';
 import { follow } from '../events/follow.ts';
+import { nextEvents } from '../events/next-events.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { EMITTERS, idNamed, sourceNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
 import { Confirmed, FILTER, FOLLOW, Followed, STREAM, Stream, YES } from './shared-options.ts';
 
 const DEFAULT_LIMIT = 10;
+/** Events of one moment share a request. */
+const AFTER_EVENTS_MS = 100;
 
 const EventsInput = Followed.extend({
   source: z.string().optional(),
@@ -119,11 +116,12 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
     for (const event of events) output.follow(event, eventLine(event, hasSources));
   };
   print(last);
-  await follow(session, async (signal) => {
+  const poll = async (signal: AbortSignal) => {
     const { events, missed } = await reader.next(signal);
     if (missed > 0) output.note(`${missed} events were missed.`);
     print(events);
-  });
+  };
+  await follow(session, poll, reader.waits ? { everyMs: AFTER_EVENTS_MS } : {});
 }
 
 function oneSourceReader(api: Api, { whole, ...ref }: StreamRef & { whole: boolean }): EventReader {
@@ -134,8 +132,9 @@ function oneSourceReader(api: Api, { whole, ...ref }: StreamRef & { whole: boole
       position = events.at(-1)?.id ?? position;
       return events;
     },
+    waits: true,
     async next(signal) {
-      const found = await eventsAfter(api, ref, { position, whole, signal });
+      const found = await nextEvents(api, ref, { position, signal });
       position = found.events.at(-1)?.id ?? position;
       return found;
     },

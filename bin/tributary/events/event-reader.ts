@@ -14,8 +14,10 @@ export interface StreamRef {
 /** Events that a stream keeps readable. */
 const READABLE = 100;
 
-export const summariesPath = (id: string): string =>
-  `/${id.startsWith('p_') ? 'workflows' : 'sources'}/${encodeURIComponent(id)}/event_summaries`;
+export const emitterPath = (id: string): string =>
+  `/${id.startsWith('p_') ? 'workflows' : 'sources'}/${encodeURIComponent(id)}`;
+
+export const summariesPath = (id: string): string => `${emitterPath(id)}/event_summaries`;
 
 interface ReadOptions {
   whole: boolean;
@@ -79,7 +81,7 @@ export const BEGINNING = '0-0';
 const FIRST_SYNCHRONOUS = 2 ** 52;
 
 /** Sequence numbers count the events of one millisecond, so the first one shows how many before it are gone at least. */
-function gapBefore(first: string, position: string): number {
+export function gapBefore(first: string, position: string): number {
   const [ms = '', text = '0'] = first.split('-');
   const [lastMs = '', lastText = '0'] = position.split('-');
   const sequence = Number(text);
@@ -98,4 +100,6 @@ export function compareIds(a: string, b: string): number {
 export interface EventReader {
   last(limit: number): Promise<NamedSummary[]>;
   next(signal: AbortSignal): Promise<{ events: NamedSummary[]; missed: number }>;
+  /** Whether `next` itself waits for events. */
+  readonly waits: boolean;
 }

@@ -47,6 +47,7 @@ export function allSourcesReader(api: Api, { whole, ...ref }: EverySourceOptions
   }
 
   return {
+    waits: false,
     async last(limit) {
       const { events } = await read(changed(await list()), async ({ id: emitterId }) => ({
         events: await lastEvents(api, { ...ref, emitterId }, { limit, whole }),

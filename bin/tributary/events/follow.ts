@@ -11,6 +11,7 @@ const PASSING = new Set([
   'unavailable',
   'internal',
   'overloaded',
+  'too_many_live_streams',
   'http_429',
   'http_500',
   'http_502',
@@ -35,6 +36,7 @@ export async function follow(
     try {
       await poll(signal);
       absentSince = undefined;
+      await delay(everyMs, undefined, { signal }).catch(() => undefined);
     } catch (error) {
       if (signal.aborted) return;
       if (!isPassing(error)) throw error;
@@ -42,7 +44,7 @@ export async function follow(
       if (absentSince === undefined && error instanceof Error) output.note(`${error.message} Trying again.`);
       absentSince ??= now;
       if (now - absentSince > LONGEST_ABSENCE_MS) throw error;
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
-    await delay(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }

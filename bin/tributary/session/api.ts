@@ -10,6 +10,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 interface CallOptions {
   query?: Query | undefined;
   body?: unknown;
+  headers?: Readonly<Record<string, string>> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -141,8 +142,9 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
   };
 }
 
-const initOf = ({ query = {}, body, signal }: CallOptions = {}) => ({
+const initOf = ({ query = {}, body, headers, signal }: CallOptions = {}) => ({
   params: { query },
+  ...(headers ? { headers } : {}),
   ...(body === undefined ? {} : { body }),
   ...(signal ? { signal } : {}),
 });

@@ -15,6 +15,9 @@ export interface EventPosition {
   sequence: number;
 }
 
+/** Synchronous runs number their events from here on, in no order. */
+export const FIRST_SYNCHRONOUS = 2 ** 52;
+
 export const eventId = ({ ms, sequence }: EventPosition): EventId => EventId.parse(`${ms}-${sequence}`);
 
 export function positionOf(id: EventId): EventPosition {

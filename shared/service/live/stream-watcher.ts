@@ -1,7 +1,14 @@
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
-import { BEGINNING, isAfter, mayHaveLost, overlapOf } from '../../domain/live/resume.ts';
+import {
+  BEGINNING,
+  isAfter,
+  followsUnseen,
+  mayHaveLost,
+  overfullBatch,
+  overlapOf,
+} from '../../domain/live/resume.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { ItemWatch } from '../../store/item-watch.ts';
 import { streamPartition } from '../../store/keys.ts';
@@ -27,9 +34,13 @@ export interface StreamListener {
 const POLL_MS = 250;
 /** Least time between two reads: events of one moment share a read and a write to each listener. */
 const SPACING_MS = 50;
+/** Time in which a batch of a hundred events is stored. */
+const BATCH_MS = 100;
 const AFTER_FAILURE_MS = 1_000;
-/** Bodies read concurrently, and events of one batch. */
-const BATCH = 8;
+/** Bodies read concurrently. */
+const CONCURRENT_READS = 8;
+/** Characters of a batch: larger ones take much memory. */
+const BATCH_CHARACTERS = 256 * 1024;
 /** More than a stream stores. */
 const REMEMBERED_IDS = 512;
 
@@ -42,6 +53,8 @@ export class StreamWatcher {
   /** The newest ids that were read, in the order of their reads. */
   readonly #known = new Set<EventId>();
   #newest = BEGINNING;
+  /** The last overfull batch that was told, by its time of storing. */
+  #overfull: number | undefined;
   #ready: Promise<void> | undefined;
   #end: (() => void) | undefined;
   #isChanged = false;
@@ -87,7 +100,9 @@ export class StreamWatcher {
     );
     this.#isReading = true;
     try {
-      this.#remember((await readNewest(this.#emitterId, this.#stream, BEGINNING)).reverse());
+      const stored = await readNewest(this.#emitterId, this.#stream, BEGINNING);
+      this.#overfull = overfullBatch(stored, () => false);
+      this.#remember(stored.reverse());
     } catch (error) {
       this.#end();
       throw error;
@@ -115,18 +130,40 @@ export class StreamWatcher {
   }
 
   async #read(): Promise<void> {
-    const { readNewest, events, show, now } = this.#services;
-    const stored = await readNewest(this.#emitterId, this.#stream, overlapOf(this.#newest, now()));
-    const fresh = stored.filter(({ id }) => !this.#known.has(id)).reverse();
-    let hasGap = mayHaveLost(stored, this.#newest);
-    for (let at = 0; at < fresh.length; at += BATCH) {
-      const part = fresh.slice(at, at + BATCH);
-      const whole = await Promise.all(part.map((each) => wholeStoredEvent(events, this.#emitterId, each)));
-      this.#remember(part);
-      const batch = new LiveBatch(this.#emitterId, whole, { show, hasGap });
-      hasGap = false;
-      for (const listener of this.#listeners) listener.take(batch);
+    const { readNewest, events, show, pause, now } = this.#services;
+    const read = () => readNewest(this.#emitterId, this.#stream, overlapOf(this.#newest, now()));
+    let stored = await read();
+    if (this.#mayGoOn(stored)) {
+      await pause(BATCH_MS);
+      stored = await read();
     }
+    const fresh = stored.filter(({ id }) => !this.#known.has(id)).reverse();
+    const overfull = overfullBatch(stored, (id) => this.#known.has(id));
+    let hasGap = mayHaveLost(stored, this.#newest) || (overfull !== undefined && overfull !== this.#overfull);
+    this.#overfull = overfull ?? this.#overfull;
+    let batch: StoredEvent[] = [];
+    let characters = 0;
+    const send = () => {
+      this.#remember(batch);
+      const together = new LiveBatch(this.#emitterId, batch, { show, hasGap });
+      [batch, characters, hasGap] = [[], 0, false];
+      for (const listener of this.#listeners) listener.take(together);
+    };
+    for (let at = 0; at < fresh.length; at += CONCURRENT_READS) {
+      const part = fresh.slice(at, at + CONCURRENT_READS);
+      const whole = await Promise.all(part.map((each) => wholeStoredEvent(events, this.#emitterId, each)));
+      batch.push(...whole);
+      for (const { json } of whole) characters += json.length;
+      if (characters > BATCH_CHARACTERS) send();
+    }
+    if (batch.length > 0 || hasGap) send();
+  }
+
+  /** Whether these may be the first events of a batch that has more than a stream keeps. */
+  #mayGoOn(stored: readonly StoredEvent[]): boolean {
+    const ids = new Set(stored.map(({ id }) => id));
+    const isSeen = (id: EventId) => this.#known.has(id) || ids.has(id);
+    return stored.some(({ id }) => !this.#known.has(id) && followsUnseen(id, isSeen));
   }
 
   #remember(events: readonly StoredEvent[]): void {

@@ -2,7 +2,7 @@ import { answeredTriggerId } from '../../domain/run/answered-trigger.ts';
 import { type Chain, chainsOfEvents } from '../../domain/run/chain.ts';
 import { emitNamer, shortHash } from '../../domain/event/emit-id.ts';
 import type { ErrorContext } from '../../domain/run/error-event.ts';
-import { eventId, type EventPosition } from '../../domain/event/event-id.ts';
+import { eventId, type EventPosition, FIRST_SYNCHRONOUS } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { type EncodedJson, encodedIfLarge } from '../../domain/event/payload.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
@@ -117,7 +117,6 @@ export async function number(
 const EVENTS_PER_TICK = 250;
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const FIRST_SYNCHRONOUS = 2 ** 52;
 /** Sequence numbers reserved for one run: more than a run may emit, and all of them stay below 2^53. */
 const SYNCHRONOUS_STEP = 1_024;
 const SYNCHRONOUS_STEPS = 2 ** 42 - 64;

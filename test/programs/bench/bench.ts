@@ -10,6 +10,7 @@ import { fairness } from './fairness.ts';
 import { filters } from './filters.ts';
 import { floods } from './floods.ts';
 import { isolation } from './isolation.ts';
+import { live } from './live.ts';
 import { loadTimes } from './load.ts';
 import { runtime } from './runtime.ts';
 import { soak } from './soak.ts';
@@ -70,6 +71,10 @@ const benches: Record<string, () => Promise<void>> = {
   async bundles() {
     console.log('Bundles of the functions: at most 850 KB each');
     console.table(await loadTimes());
+  },
+  async live() {
+    console.log('1,000 listeners of one source at 100 events/s; goals 20 KB each, 300 ms');
+    console.table([await live()]);
   },
   async runtime() {
     console.log('Component runtime');

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
-import { BEGINNING, mayHaveLost, overlapOf, resume } from '../../../../../shared/domain/live/resume.ts';
+import {
+  BEGINNING,
+  mayHaveLost,
+  overfullBatch,
+  overlapOf,
+  resume,
+} from '../../../../../shared/domain/live/resume.ts';
 
 const id = (ms: number) => eventId({ ms, sequence: 0 });
 /** The events from `to` down to `from`, newest first. */
@@ -47,4 +53,27 @@ test('reads overlap by 30 s, and never begin after the newest event', () => {
   expect(overlapOf(id(100_000), 101_000)).toBe(id(71_000));
   expect(overlapOf(id(100_000), 200_000)).toBe(id(100_000));
   expect(overlapOf(BEGINNING, 1_000)).toBe(BEGINNING);
+});
+
+describe('a batch with more events than a stream keeps', () => {
+  /** The events of one batch, newest first. */
+  const batch = (first: number, count: number, indexedAt = 7) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: eventId({ ms: 5, sequence: first + count - 1 - n }),
+      indexedAt,
+    }));
+  const nothing = () => false;
+
+  test('is known by the sequence number of its first stored event', () => {
+    expect(overfullBatch(batch(150, 100), nothing)).toBe(7);
+    expect(overfullBatch([...batch(300, 20, 8), ...batch(150, 100)], nothing)).toBe(7);
+  });
+
+  test('is none that is whole, or follows a known event', () => {
+    expect(overfullBatch(batch(0, 100), nothing)).toBeUndefined();
+    expect(overfullBatch(batch(1, 99), nothing)).toBeUndefined();
+    expect(overfullBatch(batch(1, 100), (id) => id === eventId({ ms: 5, sequence: 0 }))).toBeUndefined();
+    expect(overfullBatch(batch(2 ** 52 + 5, 100), nothing)).toBeUndefined();
+    expect(overfullBatch([], nothing)).toBeUndefined();
+  });
 });

@@ -117,9 +117,9 @@ describe('where nothing tells of new events', () => {
     const before = reads;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(reads - before).toBe(4);
-    stored.push(event(1));
+    stored.push(event(0));
     await vi.advanceTimersByTimeAsync(250);
-    for (const { text } of [first, second]) expect(text()).toContain('"event":{"n":1}');
+    for (const { text } of [first, second]) expect(text()).toContain('"event":{"n":0}');
     await first.close();
     await second.close();
     const after = reads;
@@ -158,6 +158,19 @@ test('a burst that pushes events out of the stream is told as a gap', async () =
   stored = Array.from({ length: 100 }, (_, n) => event(n + 50));
   await vi.advanceTimersByTimeAsync(500);
   expect(stream.text().match(/event: gap/g)).toHaveLength(1);
+  expect(stream.text().match(/"n":/g)).toHaveLength(100);
+  await stream.close();
+});
+
+test('a batch of which the stream keeps only the last 100 is told as a gap, though it is stored in parts', async () => {
+  const stream = await follow();
+  const batch = Array.from({ length: 100 }, (_, n) => event(n + 50));
+  stored = batch.slice(0, 25);
+  await vi.advanceTimersByTimeAsync(260);
+  stored = batch;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(stream.text().match(/event: gap/g)).toHaveLength(1);
+  expect(stream.text().indexOf('event: gap')).toBeLessThan(stream.text().indexOf('"n":50'));
   expect(stream.text().match(/"n":/g)).toHaveLength(100);
   await stream.close();
 });
