@@ -16,6 +16,7 @@ import { addProfileCommands } from './commands/profile-group.ts';
 import { addServiceCommands, type ServiceAccess } from './commands/service-group.ts';
 import { addSourceCommands } from './commands/source-group.ts';
 import { addSubscriptionCommands } from './commands/subscription-group.ts';
+import { addStatusCommand } from './commands/status-command.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer/transfer-group.ts';
 import { addWebhookCommands } from './commands/webhook-group.ts';
@@ -69,6 +70,7 @@ export function createProgram(terminal: Terminal, service: ServiceAccess): Comma
   addWorkflowCommands(tree);
   addAccountCommands(tree);
   addActivityCommand(tree);
+  addStatusCommand(tree);
   addTransferCommands(tree);
   addOpenCommand(tree);
   addServiceCommands(tree, service);

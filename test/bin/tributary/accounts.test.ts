@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AccountId } from '../../../shared/domain/id.ts';
+import { endedGrant } from '../../../shared/domain/oauth/renewal.ts';
+import { accountStore } from '../../../shared/store/accounts.ts';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
 import { BrowserClient } from '../../support/browser-client.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
 import { registerTestClient } from '../../support/register-client.ts';
 import { Scene } from '../../support/scene.ts';
+import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-accounts-'));
@@ -154,6 +158,29 @@ describe('a sign-in', () => {
     const again = await opened(['reconnect', 'signed-in']);
     await again.browser.submit(await again.browser.get(again.back));
     expect((await again.command.ended).code).toBe(0);
+  });
+
+  test('that its provider no longer accepts is in the status, with its reason and the command', async () => {
+    expect(await json<object[]>(['status'])).toEqual([]);
+    const [{ id } = expect.fail('no account')] = await json<{ id: string }[]>([
+      'accounts',
+      'list',
+      '--app',
+      'acme',
+    ]);
+    const accounts = accountStore(tableOf(scene.cloud));
+    const account = (await accounts.find(AccountId.parse(id))) ?? expect.fail('no account');
+    const { oauth = expect.fail('no grant') } = account;
+    await accounts.change(account, { oauth: endedGrant(oauth, 'It was revoked.') });
+    expect(await json<object[]>(['status'])).toEqual([
+      {
+        kind: 'account',
+        id,
+        name: 'signed-in',
+        problem: `needs_reconnect: It was revoked. Run: tributary accounts reconnect ${id}`,
+      },
+    ]);
+    expect((await tributary(['status', '-q'])).out).toBe(`${id}\n`);
   });
 
   test('that is refused ends with 1 and the reason', async () => {

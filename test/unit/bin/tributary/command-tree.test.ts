@@ -86,6 +86,7 @@ test('the commands are those of the specification', () => {
       'accounts connect',
       'accounts reconnect',
       'activity',
+      'status',
       'open',
       'export',
       'import',
