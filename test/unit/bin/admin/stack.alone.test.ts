@@ -151,7 +151,9 @@ test.each<[string, string[], string[]]>([
 test('the addresses that the builder and the runner are handed are of the bucket', async () => {
   await admin('components', 'publish', '--file', file);
   for (const { args } of lambda.calls()) {
-    const payload = Buffer.from((args[0].input as { Payload: Uint8Array }).Payload).toString();
+    const { Payload = [], PayloadValue } = args[0].input as { Payload?: Uint8Array; PayloadValue?: unknown };
+    const payload =
+      PayloadValue === undefined ? Buffer.from(Payload).toString() : JSON.stringify(PayloadValue);
     const locations = [...payload.matchAll(/https:\/\/[^/"]+\/[^/"]+/g)].map(([location]) => location);
     expect(locations.length).toBeGreaterThan(0);
     for (const location of locations) expect(location).toBe('https://s3.eu-west-1.amazonaws.com/the-bucket');
