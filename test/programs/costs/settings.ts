@@ -17,6 +17,6 @@ export const IDLE_BUDGET = 3;
 /** An account of kind `oauth`: what a run with a valid token adds to a run without an account, and what a renewal adds to that. */
 export const ACCOUNT_BUDGETS = {
   run: { writeUnits: 0, readUnits: 1, keyRequests: 0, invocations: 0, tokenRequests: 0 },
-  renewal: { writeUnits: 6, readUnits: 4, keyRequests: 5, invocations: 1, tokenRequests: 1 },
+  renewal: { writeUnits: 5, readUnits: 3, keyRequests: 5, invocations: 1, tokenRequests: 1 },
   check: { writeUnits: 0, readUnits: 1.5, keyRequests: 0, invocations: 0.1, tokenRequests: 0 },
 } as const;
