@@ -36,7 +36,7 @@ export function confine({ gateway, directory, onListen, ...settings }: Confineme
   dropCodeCaches();
   const handles = handlePrototypes();
   const own = ownSocketPath(directory);
-  const refuses = gateway === undefined ? ruleOf(settings) : refusesOutside;
+  const refuses = gateway === undefined ? ruleOf(settings) : outsideRule();
   // The client of the gateway connects before the guards, and its handed over sockets are beside it.
   if (gateway !== undefined) tunnelThrough(gateway);
   const isHandedOver = handedOver(gateway);
@@ -73,14 +73,15 @@ function ruleOf({
 }
 
 /** In the sandbox the network has one interface, the loopback one. */
-const refusesOutside = refusesBy({
-  allowPrivate: false,
-  allowList: ['127.0.0.0/8', '::1/128'],
-  ownPorts: [],
-  openPorts: [],
-  ownAddresses: [],
-  exceptions: [],
-});
+const outsideRule = (): Refuses =>
+  refusesBy({
+    allowPrivate: false,
+    allowList: ['127.0.0.0/8', '::1/128'],
+    ownPorts: [],
+    openPorts: [],
+    ownAddresses: [],
+    exceptions: [],
+  });
 
 /** The gateway puts each connection into its own directory. */
 function handedOver(gateway: string | undefined): (path: string) => boolean {

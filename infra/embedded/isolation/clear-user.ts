@@ -1,4 +1,5 @@
 import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
+import { rmdirSync } from 'node:fs';
 import { USERS } from './level.ts';
 import { hasProcesses } from './user-processes.ts';
 
@@ -43,26 +44,50 @@ for (const each of directories) try { fs.rmSync(each, { recursive: true, force: 
  * that becomes a link. False if a process may be left.
  */
 export async function clearUser(clearing: Clearing): Promise<boolean> {
+  const left = withoutEmpty(clearing);
+  if (isNothing(left)) return true;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1)
-    if (isCleared(clearing, await exitCode(commandOf(clearing, attempt, LONGEST_MS)))) return true;
+    if (isCleared(left, await exitCode(commandOf(left, attempt, LONGEST_MS)))) return true;
   return false;
 }
 
 /** The same at the end of this process. */
 export function clearUserNow(clearing: Clearing): boolean {
+  const left = withoutEmpty(clearing);
+  if (isNothing(left)) return true;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { program, args, options } = commandOf(clearing, attempt, LONGEST_AT_END_MS);
-    if (isCleared(clearing, spawnSync(program, args, options).status)) return true;
+    const { program, args, options } = commandOf(left, attempt, LONGEST_AT_END_MS);
+    if (isCleared(left, spawnSync(program, args, options).status)) return true;
   }
   return false;
+}
+
+/** Removes the directories that are empty, as most are. It needs no process of the user: it enters none and follows no link. */
+function withoutEmpty(clearing: Clearing): Clearing {
+  checkUser(clearing.user);
+  return { ...clearing, directories: clearing.directories.filter((each) => !triesToRemove(each)) };
+}
+
+function triesToRemove(directory: string): boolean {
+  try {
+    rmdirSync(directory);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isNothing = ({ ends, directories }: Clearing): boolean => !ends && directories.length === 0;
+
+function checkUser(user: number): void {
+  if (!Number.isInteger(user) || user < USERS.first || user > USERS.last)
+    throw new Error(`${user} is not an operating-system user of components.`);
 }
 
 const isCleared = ({ user, ends }: Clearing, code: number | null): boolean =>
   code === 0 && !(ends && hasProcesses(user));
 
 function commandOf({ user, ends, directories }: Clearing, attempt: number, timeout: number): Command {
-  if (!Number.isInteger(user) || user < USERS.first || user > USERS.last)
-    throw new Error(`${user} is not an operating-system user of components.`);
   const options: SpawnOptions = {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },

@@ -5,6 +5,16 @@ import { usersWithProcesses } from './user-processes.ts';
 /** Ends what is left of a user, and removes its files. False if a process may be left. */
 type Clear = (user: number, options: { isUnused: boolean }) => Promise<boolean>;
 
+/** Other services start processes seldom, and reading all processes takes milliseconds. */
+const MAX_SCAN_AGE_MS = 1000;
+
+interface UsersOptions {
+  /** Users that have a process on this machine. */
+  inUse: () => ReadonlySet<number>;
+  /** Steady time in ms. */
+  now: () => number;
+}
+
 /** Gives each owner an operating-system user and a group of its own. An owner keeps its user until it is released. */
 export class Users {
   readonly #byOwner = new Map<string, { id: number; uses: number }>();
@@ -13,6 +23,16 @@ export class Users {
   readonly #clearing = new Map<string, Promise<unknown>>();
   /** Another service on this machine may use the same range: each begins elsewhere. */
   #next = randomInt(USERS.first, USERS.last + 1);
+  /** Users that had a process at the last scan. */
+  #others: ReadonlySet<number> = new Set();
+  #scannedAt = -Infinity;
+  readonly #inUse: () => ReadonlySet<number>;
+  readonly #now: () => number;
+
+  constructor({ inUse = usersWithProcesses, now = () => performance.now() }: Partial<UsersOptions> = {}) {
+    this.#inUse = inUse;
+    this.#now = now;
+  }
 
   /** Throws when every user is taken. */
   async take(owner: string): Promise<number> {
@@ -53,12 +73,20 @@ export class Users {
 
   /** The users one after the other, so that files which a process left behind belong to nobody for as long as possible. */
   #free(): number {
-    const others = usersWithProcesses();
+    const others = this.#otherUsers();
     for (let tries = USERS.first; tries <= USERS.last; tries += 1) {
       const id = this.#next;
       this.#next = id === USERS.last ? USERS.first : id + 1;
       if (!this.#taken.has(id) && !others.has(id)) return id;
     }
     throw new Error('Every operating-system user for components is taken.');
+  }
+
+  #otherUsers(): ReadonlySet<number> {
+    const now = this.#now();
+    if (now - this.#scannedAt < MAX_SCAN_AGE_MS) return this.#others;
+    this.#scannedAt = now;
+    this.#others = this.#inUse();
+    return this.#others;
   }
 }

@@ -11,14 +11,17 @@ export interface Handles {
   channel: object;
 }
 
+/** Found once in a process, before user code runs. */
+let found: Handles | undefined;
+
 /** Finds the prototypes through the public classes. Throws when Node keeps a handle elsewhere, so that no child runs unguarded. */
 export function handlePrototypes(): Handles {
-  return {
+  return (found ??= {
     tcp: prototypeOf('a TCP socket', connecting({ host: '127.0.0.1', port: 9 })),
     pipe: prototypeOf('a Unix socket', connecting({ path: '/proc/none' })),
     udp: prototypeOf('a UDP socket', udpHandle()),
     channel: prototypeOf('a resolver', Reflect.get(new dns.Resolver(), '_handle')),
-  };
+  });
 }
 
 function prototypeOf(what: string, handle: unknown): object {

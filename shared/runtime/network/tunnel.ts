@@ -1,7 +1,6 @@
 import net, { isIP, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import tls from 'node:tls';
-import { syncBuiltinESMExports } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { type AnyFunction, type Dict, isDict, isFunction } from '../guards.ts';
 import { connectTarget } from './connect-options.ts';
 import { DeferredConnects, deferredPath } from './deferred-connect.ts';
@@ -109,7 +108,10 @@ const lookedUp = (lookup: AnyFunction, host: string, family: number): Promise<st
 
 /** The handle of a TLS socket is made before it connects, and must be one for a Unix socket. */
 function tunnelTls(): void {
-  const original: unknown = tls.connect;
+  // Only a process in a sandbox pays for it.
+  const tls: unknown = createRequire(__filename)('node:tls');
+  if (!isDict(tls)) return;
+  const original = tls['connect'];
   if (!isFunction(original)) return;
   Reflect.set(tls, 'connect', (...args: unknown[]) => {
     const { options, callback } = connectTarget(args);

@@ -102,6 +102,29 @@ describe.runIf(isRoot)('a user is cleared', () => {
     expect([other.exitCode, other.signalCode, hasProcesses(user)]).toEqual([null, null, true]);
   });
 
+  test.each([
+    ['at once', clearUser],
+    ['at the end of the service', (clearing: Parameters<typeof clearUserNow>[0]) => clearUserNow(clearing)],
+  ])('%s: an empty directory is removed without a process of the user', async (_, clear) => {
+    const directory = ownDirectory();
+    const before = process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
+
+    const cleared = clear({ user, ends: false, directories: [directory] });
+
+    expect(process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap')).toHaveLength(before);
+    // The user itself could only empty it: the directory around it is the service's.
+    expect([await cleared, existsSync(directory)]).toEqual([true, false]);
+  });
+
+  test('a link in the place of an empty directory leads to no other', async () => {
+    const other = ownDirectory();
+    const link = join(folder, `link-${user}`);
+    symlinkSync(other, link);
+
+    expect(await clearUser({ user, ends: false, directories: [link] })).toBe(true);
+    expect(existsSync(other)).toBe(true);
+  });
+
   test('no other user than one of components is', async () => {
     for (const wrong of [0, 1000, USERS.first - 1, USERS.last + 1, Number.NaN])
       await expect(clearUser({ user: wrong, ends: true, directories: [] })).rejects.toThrow(
