@@ -5,11 +5,15 @@ import { descendants, type Service } from '../../support/service.ts';
 
 const KB = /\s+(\d+) kB/;
 
-function processorMsOf(pid: number): number {
+/** Of the process itself, or of those that it started and that have ended. */
+function processorMsOf(pid: number, { ended }: { ended: boolean } = { ended: false }): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(ended ? 13 : 11);
+    return (Number(user) + Number(system)) * 10;
   } catch {
     // It ended while we looked.
     return 0;
@@ -22,6 +26,10 @@ export const processorMs = ({ process: { pid = 0 } }: Service): number => proces
 /** The same with every process that the service started and that still runs. */
 export const allProcessorMs = ({ process: { pid = 0 } }: Service): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one), 0);
+
+/** Processor time of processes that the service or its spawner started, and that have ended. */
+export const endedProcessorMs = ({ process: { pid = 0 } }: Service): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one, { ended: true }), 0);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {
