@@ -11,10 +11,12 @@ import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
 import { endpointUrl, showSource, showSourceItem, shownState } from '../../shared/http/show/show.ts';
+import { showRun } from '../../shared/http/show/show-run.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 import { type ChangedSource, createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
+import { findRun } from '../../shared/service/sources/find-run.ts';
 import { requestRun } from '../../shared/service/sources/request-run.ts';
 import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
@@ -71,11 +73,17 @@ export const handler = serve('sources', {
 
   runSource: operation(
     routes.runSource,
-    async ({ parameters: { id }, caller: { userId }, text: event, trace, logTrigger }) => {
-      const trigger = await requestRun(services, { id, userId, event, trace });
+    async ({ parameters: { id }, caller: { userId }, text: event, trace, clientIp, logTrigger }) => {
+      const trigger = await requestRun(services, { id, userId, event, trace, clientIp });
       logTrigger(trigger);
       return one({ id: trigger });
     },
+  ),
+
+  getSourceRun: operation(
+    routes.getSourceRun,
+    async ({ parameters: { id, trigger_id: triggerId }, caller: { userId } }) =>
+      one(showRun(await findRun(services, { id, userId, triggerId }))),
   ),
 
   listSourceEventSummaries: operation(

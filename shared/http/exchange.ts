@@ -12,6 +12,8 @@ export interface Exchange {
   /** Scheme and host that the caller asked for. */
   origin: string;
   headers: APIGatewayProxyEventV2['headers'];
+  /** Address of the caller. */
+  clientIp: string;
   match?: Match;
   caller?: Caller;
   /** The trigger that the request made. */
@@ -38,6 +40,7 @@ export function exchangeOf(event: ApiEvent): Exchange {
     startedAt: Date.now(),
     origin: originOf(event.headers),
     headers: event.headers,
+    clientIp: event.requestContext.http.sourceIp,
     ...traceFields(event.headers),
   };
   return event.exchange;

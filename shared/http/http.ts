@@ -33,6 +33,8 @@ export interface Request<Path = unknown, Input = unknown> {
   fields: FieldChoice;
   /** A header, by its name in lower case. */
   header(name: string): string | undefined;
+  /** Address of the caller. */
+  clientIp: string;
   /** Names the trigger that the request made in the line of the request. */
   logTrigger(id: string): void;
 }
@@ -63,6 +65,7 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       origin: exchange.origin,
       fields,
       header: (name) => exchange.headers[name],
+      clientIp: exchange.clientIp,
       logTrigger(id) {
         exchange.triggerId = id;
       },

@@ -73,6 +73,10 @@ export const AttemptIdParameter = idOf(['connectAttempt'], ConnectAttemptId).met
 export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
   description: 'The id of the receiving source, workflow or webhook.',
 });
+export const TriggerIdParameter = z.string().meta({
+  description:
+    'The id of the trigger: what `POST /sources/{id}/run` answered, or `run_id` of an event on `$logs`.',
+});
 export const EventIdParameter = EventId.describe('The id of the event.');
 export const EmitterParameter = idOf(
   ['source', 'workflow'],

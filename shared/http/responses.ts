@@ -159,6 +159,31 @@ export const LiveTokenResponse = z.strictObject({
 
 export const TriggerResponse = z.strictObject({ id: z.string().describe('The id of the accepted trigger.') });
 
+export const RunResponse = z.strictObject({
+  id: z.string().describe('The id of the trigger.'),
+  state: z
+    .enum(['waiting', 'running', 'done', 'failed', 'skipped'])
+    .describe(
+      '`waiting` and `running`: requested by `POST /sources/{id}/run`. `done`, `failed`: the run has ended. `skipped`: the source did not run for this trigger.',
+    ),
+  received_at_ms: Milliseconds.describe('Time of acceptance, in ms since the epoch.'),
+  started_at_ms: Milliseconds.nullable().describe(
+    'Start of the run, in ms since the epoch; null if unknown, or if it did not start.',
+  ),
+  ended_at_ms: Milliseconds.nullable().describe('End of the run, in ms since the epoch; null before it.'),
+  emitted: z
+    .number()
+    .int()
+    .describe('Events of the run on all streams but `$errors` and `$logs`; 0 before its end.'),
+  error: z
+    .strictObject({
+      code: z.string().describe('The code of the first error on `$errors`.'),
+      message: z.string().describe('The beginning of its message; `$errors` has it whole.'),
+    })
+    .nullable()
+    .describe('Why the run failed, or why it was skipped, if that is an error.'),
+});
+
 const everyUser = {
   id: UserId.describe('The id of the user.'),
   username: z.string().describe('The name of the user.'),

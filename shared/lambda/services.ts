@@ -95,6 +95,7 @@ import { newestEventStore } from '../store/newest-event.ts';
 import { ownershipStore } from '../store/ownership.ts';
 import { runPermitStore, streamPermitStore } from '../store/run-permits.ts';
 import { queueProgress } from '../store/queue-progress.ts';
+import { runRecordStore } from '../store/run-records.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
 import { sourceStore } from '../store/sources.ts';
@@ -274,6 +275,7 @@ export function sourceServices() {
     deliveriesOf: deliveriesOf(),
     newestEvent: newestEventStore(table()),
     lastEvents: lastEventStore(table()),
+    runRecords: runRecordStore(table()),
     sendTriggers: createTriggerSender({
       sqs,
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
@@ -401,6 +403,7 @@ function runServices({ info }: Log, objects: Bucket) {
   return {
     emitters: emitterStore(table()),
     events,
+    runRecords: runRecordStore(table()),
     usages: usageStore(table()),
     sources: sourceStore(table()),
     workflows: workflowStore(table()),

@@ -2,12 +2,13 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
+import { NO_RUNS, type RecentRuns } from '../domain/run/run-record.ts';
 import type { Source } from '../domain/source/source.ts';
 import type { LongUntilHour } from '../domain/run/run-length.ts';
 import type { StreamCounts } from '../domain/event/trimming.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
 import { batchWrite } from './batch-write.ts';
-import { dbKey, emitterPartition, sourceKey, stateKey } from './keys.ts';
+import { dbKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
 import { queueProgress, type ReadProgress } from './queue-progress.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
@@ -34,6 +35,7 @@ export interface EmitterState {
   /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
   expiredHour?: number | undefined;
   longUntilHour?: LongUntilHour;
+  runs: RecentRuns;
 }
 
 /** Everything that an emitter owns except its events. */
@@ -52,6 +54,8 @@ interface SaveState {
   db?: string | undefined;
   /** Refuses when the source was deleted: for writers outside the queue, which a deletion does not wait for. */
   sourceMustExist?: boolean;
+  /** Triggers of requested runs that ended: their requests are removed in one transaction with the state that has their records. */
+  ended?: readonly string[];
 }
 
 const NEW_STATE: EmitterState = {
@@ -62,6 +66,7 @@ const NEW_STATE: EmitterState = {
   counts: {},
   bytes: 0,
   dedupe: NOTHING_REMEMBERED,
+  runs: NO_RUNS,
 };
 
 /** Short attribute names keep the item, written once per batch, below 1 KB: one write unit. */
@@ -81,13 +86,15 @@ const StateItem = z.object({
   eh: z.number().optional(),
   lr: z.number().optional(),
   by: z.number().default(0),
+  rt: z.string().default(''),
+  rc: z.number().default(0),
 });
 
 /** The bytes of the stored events of an emitter, from the item of its state. */
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, eh, lr, by } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, eh, lr, by, rt, rc } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -101,6 +108,7 @@ function fromItem(item: unknown): EmitterState {
     quotaDay: qd,
     expiredHour: eh,
     longUntilHour: lr,
+    runs: { text: rt, chunks: rc },
   };
 }
 
@@ -126,6 +134,8 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     eh: state.expiredHour,
     lr: state.longUntilHour,
     by: state.bytes || undefined,
+    rt: state.runs.text || undefined,
+    rc: state.runs.chunks || undefined,
   };
 }
 
@@ -167,7 +177,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
       };
     },
 
-    async save({ emitterId, state, db, sourceMustExist = false }) {
+    async save({ emitterId, state, db, sourceMustExist = false, ended = [] }) {
       const put = {
         TableName: tableName,
         Item: toItem(emitterId, state),
@@ -176,13 +186,14 @@ export function emitterStore(table: TableOptions): EmitterStore {
           : { ConditionExpression: 'v = :v', ExpressionAttributeValues: { ':v': state.version } }),
       };
       const isSaved =
-        db === undefined && !sourceMustExist
+        db === undefined && !sourceMustExist && ended.length === 0
           ? (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined
           : (
               await transact(table, [
                 { Put: put },
                 ...dbWrite(emitterId, db),
                 ...sourceCheck(emitterId, sourceMustExist),
+                ...requestRemovals(emitterId, ended),
               ])
             ).ok;
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
@@ -201,6 +212,11 @@ export function emitterStore(table: TableOptions): EmitterStore {
   function dbWrite(emitterId: EmitterId, db: string | undefined): Writes {
     if (db === undefined || !isSourceId(emitterId)) return [];
     return [{ Put: { TableName: tableName, Item: { ...dbKey(emitterId), json: db } } }];
+  }
+
+  function requestRemovals(emitterId: EmitterId, triggers: readonly string[]): Writes {
+    if (!isSourceId(emitterId)) return [];
+    return triggers.map((id) => ({ Delete: { TableName: tableName, Key: runRequestKey(emitterId, id) } }));
   }
 
   function sourceCheck(emitterId: EmitterId, needed: boolean): Writes {

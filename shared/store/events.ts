@@ -2,7 +2,7 @@ import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../domain/event/truncation.ts';
-import { batchWrite, type WriteRequest } from './batch-write.ts';
+import { batchWrite, type PutItem, type WriteRequest } from './batch-write.ts';
 import { type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
 import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
@@ -19,8 +19,13 @@ export interface EventBodies {
 const LARGEST_BODY_ITEM = 200_000;
 
 export interface EventStore extends StoredEventStore {
-  /** Writes events and removes others in the same requests. A repeated write overwrites the event. */
-  store(emitterId: EmitterId, events: readonly NewEvent[], leaving: readonly EventRef[]): Promise<void>;
+  /** Writes events and other items, and removes events, in the same requests. A repeated write overwrites the event. */
+  store(
+    emitterId: EmitterId,
+    events: readonly NewEvent[],
+    leaving: readonly EventRef[],
+    others?: readonly PutItem[],
+  ): Promise<void>;
   /** All stored events of a stream, newest first. Eventually consistent by default. */
   refs(emitterId: EmitterId, stream: StreamName, options?: { consistent?: boolean }): Promise<EventRef[]>;
   /** Records the names of custom streams. */
@@ -60,10 +65,11 @@ export function eventStore(table: TableOptions, bodies: EventBodies): EventStore
   return {
     ...storedEventStore(table, bodies),
 
-    async store(emitterId, events, leaving) {
+    async store(emitterId, events, leaving, others = []) {
       const puts = await Promise.all(events.map((event) => writesOf(emitterId, event)));
       const removals = await Promise.all(leaving.map((ref) => removalsOf(emitterId, ref)));
-      await batchWrite(table, [...puts.flat(), ...removals.flat()]);
+      const items = others.map((Item) => ({ PutRequest: { Item } }));
+      await batchWrite(table, [...puts.flat(), ...removals.flat(), ...items]);
     },
 
     async refs(emitterId, stream, { consistent = false } = {}) {

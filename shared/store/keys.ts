@@ -45,6 +45,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | a workflow, its state                                | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
  * | the number of an emitter's delayed emits             | `EMITTER#<id>`            | `COUNTS`                        |
  * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
+ * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
@@ -163,6 +164,13 @@ export const dbKey = (id: SourceId) => key(emitterPartition(id), 'DB');
 export const STREAM_NAME_PREFIX = 'stream#';
 export const streamNameKey = (id: EmitterId, stream: StreamName) =>
   key(emitterPartition(id), `${STREAM_NAME_PREFIX}${part(stream)}`);
+/** Outside that range, too. */
+export const RUN_CHUNK_PREFIX = 'runs#';
+export const runChunkKey = (id: EmitterId, slot: number) =>
+  key(emitterPartition(id), `${RUN_CHUNK_PREFIX}${slot}`);
+export const RUN_REQUEST_PREFIX = 'request#';
+export const runRequestKey = (id: SourceId, trigger: string) =>
+  key(emitterPartition(id), `${RUN_REQUEST_PREFIX}${part(trigger)}`);
 export const endpointKey = (endpointId: string) => key(`ENDPOINT#${part(endpointId)}`, 'ENDPOINT');
 
 export const streamPartition = (id: EmitterId, stream: StreamName) => `STREAM#${id}#${part(stream)}`;

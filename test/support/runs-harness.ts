@@ -27,6 +27,7 @@ import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
+import { type RunRecordStore, runRecordStore } from '../../shared/store/run-records.ts';
 import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
@@ -109,6 +110,7 @@ export async function harness({
   const logged: string[] = [];
   const services: RunsOptions & {
     events: EventStore;
+    runRecords: RunRecordStore;
     emitters: EmitterStore;
     sources: SourceStore;
     usages: UsageStore;
@@ -117,6 +119,7 @@ export async function harness({
     mutex: new KeyedMutex(),
     emitters: emitterStore(table),
     events,
+    runRecords: runRecordStore(table),
     usages,
     sources,
     workflows: workflowStore(table),

@@ -173,6 +173,15 @@ export const liveToken = {
   expires_at_ms: AT_MS + 600_000,
 };
 export const trigger = { id: 'api-4f1c2d3e' };
+export const run = {
+  ...trigger,
+  state: 'done',
+  received_at_ms: AT_MS,
+  started_at_ms: AT_MS + 8,
+  ended_at_ms: AT_MS + 31,
+  emitted: 1,
+  error: null,
+};
 
 const everyUser = { id: userId, username: 'ada', email: 'ada@tributary.dev' };
 export const freeUser = {

@@ -46,6 +46,7 @@ export const NAMED = {
   LiveToken: { schema: responses.LiveTokenResponse, example: examples.liveToken },
   LegacyEvent: { schema: responses.LegacyEventResponse, example: examples.legacyEvent },
   Trigger: { schema: responses.TriggerResponse, example: examples.trigger },
+  Run: { schema: responses.RunResponse, example: examples.run },
   FreeUser: { schema: responses.FreeUserResponse, example: examples.freeUser },
   PaidUser: { schema: responses.PaidUserResponse, example: examples.paidUser },
   User: { schema: responses.UserResponse, example: examples.freeUser },

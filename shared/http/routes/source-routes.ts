@@ -10,6 +10,7 @@ import {
   SourceIdParameter,
   SourcePageInput,
   StreamParameter,
+  TriggerIdParameter,
 } from '../parameters.ts';
 import { source } from '../openapi/examples.ts';
 import { route } from '../route.ts';
@@ -113,6 +114,17 @@ export const sources = {
     envelope: 'single',
     data: 'Trigger',
     errors: [429],
+    isExtension: true,
+  }),
+  getSourceRun: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/sources/{id}/runs/{trigger_id}',
+    summary: 'The state of one run, by the id of its trigger.',
+    parameters: ById.extend({ trigger_id: TriggerIdParameter }),
+    input: z.object({}),
+    envelope: 'single',
+    data: 'Run',
     isExtension: true,
   }),
   listSourceEventSummaries: route({

@@ -18,6 +18,10 @@ import { type DelayedEmits, refusalText } from './delayed-emits.ts';
 import { number, type Numbered, type Planned, withLast } from './number-events.ts';
 import { LARGEST_INLINE_BYTES } from '../../domain/event/payload.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
+import { recordLines } from './ended-run.ts';
+import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
+import { withLines } from '../../domain/run/run-record.ts';
+import { runChunk, type RunRecordStore } from '../../store/run-records.ts';
 import { withinStorage, type StorageContext } from './storage-limit.ts';
 import { refusedStreams, withStreamErrors } from './stream-limit.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
@@ -26,6 +30,7 @@ export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
   events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
   bucket: PayloadStore;
+  runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;
   storage: StorageContext['storage'] & Pick<Storage, 'add'>;
   delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
@@ -91,13 +96,14 @@ export async function commitRuns(
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
   const added = countByStream(due);
   const streamNames = due.map(({ stored }) => stored.stream);
+  const records = recordLines(work.planned, numbered);
   const [change] = await Promise.all([
-    storeTrimmed(context, work, due, added),
+    storeTrimmed(context, work, { due, added, records }),
     sendEvents(context, work, due),
   ]);
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const [saved] = await Promise.all([
-    save(context, work, { position, added, ...change, isDbErrorReported: reported !== work }),
+    save(context, work, { position, added, ...change, records, isDbErrorReported: reported !== work }),
     context.usages.add(ownerId, { ...usage, ...countStored(streamNames), payloadBytes }, now),
   ]);
   context.storage.add(ownerId, change.addedBytes - change.removedBytes + payloadBytes);
@@ -195,12 +201,11 @@ interface StorageChange {
   removedBytes: number;
 }
 
-/** Stores the events and removes trimmed ones in the same requests. */
+/** Stores the events and removes trimmed ones in the same requests, with a full chunk of records. */
 async function storeTrimmed(
   { events }: CommitContext,
   { emitterId, state, removedBytes: alreadyRemoved = 0 }: CommitInput,
-  due: readonly Numbered[],
-  added: ReadonlyMap<string, number>,
+  { due, added, records }: { due: readonly Numbered[]; added: ReadonlyMap<string, number>; records: string },
 ): Promise<StorageChange> {
   const trimmed = new Map<string, number>();
   const gone: EventRef[] = [];
@@ -214,7 +219,9 @@ async function storeTrimmed(
     gone.push(...leaving(await events.refs(emitterId, stream), adding));
     trimmed.set(stream, KEPT_EVENTS);
   }
-  if (kept.length > 0 || gone.length > 0) await events.store(emitterId, kept, gone);
+  const chunk = records === '' ? undefined : runChunk(emitterId, state.runs);
+  if (kept.length > 0 || gone.length > 0 || chunk)
+    await events.store(emitterId, kept, gone, chunk ? [chunk] : []);
   return {
     trimmed,
     addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
@@ -243,6 +250,8 @@ async function sendEvents(
 interface Stored extends StorageChange {
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
   added: ReadonlyMap<string, number>;
+  /** Lines of the records of ended runs. */
+  records: string;
   isDbErrorReported: boolean;
 }
 
@@ -254,6 +263,7 @@ async function save(
 ): Promise<EmitterState | undefined> {
   const { emitters } = context;
   const { emitterId, isSynchronous = false } = work;
+  const requested = work.planned.map(({ triggerId }) => triggerId).filter(isRequestedRun);
   let { state, db } = work;
   for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt += 1) {
     const merged = db && mergedDb(db).json;
@@ -262,12 +272,15 @@ async function save(
       state: stateAfter(work, stored, state),
       db: merged === db?.current ? undefined : merged,
       sourceMustExist: isSynchronous,
+      ended: requested,
     });
     if (saved) return saved;
     if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
     state = fresh.state;
+    const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
+    if (chunk) await context.runRecords.keep(chunk);
     if (!db) continue;
     db = { ...db, current: fresh.db };
     stored = await reportDbError(context, work, { stored, db });
@@ -281,13 +294,14 @@ async function save(
 
 const stateAfter = (
   { state, dedupe, changes }: CommitInput,
-  { position, added, trimmed, addedBytes, removedBytes }: Stored,
+  { position, added, trimmed, addedBytes, removedBytes, records }: Stored,
   current: EmitterState,
 ): EmitterState => ({
   ...current,
   ...position,
   ...changes,
   counts: countAdded(current.counts, added, trimmed),
+  runs: withLines(current.runs, records),
   // Another writer may have trimmed the same events. The total may be too high, but never too low.
   bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
   dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),

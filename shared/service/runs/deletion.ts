@@ -25,6 +25,7 @@ export interface DeletionContext {
 export interface PurgeContext {
   events: RemoveEventsContext['events'];
   delayedEmits: RemoveEventsContext['delayedEmits'];
+  runRecords: RemoveEventsContext['runRecords'];
   emitters: Pick<EmitterStore, 'remove'>;
   sources: Pick<SourceStore, 'confirmDeactivated' | 'remove'>;
   workflows: Pick<WorkflowStore, 'remove'>;

@@ -11,6 +11,8 @@ import type { Commit } from './commit.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
+import { endedJob, endedPlan } from './ended-run.ts';
+import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
 import { type Planned, withLast } from './number-events.ts';
 import { eventContextOf } from './error-context.ts';
@@ -24,6 +26,7 @@ export interface ExecuteRunsContext {
   runJobs: JobRunner;
   commit: Commit;
   delayedEmits: Pick<DelayedEmits, 'complete'>;
+  runRecords: RequestMarksContext['runRecords'];
   runTimeoutMs: number;
   now(): number;
 }
@@ -61,7 +64,7 @@ export async function executeRuns(
     if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
     if (plan.kind === 'job' && plan.job.kind === 'run') {
       if (plans.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
-        plans.push({ kind: 'nothing' });
+        plans.push({ kind: 'nothing', isRepeated: true });
         continue;
       }
       bytes += plan.job.event.length * LONGEST_QUOTED;
@@ -77,7 +80,7 @@ export async function executeRuns(
 }
 
 async function runAll(
-  { runJobs }: ExecuteRunsContext,
+  context: ExecuteRunsContext,
   {
     group: { startBefore },
     emitter: { source, db },
@@ -87,7 +90,8 @@ async function runAll(
 ): Promise<Map<string, JobResult>> {
   if (!source || jobs.length === 0) return new Map();
   const { configuration, traits } = source;
-  return runJobs({ source, configuration, traits, db, jobs, startBefore, needsNoPermit });
+  const request = { source, configuration, traits, db, jobs, startBefore, needsNoPermit };
+  return markRequests(context, source.id, request);
 }
 
 interface Finish {
@@ -132,6 +136,7 @@ async function finish(
     let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
     payloadBytes += payloadBytesOf(item.trigger, plan);
     let run: Planned['run'];
+    let ended = endedPlan(item.trigger, plan, now);
     let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
     if (plan.kind === 'job' && source) {
       const { result, obstacle } = startedResult(results.get(plan.job.id), item);
@@ -141,9 +146,13 @@ async function finish(
       const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
       ({ events, dedupe, context: errorContext } = outcome);
       committed.push(result);
+      ended = endedJob(item.trigger, result, now);
       if (result.state === 'refused' && isTick(item.trigger)) {
         // A timer goes on ticking: one report an hour is enough.
-        if (state.expiredHour === hour || expiredHour === hour) events = [];
+        if (state.expiredHour === hour || expiredHour === hour) {
+          events = [];
+          ended = endedPlan(item.trigger, { kind: 'nothing' }, now);
+        }
         expiredHour = hour;
       }
       if (result.db !== undefined)
@@ -159,6 +168,7 @@ async function finish(
       firstMs: item.firstReceivedAt,
       chain: chainOf(item.trigger),
       ...(run ? { run } : {}),
+      ...(item.trigger.kind === 'run' ? { ended } : {}),
       context: errorContext,
       events,
     });

@@ -8,6 +8,7 @@ import { type EncodedJson, encodedIfLarge } from '../../domain/event/payload.ts'
 import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
+import type { EndedRun } from './ended-run.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 
 /** The execution of one trigger. */
@@ -24,6 +25,8 @@ export interface Planned {
   chain: Chain;
   /** For the log; absent when the trigger only passed an event on. */
   run?: RunSummary;
+  /** For the record of the trigger; absent when it has none. */
+  ended?: EndedRun | undefined;
   /** Context of the `$errors` events that the commit adds. */
   context: ErrorContext;
   events: readonly PlannedEvent[];

@@ -4,7 +4,7 @@ import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { wholeEvent } from '../../domain/event/carried-event.ts';
 import { chainLimit } from '../../domain/run/chain.ts';
 import type { EmitTrigger, RunTrigger } from '../../domain/run/message.ts';
-import type { Job } from '../../domain/run/run.ts';
+import type { Job, RunError } from '../../domain/run/run.ts';
 import { isSkipNotice } from '../../domain/run/skip-notice.ts';
 import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import { timerEvent } from '../../domain/source/timer-event.ts';
@@ -34,8 +34,10 @@ export interface RunReceived extends Received {
 
 /** The plan for one trigger: drop it, store these events, or run this job. */
 export type Plan =
-  | { kind: 'nothing' }
-  | { kind: 'events'; events: PlannedEvent[] }
+  /** `isRepeated`: the batch has the same trigger before. */
+  | { kind: 'nothing'; isRepeated?: boolean }
+  /** `failure`: the reason why the trigger did not run; with `isSkipped` it is no failure of the source. */
+  | { kind: 'events'; events: PlannedEvent[]; failure?: RunError; isSkipped?: boolean }
   | { kind: 'job'; job: Job; context: ErrorContext };
 
 export const isTick = (trigger: RunReceived['trigger']) =>
@@ -70,12 +72,12 @@ export async function planFor(
   const errorContext = errorContextOf(source, trigger, whole);
   if (event === undefined) {
     const lost = ourError('event_expired', 'The event that triggered this run is no longer stored');
-    return { kind: 'events', events: [errorEventOf(errorContext, lost, context.now())] };
+    return { kind: 'events', events: [errorEventOf(errorContext, lost, context.now())], failure: lost };
   }
   const limit = chainLimit(trigger, source.id);
   if (limit !== undefined) {
     const error = ourError('hop_limit', limit);
-    return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())] };
+    return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())], failure: error };
   }
   if (isTick(trigger) && (await context.quotas.isOver(source.ownerId))) {
     if (isQuotaReported) return { kind: 'nothing' };
@@ -86,6 +88,8 @@ export async function planFor(
     return {
       kind: 'events',
       events: [errorEventOf(errorContext, error, context.now())],
+      failure: error,
+      isSkipped: true,
       quotaDay: dayOf(context.now()),
     };
   }

@@ -1,11 +1,13 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { DELAYED_STREAM, type StreamName } from '../../domain/event/stream.ts';
 import type { EventStore } from '../../store/events.ts';
+import type { RunRecordStore } from '../../store/run-records.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 
 export interface RemoveEventsContext {
   events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
   delayedEmits: Pick<DelayedEmits, 'cancel' | 'forget'>;
+  runRecords: Pick<RunRecordStore, 'forget'>;
 }
 
 interface Emitter {
@@ -13,7 +15,7 @@ interface Emitter {
   ownerId: UserId;
 }
 
-/** Removes all events of a deleted emitter, on every stream, with their bodies. */
+/** Removes all events of a deleted emitter, on every stream, with their bodies, and the records of its runs. */
 export async function removeEvents(context: RemoveEventsContext, emitter: Emitter): Promise<void> {
   const { events } = context;
   const { emitterId } = emitter;
@@ -21,6 +23,7 @@ export async function removeEvents(context: RemoveEventsContext, emitter: Emitte
   for (const stream of streams) await removeStream(context, emitter, stream);
   await events.forgetStreams(emitterId, streams);
   await context.delayedEmits.forget(emitterId);
+  await context.runRecords.forget(emitterId);
 }
 
 async function removeStream(

@@ -39,6 +39,9 @@ export interface JobResult {
   db?: string;
   /** Run time. */
   ms: number;
+  /** Times of the first line and of the end, epoch ms. */
+  startedAt?: number;
+  endedAt?: number;
   /** The thrown error, or the reason why the job was ended. */
   failure?: RunError;
   /** Reason why the job did not start, for the operator's log. */
@@ -71,6 +74,8 @@ interface JobsRequest {
   renewalWaitMs?: number;
   /** The jobs do not count as one of their owner's concurrent runs. */
   needsNoPermit?: boolean;
+  /** Called when a job starts, or a moment before it: jobs run one after the other. */
+  onStart?(id: string): void;
 }
 
 /** Validity of a presigned URL: longer than the longest invocation plus the time for which the URL is cached. */
@@ -110,6 +115,7 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     startBefore,
     endBefore = Infinity,
     renewalWaitMs,
+    onStart,
   }) => {
     const results = new Map<string, JobResult>();
     // Jobs run one after the other, and each may take the whole limit.
@@ -151,9 +157,14 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     };
     const redactor = redactorOf(source.id, props);
     for (const { id } of jobs) results.set(id, { ...unstarted(), ...(redactor && { redactor }) });
+    if (jobs[0]) onStart?.(jobs[0].id);
     const ending = await runner.run(request, (line) => {
       const result = results.get(line.job);
-      if (result) applyLine(result, line);
+      if (!result) return;
+      applyLine(result, line, now);
+      if (line.k !== 'end' || !onStart) return;
+      const next = jobs[jobs.findIndex(({ id }) => id === line.job) + 1];
+      if (next) onStart(next.id);
     });
     if (ending === 'lost') markSilent(results);
     if ([...results.values()].some(({ failure }) => failure?.status === UNAUTHORIZED))
@@ -192,7 +203,7 @@ function markSilent(results: ReadonlyMap<string, JobResult>): void {
 }
 
 /** Every line but `unready` and `late` shows that the job started; a started job counts as lost until its end line. */
-function applyLine(result: JobResult, line: RunnerLine): void {
+function applyLine(result: JobResult, line: RunnerLine, now: () => number): void {
   if (line.k === 'unready') {
     result.state = 'unready';
     result.unreadyReason = line.message;
@@ -202,7 +213,10 @@ function applyLine(result: JobResult, line: RunnerLine): void {
     (result.late ??= []).push(line);
     return;
   }
-  if (result.state === 'unstarted') result.state = 'lost';
+  if (result.state === 'unstarted') {
+    result.state = 'lost';
+    result.startedAt = now();
+  }
   switch (line.k) {
     case 'emit':
       result.emits.push(line);
@@ -229,6 +243,8 @@ function applyLine(result: JobResult, line: RunnerLine): void {
     case 'end':
       result.state = 'ended';
       result.ms = line.ms;
+      result.endedAt = now();
+      result.startedAt = result.endedAt - Math.round(line.ms);
       if (line.error) {
         result.failure = line.error;
         result.errors.push(line.error);

@@ -12,6 +12,7 @@ import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Commit } from './commit.ts';
 import { noEndpoint } from '../sources/endpoint-resolver.ts';
+import { endedJob, endedPlan } from './ended-run.ts';
 import { lateEvents } from './late-work.ts';
 import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
@@ -130,6 +131,9 @@ async function commitSynchronous(
           ...(hasRun
             ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
             : {}),
+          ended: result
+            ? endedJob(trigger, result, context.now())
+            : endedPlan(trigger, { kind: 'events', events: [] }, context.now()),
           context: errorContext,
           events: [...events, ...(result ? lateEvents([result], context.now()) : [])],
         },

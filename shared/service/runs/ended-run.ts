@@ -1,0 +1,48 @@
+import type { RunTrigger } from '../../domain/run/message.ts';
+import { lineOf, type RunRecord } from '../../domain/run/run-record.ts';
+import { isReserved } from '../../domain/event/stream.ts';
+import type { Numbered, Planned } from './number-events.ts';
+import type { Plan } from './plan.ts';
+import { CRASHED, type JobResult } from './run-jobs.ts';
+
+/** The record of one trigger, before its events are counted. */
+export type EndedRun = Omit<RunRecord, 'id' | 'emitted'>;
+
+type Trigger = Pick<RunTrigger, 'at'>;
+
+/** The record of a trigger whose job has a result. */
+export function endedJob({ at }: Trigger, result: JobResult, now: number): EndedRun {
+  const error = result.failure ?? (result.state === 'lost' ? CRASHED : result.errors[0]);
+  return {
+    state: error === undefined ? 'done' : 'failed',
+    receivedAt: at,
+    startedAt: result.startedAt,
+    endedAt: result.endedAt ?? now,
+    error,
+  };
+}
+
+/** The record of a trigger without a job: dropped, reported, or passed on unchanged. */
+export function endedPlan({ at }: Trigger, plan: Plan, now: number): EndedRun | undefined {
+  if (plan.kind === 'nothing' && plan.isRepeated === true) return undefined;
+  const { failure, isSkipped = false } = plan.kind === 'events' ? plan : { isSkipped: true };
+  const state = isSkipped ? 'skipped' : failure === undefined ? 'done' : 'failed';
+  return {
+    state,
+    receivedAt: at,
+    startedAt: state === 'done' ? now : undefined,
+    endedAt: now,
+    error: failure,
+  };
+}
+
+/** The lines of the records of a batch, with the numbers of their events. */
+export function recordLines(planned: readonly Planned[], numbered: readonly Numbered[]): string {
+  const counts = new Map<string, number>();
+  for (const { triggerId, stored } of numbered)
+    if (!isReserved(stored.stream)) counts.set(triggerId, (counts.get(triggerId) ?? 0) + 1);
+  let lines = '';
+  for (const { triggerId: id, ended } of planned)
+    if (ended) lines += lineOf({ ...ended, id, emitted: counts.get(id) ?? 0 });
+  return lines;
+}

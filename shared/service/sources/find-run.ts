@@ -1,0 +1,24 @@
+import { cut } from '../../lib/cut.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { SourceId, UserId } from '../../domain/id.ts';
+import type { RunRecordStore } from '../../store/run-records.ts';
+import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
+
+interface FindRunContext extends OwnedSourceContext {
+  runRecords: Pick<RunRecordStore, 'find'>;
+}
+
+/** The record of one trigger of a source. */
+export async function findRun(
+  context: FindRunContext,
+  { id, userId, triggerId }: { id: SourceId; userId: UserId; triggerId: string },
+) {
+  await ownedSource(context, id, userId);
+  const found = await context.runRecords.find(id, triggerId);
+  if (found) return found;
+  throw new ServiceError(
+    'not_found',
+    'not_found',
+    `The source has no run ${cut(triggerId, 128)} among its last 100 triggers.`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { CarriedEvent } from '../../domain/event/carried-event.ts';
+import { httpEvent } from '../../domain/event/http-event.ts';
+import type { Source } from '../../domain/source/source.ts';
+import { timerEvent } from '../../domain/source/timer-event.ts';
+
+interface RequestedEvent {
+  /** JSON text of an object, as the caller sent it. */
+  text: string | undefined;
+  /** Base URL of endpoints. */
+  ingressUrl: string;
+  /** Address of the caller. */
+  clientIp: string;
+  now: number;
+}
+
+/**
+ * The event of a requested run. Without a text it is what the source gets by itself: the event of a tick, or that of a POST of `{}`. For a
+ * source with an HTTP interface an object without `method` or `headers` is the body of such a POST.
+ */
+export function requestedEvent(
+  { traits: { timer, timerProp, httpProp }, endpointId }: Pick<Source, 'traits' | 'endpointId'>,
+  { text, ingressUrl, clientIp, now }: RequestedEvent,
+): CarriedEvent {
+  if (text === undefined && timerProp !== undefined) return { json: timerEvent(now, timer) };
+  const json = text ?? '{}';
+  if (httpProp === undefined || endpointId === undefined || isHttpEvent(json)) return { json };
+  return httpEvent({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: new Map([
+      ['host', new URL(ingressUrl).host],
+      ['content-type', 'application/json'],
+      ['content-length', String(Buffer.byteLength(json))],
+    ]),
+    body: { content: json },
+    clientIp,
+    endpointUrl: `${ingressUrl}/${endpointId}`,
+  });
+}
+
+function isHttpEvent(json: string): boolean {
+  const event: unknown = JSON.parse(json);
+  return Object.hasOwn(Object(event), 'method') && Object.hasOwn(Object(event), 'headers');
+}
