@@ -10,7 +10,7 @@ import { legacyEvents, summaryPage } from '../../shared/http/show/event-summarie
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
-import { endpointUrl, showSource, showSourceItem, shownState } from '../../shared/http/show/show.ts';
+import { searchedTexts, showSource, showSourceItem, shownState } from '../../shared/http/show/show.ts';
 import { showRun } from '../../shared/http/show/show-run.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 import { type ChangedSource, createSource } from '../../shared/service/sources/create-source.ts';
@@ -24,10 +24,8 @@ import { updateSource } from '../../shared/service/sources/update-source.ts';
 const services = sourceServices();
 const shown = (source: Source) => showSource(source, services);
 const responseOf = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
-const textsOf = (source: Source) => {
-  const { name, nameSlug } = source.configuration;
-  return [source.id, name, nameSlug, endpointUrl(source, services.ingressUrl)];
-};
+const sizeOf = ({ configuration }: Source) => JSON.stringify(configuration).length;
+const textsOf = (source: Source) => searchedTexts(source, services.ingressUrl);
 
 export const handler = serve('sources', {
   listSources: operation(routes.listSources, async ({ input, caller: { userId: ownerId } }) => {
@@ -36,11 +34,7 @@ export const handler = serve('sources', {
       input.state && (({ state }: Source) => shownState(state) === input.state),
     );
     const { items, totalCount } = await services.sources.list(ownerId, input, filter);
-    const kept = fitting(
-      items,
-      ({ configuration }) => JSON.stringify(configuration).length,
-      input.before !== undefined,
-    );
+    const kept = fitting(items, sizeOf, input.before !== undefined);
     const last = await services.lastEvents(kept.map(({ id }) => id));
     return page(kept, {
       totalCount,
@@ -71,28 +65,22 @@ export const handler = serve('sources', {
     return nothing;
   }),
 
-  runSource: operation(
-    routes.runSource,
-    async ({ parameters: { id }, caller: { userId }, text: event, trace, clientIp, logTrigger }) => {
-      const trigger = await requestRun(services, { id, userId, event, trace, clientIp });
-      logTrigger(trigger);
-      return one({ id: trigger });
-    },
+  runSource: operation(routes.runSource, async ({ parameters: { id }, caller: { userId }, ...request }) => {
+    const { text: event, trace, clientIp } = request;
+    const trigger = await requestRun(services, { id, userId, event, trace, clientIp });
+    request.logTrigger(trigger);
+    return one({ id: trigger });
+  }),
+
+  getSourceRun: operation(routes.getSourceRun, async ({ parameters, caller: { userId } }) =>
+    one(showRun(await findRun(services, parameters, userId))),
   ),
 
-  getSourceRun: operation(
-    routes.getSourceRun,
-    async ({ parameters: { id, trigger_id: triggerId }, caller: { userId } }) =>
-      one(showRun(await findRun(services, { id, userId, triggerId }))),
-  ),
-
-  listSourceEventSummaries: operation(
-    routes.listSourceEventSummaries,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      await ownedSource(services, id, userId);
-      return summaryPage(services.events, { emitterId: id, stream: streamOf(input.event_name), ...input });
-    },
-  ),
+  listSourceEventSummaries: operation(routes.listSourceEventSummaries, async (request) => {
+    const { input, caller } = request;
+    const { id: emitterId } = await ownedSource(services, request.parameters.id, caller.userId);
+    return summaryPage(services.events, { emitterId, stream: streamOf(input.event_name), ...input });
+  }),
 
   getSourceEvent: operation(
     routes.getSourceEvent,
@@ -102,14 +90,11 @@ export const handler = serve('sources', {
     },
   ),
 
-  listSourceEvents: operation(
-    routes.listSourceEvents,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      await ownedSource(services, id, userId);
-      const { n: limit, event_name: eventName } = input;
-      return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
-    },
-  ),
+  listSourceEvents: operation(routes.listSourceEvents, async ({ parameters: { id }, input, caller }) => {
+    await ownedSource(services, id, caller.userId);
+    const { n: limit, event_name: eventName } = input;
+    return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
+  }),
 
   createSourceToken: operation(routes.createSourceToken, async ({ parameters: { id }, input, caller }) => {
     await ownedSource(services, id, caller.userId);

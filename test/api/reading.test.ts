@@ -135,7 +135,7 @@ describe('sources', () => {
     ]);
     const before = Date.now();
     await api.post(`/sources/${plain.id}/run`, { emits: [[{ n: 1 }, { name: 'own' }]] });
-    await api.post(`/sources/${http.id}/run`, { body: { n: 1 } });
+    await api.post(`/sources/${http.id}/run`, { n: 1 });
     const [withEvent] = await until('both have emitted', async () => {
       const found = await listed();
       return found.every(({ last_event_ms: at }: { last_event_ms: unknown }) => at !== null) && found;

@@ -321,6 +321,7 @@ test("another user's source is 404 everywhere, an id of another kind 400 that sa
     other.get(`/sources/${id}/events`),
     other.call('DELETE', `/sources/${id}/events`),
     other.post(`/sources/${id}/run`, {}),
+    other.get(`/sources/${id}/runs/api-1`),
   ];
   for (const { status } of await Promise.all(calls(body.data.id))) expect(status).toBe(404);
   for (const response of await Promise.all(calls('wh_abc'))) {
@@ -355,5 +356,140 @@ describe('POST /sources/{id}/run', () => {
       interval_seconds: 3_600,
     });
     expect(await eventOf(plain.body.data.id)).toEqual({});
+  });
+
+  describe('of a source with an HTTP interface', () => {
+    const emitting = async (props = `{ http: '$.interface.http' }`) =>
+      (await create(component({ name: 'Requested', props, body: 'this.$emit(event);' }))).body.data;
+    const eventOf = async (id: string, event?: object) => {
+      await api.post(`/sources/${id}/run`, event);
+      return until('the event', async () => {
+        const [found] = await summaries(id, { expand: 'event' });
+        return found?.event as Record<string, unknown> | undefined;
+      });
+    };
+
+    test('without a body is the event of a POST of {}, like one at the endpoint', async () => {
+      const { id, endpoint_url: endpoint } = await emitting();
+      const event = await eventOf(id);
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': '2',
+        host: new URL(endpoint).host,
+      };
+      expect(event).toEqual({
+        method: 'POST',
+        path: '/',
+        query: {},
+        url: `${endpoint}/`,
+        client_ip: '127.0.0.1',
+        headers,
+        bodyRaw: '{}',
+        body: {},
+      });
+      await fetch(endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+      const sent = await until('the request', async () => {
+        const found = await summaries(id, { expand: 'event' });
+        return found.length > 1 && found[0].event;
+      });
+      expect({ ...sent, headers }).toEqual(event);
+    });
+
+    test.each([
+      { n: 1, __proto__: null, nested: { list: [1] } },
+      { method: 'GET' },
+      { headers: {} },
+      JSON.parse('{"__proto__": {"method": "GET", "headers": {}}}') as object,
+    ])('with %j has it as the body of the event', async (body) => {
+      const event = await eventOf((await emitting()).id, body);
+      expect(event).toMatchObject({ method: 'POST', body, bodyRaw: JSON.stringify(body) });
+    });
+
+    test('with method and headers has the body as its event', async () => {
+      const body = { method: 'PUT', headers: { 'x-own': '1' }, body: 'text' };
+      expect(await eventOf((await emitting()).id, body)).toEqual(body);
+    });
+
+    test('that also has a timer gets a timer event without a body', async () => {
+      const { id } = await emitting(`{ http: '$.interface.http', t: '$.interface.timer' }`);
+      expect(await eventOf(id)).toHaveProperty('timestamp');
+    });
+
+    test('for an app gets the body alone, as at its endpoint', async () => {
+      const { id } = await emitting(`{ hook: { type: '$.interface.apphook', eventNames: ['a'] } }`);
+      expect(await eventOf(id, { n: 1 })).toEqual({ n: 1 });
+    });
+  });
+});
+
+describe('GET /sources/{id}/runs/{trigger_id}', () => {
+  const running = async (id: string, event?: object): Promise<string> =>
+    (await api.post(`/sources/${id}/run`, event)).body.data.id;
+  const ended = (id: string, trigger: string) =>
+    until('the run has ended', async () => {
+      const { data } = (await api.get(`/sources/${id}/runs/${trigger}`)).body;
+      return data.ended_at_ms !== null && data;
+    });
+
+  test('tells of a run from the moment that POST has answered', async () => {
+    const body = 'this.$emit(event); this.$emit(event, { name: "other" }); console.log("a line");';
+    const { id } = (await create(component({ name: 'Told', body }))).body.data;
+    const before = Date.now();
+    const trigger = await running(id);
+    const first = (await api.get(`/sources/${id}/runs/${trigger}`)).body.data;
+    expect(['waiting', 'running', 'done']).toContain(first.state);
+    expect(first.received_at_ms).toBeGreaterThanOrEqual(before);
+    const run = await ended(id, trigger);
+    expect(run).toEqual({
+      id: trigger,
+      state: 'done',
+      received_at_ms: first.received_at_ms,
+      started_at_ms: expect.any(Number) as number,
+      ended_at_ms: expect.any(Number) as number,
+      emitted: 2,
+      error: null,
+    });
+    expect(run.started_at_ms).toBeGreaterThanOrEqual(run.received_at_ms);
+    expect(run.ended_at_ms).toBeGreaterThanOrEqual(run.started_at_ms);
+    expect((await summaries(id))[0].event).toEqual({});
+  });
+
+  test('says why a run failed', async () => {
+    const body = 'throw Object.assign(new Error("no luck"), { code: "E_LUCK" });';
+    const { id } = (await create(component({ name: 'Unlucky', body }))).body.data;
+    const run = await ended(id, await running(id));
+    expect(run).toMatchObject({ state: 'failed', emitted: 0, error: { code: 'E_LUCK', message: 'no luck' } });
+  });
+
+  test('finds requests to an endpoint by the run_id of their logs', async () => {
+    const props = `{ http: '$.interface.http' }`;
+    const { id, endpoint_url: endpoint } = (
+      await create(component({ name: 'Logged', props, body: 'console.log("a line");' }))
+    ).body.data;
+    await fetch(endpoint, { method: 'POST' });
+    const [log] = await until('the log', async () => {
+      const found = await summaries(id, { event_name: '$logs' });
+      return found.length > 0 && found;
+    });
+    expect((await ended(id, log.event.run_id)).state).toBe('done');
+  });
+
+  test.each(['api-0', 'x', '%2F', '%23', '__proto__', 'a'.repeat(2_000)])(
+    'an unknown trigger %s is a 404',
+    async (trigger) => {
+      const { id } = (await create(component({ name: 'Never' }))).body.data;
+      const { status, body } = await api.get(`/sources/${id}/runs/${trigger}`);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    },
+  );
+
+  test('a run of another source, or of a deleted one, is a 404', async () => {
+    const { id } = (await create(component({ name: 'One' }))).body.data;
+    const another = (await create(component({ name: 'Another' }))).body.data;
+    const trigger = await running(id);
+    await ended(id, trigger);
+    expect((await api.get(`/sources/${another.id}/runs/${trigger}`)).status).toBe(404);
+    await api.call('DELETE', `/sources/${id}`);
+    expect((await api.get(`/sources/${id}/runs/${trigger}`)).status).toBe(404);
   });
 });

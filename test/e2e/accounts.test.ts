@@ -84,7 +84,7 @@ describe('the fields of a connected account', () => {
       await (await scene.send(source.endpoint)).text(),
       await (await scene.send(source.endpoint, { text: true })).text(),
     ];
-    await scene.api.post(`/sources/${source.id}/run`, { body: { text: true } });
+    await scene.api.post(`/sources/${source.id}/run`, { text: true });
     const [emitted] = await scene.eventsOf(source.id, 3, { expand: 'event' });
     await scene.errorsOf(source.id, 6);
     await scene.eventsOf(source.id, 3, { event_name: '$logs' });
@@ -315,7 +315,7 @@ describe('an app prop', () => {
     expect((await scene.eventsOf(without.id, 1, { expand: 'event' }))[0]?.event).toEqual({ auth: [] });
     expect((await scene.eventsOf(source.id, 1, { expand: 'event' }))[0]?.event.auth).toHaveLength(4);
     await admin('accounts delete', { account });
-    await scene.api.post(`/sources/${source.id}/run`, { body: { kept: 1 } });
+    await scene.api.post(`/sources/${source.id}/run`, { kept: 1 });
     const [failed] = await scene.errorsOf(source.id, 1);
     expect(failed?.event.error).toMatchObject({
       code: 'account_expired',

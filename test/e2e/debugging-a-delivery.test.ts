@@ -123,7 +123,7 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
 
   test('has three worked searches, which find the lines that they name', async () => {
     const { source, hook, values } = await failed(() => ({ status: 500 }));
-    const { headers, body } = await scene.api.post(`/sources/${source.id}/run`, { body: { n: 2 } });
+    const { headers, body } = await scene.api.post(`/sources/${source.id}/run`, { n: 2 });
     const deliveries = `/webhooks/${hook.id}/deliveries`;
     const [delivery] = (await scene.api.get(deliveries, { event_id: values.get('event_id') ?? '' })).body
       .data;

@@ -342,7 +342,7 @@ describe('ten times concurrently', () => {
   test('ten deletions of events, and ten runs by hand', async () => {
     const source = await scene.source(ECHO);
     const runs = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => scene.api.post(`/sources/${source.id}/run`, { body: { n } })),
+      Array.from({ length: 10 }, (_, n) => scene.api.post(`/sources/${source.id}/run`, { n })),
     );
     expect(new Set(runs.map(({ body }) => body.data.id)).size).toBe(10);
     await scene.eventsOf(source.id, 10);

@@ -188,7 +188,7 @@ describe('a source with an account of kind oauth', () => {
     const source = await withAccount(account);
     provider.response = () => ({ status: 400, body: { error: 'invalid_grant' } });
     expect((await scene.send(source.endpoint, { kept: 1 })).status).toBe(503);
-    await scene.api.post(`/sources/${source.id}/run`, { body: { kept: 2 } });
+    await scene.api.post(`/sources/${source.id}/run`, { kept: 2 });
     const errors = await scene.errorsOf(source.id, 2);
     for (const { event } of errors)
       expect(event.error).toMatchObject({

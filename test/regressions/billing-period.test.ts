@@ -21,7 +21,7 @@ test('invocations are counted in periods of a month, each in one', { timeout: 60
   const { data } = (await theirs.post('/sources', { component_code: emitter() })).body;
   const runAt = async (time: string, count: number) => {
     clock.advance(Date.parse(time) - clock.now());
-    for (let run = 0; run < count; run += 1) await theirs.post(`/sources/${data.id}/run`, { body: {} });
+    for (let run = 0; run < count; run += 1) await theirs.post(`/sources/${data.id}/run`, {});
     await until('all have run', scene.isThrough);
   };
   const billed = async () => {

@@ -66,7 +66,7 @@ describe('dedupe among synchronous runs', () => {
   ])('a slow %s run emits no id that a quick %s run emitted meanwhile', async (kind) => {
     const source = await scene.source(code(`dedupe: 'unique',`));
     const { url, reached, open } = await gate();
-    const queued = (body: object) => scene.api.post(`/sources/${source.id}/run`, { body });
+    const queued = (body: object) => scene.api.post(`/sources/${source.id}/run`, body);
     const synchronous = (body: object) => scene.send(source.endpoint, body);
     const slow = kind === 'synchronous' ? synchronous : queued;
     const quick = kind === 'synchronous' ? queued : synchronous;
@@ -98,7 +98,7 @@ describe('the db of synchronous runs', () => {
       await reached();
       const quick = { set: { b: 'quick' } };
       if (kind === 'synchronous') await scene.send(source.endpoint, quick);
-      else await scene.api.post(`/sources/${source.id}/run`, { body: quick });
+      else await scene.api.post(`/sources/${source.id}/run`, quick);
       await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
       await open();
       await slow;

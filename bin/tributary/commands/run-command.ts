@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Api } from '../session/api.ts';
-import { RunFailure, RunLogs, type Summary, Trigger } from '../session/response-schemas.ts';
+import { type Run, RunFailure, Trigger } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { eventLine } from '../output/event-lines.ts';
-import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
-import { refusedFailure } from '../failures.ts';
+import { waitForRun, LONGEST_WAIT_MS, runMs } from '../events/wait-for-run.ts';
+import { type CommandFailure, refusedFailure } from '../failures.ts';
 import { runErrorText, runLogText } from './log-group.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
-import { runCounter, triggerOf } from '../events/run-traces.ts';
+import { newestPositions, readTraces, type RunTraces } from '../events/run-traces.ts';
 import type { Session } from '../session/command-session.ts';
 
 const RunInput = z.object({
@@ -22,105 +20,75 @@ const RunInput = z.object({
 export function runCommand({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'run <source>',
-    about: 'Run a source once, and print the events, logs and errors of that run.',
+    about: 'Run a source once, wait for that run, and print its events, logs, error and time.',
     options: [
       ['--data <json>', 'event of the run, or @file'],
       ['--no-wait', "print the trigger's id only"],
     ],
     input: RunInput,
     examples: [
-      ['tributary sources run orders', 'as its timer would'],
-      [`tributary sources run orders --data '{"id":7}'`, 'with an event'],
+      ['tributary sources run orders', 'as its timer would, or as a request of {} to its endpoint'],
+      [`tributary sources run orders --data '{"id":7}'`, 'with an event, or the body of a request'],
     ],
     run: runSource,
   });
 }
 
-/** A run that shows nothing within this time is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
-const POLL_MS = 200;
-/** Logs, errors and events of a run become readable together; a slow read may still miss the last of them. */
-const SETTLE_POLLS = 2;
-
-const STREAMS = ['default', '$logs', '$errors'] as const;
-type Stream = (typeof STREAMS)[number];
-
 async function runSource(session: Session, { source, data, wait }: z.infer<typeof RunInput>): Promise<void> {
   const { output, terminal } = session;
   const body = data === undefined ? undefined : await jsonOrFile(terminal, '--data', data);
   const api = await session.api();
-  const id = await sourceNamed(api, source);
-  const positions = wait ? await newestOf(api, id) : new Map<Stream, string>();
-  const counter = wait ? await runCounter(api) : undefined;
-  const trigger = await api.send('POST', `/sources/${encodeURIComponent(id)}/run`, Trigger, { body });
-  if (!wait || output.quiet) output.result(trigger, trigger.id);
-  if (!wait) return;
-  if (!output.json && !output.quiet) output.text(`Run ${trigger.id}`);
-  const traces = await tracesOf(api, { id, triggerId: trigger.id, positions, hasRun: counter });
-  const [emits, logs, errors] = STREAMS.map((stream) => traces.get(stream) ?? []);
-  if (output.json) output.result({ ...trigger, emits, logs, errors }, '');
-  else if (!output.quiet) {
-    for (const event of logs ?? []) output.text(runLogText(event));
-    for (const event of emits ?? []) output.text(`emit  ${eventLine(event, false)}`);
-    for (const event of errors ?? []) output.text(runErrorText(event));
+  const sourceId = await sourceNamed(api, source);
+  const positions = wait ? await newestPositions(api, sourceId) : undefined;
+  const trigger = await api.send('POST', `/sources/${encodeURIComponent(sourceId)}/run`, Trigger, { body });
+  if (!positions || output.quiet) output.result(trigger, trigger.id);
+  if (!positions) return;
+  const isText = !output.json && !output.quiet;
+  if (isText) output.text(`Run ${trigger.id}`);
+  const run = await waitForRun(api, { sourceId, triggerId: trigger.id });
+  const traces = await readTraces(api, { sourceId, run, positions });
+  const ms = runMs(run);
+  if (output.json) output.result({ ...run, ms: ms ?? null, ...traces }, '');
+  if (isText) {
+    for (const event of traces.logs) output.text(runLogText(event));
+    for (const event of traces.emits) output.text(`emit  ${eventLine(event, false)}`);
+    for (const event of traces.errors) output.text(runErrorText(event));
+    output.text(endText(run, traces));
   }
-  const [first] = errors ?? [];
-  if (first) throw refusedFailure(`The run failed: ${messageOf(first)}`, 'run_failed');
+  const failure = failureOf(run, traces);
+  if (failure) throw failure;
 }
 
-function messageOf({ event }: Summary): string {
-  const { error } = RunFailure.parse(event);
-  return error.message ?? error.stack.split('\n')[0] ?? error.code;
+const events = (count: number): string => (count === 1 ? '1 event' : `${count} events`);
+
+/** The last line, such as `done in 31 ms, 2 events, 1 of them on other streams`. */
+function endText(run: Run, { emits }: RunTraces): string {
+  const ms = runMs(run);
+  const elsewhere = run.emitted - emits.length;
+  return [
+    `${run.state}${ms === undefined ? '' : ` in ${ms} ms`}`,
+    ...(run.ended_at_ms === null ? [] : [events(run.emitted)]),
+    ...(elsewhere > 0 ? [`${elsewhere} of them on other streams`] : []),
+  ].join(', ');
 }
 
-async function newestOf(api: Api, emitterId: string): Promise<Map<Stream, string>> {
-  const found = STREAMS.map(async (stream): Promise<[Stream, string]> => {
-    const [newest] = await lastEvents(api, { emitterId, stream }, { limit: 1, whole: false });
-    return [stream, newest?.id ?? BEGINNING];
-  });
-  return new Map(await Promise.all(found));
-}
-
-interface TraceOptions {
-  id: string;
-  triggerId: string;
-  positions: Map<Stream, string>;
-  /** Whether a run of the user was counted since the command began. */
-  hasRun: (() => Promise<boolean>) | undefined;
-}
-
-/** Waits until a run shows: by its logs, its errors or its events, or by being counted. */
-async function tracesOf(api: Api, options: TraceOptions): Promise<Map<Stream, Summary[]>> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  let settling = 0;
-  for (;;) {
-    const traces = await readTraces(api, options);
-    const isShown = [...traces.values()].some((events) => events.length > 0);
-    if (isShown || settling > 0 || (await options.hasRun?.()) === true) settling += 1;
-    if (settling > SETTLE_POLLS || performance.now() > deadline) return traces;
-    await delay(POLL_MS);
+/** The reason for exit 1: an error of the run, a trigger that started none, or no end yet. */
+function failureOf(
+  { state, error, ended_at_ms: end }: Run,
+  { errors }: RunTraces,
+): CommandFailure | undefined {
+  if (end === null)
+    return refusedFailure(
+      `The run has not ended within ${LONGEST_WAIT_MS / 1_000} s: it is ${state}.`,
+      'run_not_ended',
+    );
+  const [first] = errors;
+  if (state === 'failed' || error !== null || first) {
+    const message = first ? messageOf(RunFailure.parse(first.event)) : (error?.message ?? state);
+    return refusedFailure(`The run failed: ${message}`, 'run_failed');
   }
+  return state === 'skipped' ? refusedFailure('The source skipped the run.', 'run_skipped') : undefined;
 }
 
-async function readTraces(
-  api: Api,
-  { id, triggerId, positions }: TraceOptions,
-): Promise<Map<Stream, Summary[]>> {
-  const found = STREAMS.map(async (stream): Promise<[Stream, Summary[]]> => {
-    const position = positions.get(stream) ?? BEGINNING;
-    const { events } = await eventsAfter(api, { emitterId: id, stream }, { position, whole: true });
-    const ids = await Promise.all(events.map((event) => runOf(api, { id, stream, event })));
-    // A service of an earlier release does not tell the run of an event.
-    return [stream, events.filter((_, at) => ids[at] === triggerId || ids[at] === undefined)];
-  });
-  return new Map(await Promise.all(found));
-}
-
-async function runOf(
-  api: Api,
-  { id, stream, event }: { id: string; stream: Stream; event: Summary },
-): Promise<string | undefined> {
-  if (stream === '$logs') return RunLogs.safeParse(event.event).data?.run_id;
-  if (stream === '$errors') return RunFailure.safeParse(event.event).data?.original_context.id;
-  return triggerOf(api, id, event.id);
-}
+const messageOf = ({ error }: RunFailure): string =>
+  error.message ?? error.stack.split('\n')[0] ?? error.code;

@@ -145,6 +145,17 @@ export type RunFailure = z.infer<typeof RunFailure>;
 
 export const Trigger = z.looseObject({ id: z.string() });
 
+/** The record of one run. */
+export const Run = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  started_at_ms: z.number().nullable(),
+  ended_at_ms: z.number().nullable(),
+  emitted: z.number(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+});
+export type Run = z.infer<typeof Run>;
+
 export const Delivery = z.looseObject({
   id: z.string(),
   status: z.string(),

@@ -17,6 +17,9 @@ export interface RunRecord {
   error?: RecordedError | undefined;
 }
 
+/** The record of a trigger before its events are counted. */
+export type EndedRun = Omit<RunRecord, 'id' | 'emitted'>;
+
 type RecordedError = Pick<RunError, 'code' | 'message'>;
 
 /** Triggers of a source that have a record. */

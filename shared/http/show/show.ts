@@ -61,6 +61,14 @@ export const showSource = (source: Source, { ingressUrl, liveUrl }: ServiceUrls)
     sse_url: sseUrl(source.id, liveUrl),
   }) satisfies WithWireFields<SourceSettings, unknown>;
 
+/** The texts of a source that a search looks at. */
+export const searchedTexts = (source: Source, ingressUrl: string) => [
+  source.id,
+  source.configuration.name,
+  source.configuration.nameSlug,
+  endpointUrl(source, ingressUrl),
+];
+
 /** States in lists; `deleting` sources are in no list. */
 export const shownState = (state: SourceState): SourceState | 'disabled' =>
   state === 'inactive' ? 'disabled' : state;

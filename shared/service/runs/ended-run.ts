@@ -1,12 +1,9 @@
 import type { RunTrigger } from '../../domain/run/message.ts';
-import { lineOf, type RunRecord } from '../../domain/run/run-record.ts';
+import { type EndedRun, lineOf } from '../../domain/run/run-record.ts';
 import { isReserved } from '../../domain/event/stream.ts';
 import type { Numbered, Planned } from './number-events.ts';
 import type { Plan } from './plan.ts';
 import { CRASHED, type JobResult } from './run-jobs.ts';
-
-/** The record of one trigger, before its events are counted. */
-export type EndedRun = Omit<RunRecord, 'id' | 'emitted'>;
 
 type Trigger = Pick<RunTrigger, 'at'>;
 

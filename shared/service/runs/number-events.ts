@@ -5,10 +5,10 @@ import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { eventId, type EventPosition, FIRST_SYNCHRONOUS } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { type EncodedJson, encodedIfLarge } from '../../domain/event/payload.ts';
+import type { EndedRun } from '../../domain/run/run-record.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
-import type { EndedRun } from './ended-run.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 
 /** The execution of one trigger. */

@@ -11,7 +11,8 @@ interface FindRunContext extends OwnedSourceContext {
 /** The record of one trigger of a source. */
 export async function findRun(
   context: FindRunContext,
-  { id, userId, triggerId }: { id: SourceId; userId: UserId; triggerId: string },
+  { id, trigger_id: triggerId }: { id: SourceId; trigger_id: string },
+  userId: UserId,
 ) {
   await ownedSource(context, id, userId);
   const found = await context.runRecords.find(id, triggerId);

@@ -270,9 +270,11 @@ describe('sources', () => {
     expect(out).toMatch(/^Run api-\w+\n/);
     expect(out).toContain('log    ran 1');
     expect(out).toContain('"from":"test"');
+    expect(out).toMatch(/\ndone in \d+ ms, 1 event\n$/);
     const failed = await tributary('sources', 'run', source, '--data', '{"fail":true}');
     expect(failed).toMatchObject({ code: 1, error: 'The run failed: boom\n' });
     expect(failed.out).not.toContain('"from":"test"');
+    expect(failed.out).toMatch(/\nfailed in \d+ ms, 0 events\n$/);
     const unwaited = await json('sources', 'run', source, '--no-wait');
     expect(unwaited).toEqual({ id: expect.stringMatching(/^api-/) as string });
   });
@@ -285,13 +287,23 @@ describe('sources', () => {
     for (const { out } of [failed, ...fine]) expect(out.match(/ran 1/g)).toHaveLength(1);
   });
 
-  test('a run that shows nothing ends when it is counted', async () => {
-    writeFileSync(
-      join(folder, 'silent.mjs'),
-      "export default { name: 'Silent', version: '0.0.1', run() {} };",
-    );
+  test('run waits for its own run, however many others end meanwhile', async () => {
+    const code = (name: string, ms: number, more = '') =>
+      `export default { name: '${name}', version: '0.0.1', async run() {
+        await new Promise((done) => setTimeout(done, ${ms})); ${more} } };`;
+    writeFileSync(join(folder, 'slow.mjs'), code('Slow', 1_500, `this.$emit({ slow: 1 }, { name: 'own' });`));
+    writeFileSync(join(folder, 'silent.mjs'), code('Silent', 0));
+    await json('sources', 'create', 'slow.mjs');
     await json('sources', 'create', 'silent.mjs');
-    expect(await json('sources', 'run', 'silent')).toMatchObject({ emits: [], logs: [], errors: [] });
+    const slow = json('sources', 'run', 'slow');
+    const silent = await json('sources', 'run', 'silent');
+    expect(silent).toMatchObject({ state: 'done', emitted: 0, emits: [], logs: [], errors: [], error: null });
+    const run = (await slow) as { state: string; ms: number; emitted: number };
+    expect(run).toMatchObject({ state: 'done', emitted: 1, emits: [] });
+    expect(run.ms).toBeGreaterThanOrEqual(1_400);
+    expect((await tributary('sources', 'run', 'slow')).out).toMatch(
+      /, 1 event, 1 of them on other streams\n$/,
+    );
   });
 
   test('disable and enable switch, and new code leaves a disabled source off', async () => {

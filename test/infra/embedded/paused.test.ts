@@ -50,7 +50,7 @@ test('a paused service serves the API, and keeps what it accepts until a normal 
   expect((await scene.events(echo.id)).map(({ event }) => event)).toEqual([{ n: 1 }]);
   // A trigger of the endpoint and one of the API wait. No timer has added one.
   expect((await scene.send(echo.endpoint, { n: 2 })).status).toBe(200);
-  expect((await scene.api.post(`/sources/${echo.id}/run`, { body: { n: 3 } })).status).toBe(200);
+  expect((await scene.api.post(`/sources/${echo.id}/run`, { n: 3 })).status).toBe(200);
   expect(waiting()).toBe(2);
   // A synchronous run cannot wait.
   expect((await scene.send(responds.endpoint)).status).toBe(503);
