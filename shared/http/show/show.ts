@@ -90,7 +90,7 @@ export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressU
   }) satisfies WithWireFields<WorkflowSettings, unknown>;
 
 /** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
-export const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
+const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
   endpointProp(traits) === undefined || endpointId === undefined ? undefined : `${ingressUrl}/${endpointId}`;
 
 function showProps(source: Source, ingressUrl: string): Record<string, unknown> {
