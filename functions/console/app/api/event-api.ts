@@ -14,7 +14,8 @@ export interface StreamRef {
 /** Events that a stream keeps readable. */
 export const READABLE_EVENTS = 100;
 
-const kindOf = (emitterId: string): string => (emitterId.startsWith('p_') ? 'workflows' : 'sources');
+export const pathOfEmitter = (emitterId: string): string =>
+  `/${emitterId.startsWith('p_') ? 'workflows' : 'sources'}/${segment(emitterId)}`;
 
 interface ListEventsOptions {
   before?: string | undefined;
@@ -29,7 +30,7 @@ export async function listEvents(
   { emitterId, stream, filter }: StreamRef,
   { before, limit = READABLE_EVENTS, isWhole = false, signal }: ListEventsOptions = {},
 ): Promise<ShownEvent[]> {
-  const text = await requestText(`/${kindOf(emitterId)}/${segment(emitterId)}/event_summaries`, {
+  const text = await requestText(`${pathOfEmitter(emitterId)}/event_summaries`, {
     query: {
       limit,
       before,
@@ -43,7 +44,7 @@ export async function listEvents(
 }
 
 export async function getEvent({ emitterId, stream }: StreamRef, eventId: string): Promise<ShownWholeEvent> {
-  const text = await requestText(`/${kindOf(emitterId)}/${segment(emitterId)}/events/${segment(eventId)}`, {
+  const text = await requestText(`${pathOfEmitter(emitterId)}/events/${segment(eventId)}`, {
     query: { event_name: stream || undefined },
   });
   const response: { data: Omit<ShownWholeEvent, 'json'> } = JSON.parse(text);

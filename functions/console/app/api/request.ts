@@ -9,6 +9,7 @@ interface RequestOptions {
   body?: unknown;
   /** JSON text to send as it is. */
   text?: string;
+  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
   /** The key to use instead of the session's. */
   key?: string;
@@ -59,6 +60,7 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
     const response = await fetch(`/v1${path}${queryText(query)}`, {
       method,
       headers: {
+        ...options.headers,
         authorization: `Bearer ${key}`,
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -28,7 +28,7 @@ function Events({ source }: { source: Source }) {
   const [filter, setFilter] = useAddressFilter('filter');
   const live = useLive();
   const ref = { emitterId: source.id, stream, filter };
-  const events = useEventFeed(ref, { interval: live.interval });
+  const events = useEventFeed(ref, { interval: live.interval, isLive: true });
   const traces = useRunTraces(source.id, live.isPaused ? false : TRACE_POLL_MS);
   return (
     <>

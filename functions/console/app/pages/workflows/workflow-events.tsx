@@ -12,7 +12,7 @@ export function WorkflowEvents({ id }: { id: string }) {
   const [stream, setStream] = useAddressFilter('stream');
   const live = useLive();
   const ref = { emitterId: id, stream };
-  const events = useEventFeed(ref, { interval: live.interval });
+  const events = useEventFeed(ref, { interval: live.interval, isLive: true });
   return (
     <section class="stack" aria-labelledby="events">
       <h2 id="events">Events</h2>

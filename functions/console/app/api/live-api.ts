@@ -1,0 +1,47 @@
+import { pathOfEmitter, type StreamRef } from './event-api.ts';
+import { requestText } from './request.ts';
+
+/** The response ends with the first events, or after 25 s: on AWS the API's address has no other. */
+const GATHERED = { 'x-gathered-response': '1' };
+const AFTER_FAILURE_MS = 1_000;
+/** Events of one moment share a request. */
+const AFTER_EVENTS_MS = 100;
+
+interface FollowOptions {
+  /** The newest event that is known. */
+  position: string;
+  onEvents: () => void;
+  signal: AbortSignal;
+}
+
+/** Calls back after new events of a stream, until the signal aborts. Without the live stream it calls back once a second. */
+export async function followStream(
+  { emitterId, stream, filter }: StreamRef,
+  { position, onEvents, signal }: FollowOptions,
+): Promise<void> {
+  let lastId = position;
+  while (!signal.aborted) {
+    try {
+      const text = await requestText(`${pathOfEmitter(emitterId)}/sse`, {
+        query: {
+          event_name: stream || undefined,
+          filter: filter || undefined,
+          include: 'id',
+          last_event_id: lastId,
+        },
+        headers: GATHERED,
+        signal,
+      });
+      lastId = [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? lastId;
+      // The data of the first message is empty.
+      if (/^data: \{"|^event: gap$/m.test(text)) onEvents();
+      await pause(AFTER_EVENTS_MS);
+    } catch {
+      if (signal.aborted) return;
+      onEvents();
+      await pause(AFTER_FAILURE_MS);
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

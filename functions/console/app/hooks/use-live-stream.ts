@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { StreamRef } from '../api/event-api.ts';
+import { followStream } from '../api/live-api.ts';
+
+interface LiveStreamOptions {
+  isOn: boolean;
+  /** The newest event that is known when the stream begins. */
+  positionOf: () => string;
+  onEvents: () => void;
+}
+
+/** Follows a live stream while the tab is visible. */
+export function useLiveStream(
+  { emitterId, stream, filter }: StreamRef,
+  { isOn, positionOf, onEvents }: LiveStreamOptions,
+): void {
+  const isVisible = useVisible();
+  useEffect(() => {
+    if (!isOn || !isVisible) return undefined;
+    const abort = new AbortController();
+    const ref = {
+      emitterId,
+      ...(stream === undefined ? {} : { stream }),
+      ...(filter === undefined ? {} : { filter }),
+    };
+    void followStream(ref, { position: positionOf(), onEvents, signal: abort.signal });
+    return () => {
+      abort.abort();
+    };
+    // The callbacks read the state of the moment in which they are called.
+  }, [emitterId, stream, filter, isOn, isVisible]);
+}
+
+function useVisible(): boolean {
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const look = () => {
+      setVisible(!document.hidden);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  return isVisible;
+}
