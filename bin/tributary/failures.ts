@@ -38,7 +38,11 @@ export function failureText({ report }: CommandFailure): string {
   const { error, code, details = [] } = report;
   const more = details
     .filter(({ message }) => !error.includes(message))
-    .map(({ path, message }) => (path === '' ? `  ${message}` : `  ${path}: ${message}`));
+    .map(({ path, message }) => {
+      // Code, below the sentence that names its position.
+      if (message.includes('\n')) return error.includes(path) ? message : `  ${path}:\n${message}`;
+      return path === '' ? `  ${message}` : `  ${path}: ${message}`;
+    });
   const mend = code === 'unauthenticated' ? ['Run tributary login, or set TRIBUTARY_API_KEY.'] : [];
   return [error, ...more, ...mend].join('\n');
 }

@@ -35,7 +35,11 @@ export interface BuiltFrom extends Built {
 const RESULT_BYTES = 64 * 1024 * 1024;
 
 /** Part of the bundle hash, so that bundles with an older wrapper are not reused. */
-const FORM = hashOf([wrapScript, wrapModule].map((wrap) => [wrap('', { files: [], lines: [] }, {})]));
+const FORM = hashOf(
+  [wrapScript, wrapModule].map((wrap) => [
+    wrap('', { positions: { files: [], lines: [], points: [] }, texts: ['x'], files: {} }),
+  ]),
+);
 
 /**
  * Builds components of one user in this process; caches results and module metadata between builds. `resolve` replaces the resolver of

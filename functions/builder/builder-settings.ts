@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BuildInput } from '../../shared/domain/component/build-result.ts';
+import { BuildInput, CodeFrames } from '../../shared/domain/component/build-result.ts';
 import { BuildManifest } from '../../shared/domain/component/component.ts';
 import { SentFiles } from '../../shared/domain/component/sent-files.ts';
 
@@ -48,6 +48,7 @@ export const BuildResponse = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('failed'),
     message: z.string(),
+    frames: CodeFrames.optional(),
     /** The process must end: it may still install, or has no compiler any more. */
     isLast: z.boolean().optional(),
   }),

@@ -46,6 +46,7 @@ async function respond(message: unknown): Promise<BuildResponse> {
       return {
         kind: 'failed',
         message: error.message,
+        frames: [...error.frames],
         isLast: error instanceof InstallRefused || error instanceof CompilerEnded,
       };
     if (error instanceof RegistryUnavailable) return { kind: 'unavailable', message: error.message };

@@ -9,7 +9,7 @@ import {
   type ResolvePackage,
   type SourceFiles,
 } from './component-plugin.ts';
-import { BuildFailure, CompilerEnded, describeErrors, positionText } from './failure.ts';
+import { CompilerEnded, failureOf, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './packages/package-paths.ts';
@@ -149,7 +149,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     const lacking = warnings.filter(({ text }) =>
       own.nameOf(resolve(workingDirectory, UNDEFINED.exec(text)?.[2] ?? '')),
     );
-    if (lacking.length > 0) throw new BuildFailure(describeErrors(lacking, nameOf));
+    if (lacking.length > 0) throw failureOf(lacking, nameOf);
   }
 
   function refuseComputed(warnings: readonly Message[]): void {
@@ -157,7 +157,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       ({ id, location }) =>
         COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
     );
-    if (computed.length > 0) throw new BuildFailure(describeErrors(computed.map(ofBuild), nameOf));
+    if (computed.length > 0) throw failureOf(computed.map(ofBuild), nameOf);
   }
 
   /**
@@ -171,20 +171,24 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       const more = missingOf(done.errors);
       if (more?.some((specifier) => !missing.has(specifier)))
         return run(format, new Set([...missing, ...more]));
-      throw new BuildFailure(describeErrors(done.errors.map(ofBuild).map(ofEntry), nameOf));
+      throw failureOf(done.errors.map(ofBuild).map(ofEntry), nameOf);
     }
     const { result, files } = done;
     refuseUndefined(result.warnings);
     refuseComputed(result.warnings);
     const text = (ending: string) => outputOf(result.outputFiles, ending);
-    const positions = positionsOf(SourceMap.parse(JSON.parse(text('.map'))), (source) =>
-      source.includes(`${COMPONENT}:`) ? nameOf(source.slice(source.indexOf(`${COMPONENT}:`))) : undefined,
-    );
-    const wrap = format === 'cjs' ? wrapScript : wrapModule;
     const ownFile = (file: string) =>
       file.startsWith(`${COMPONENT}:`) ? sources.get(file.slice(COMPONENT.length + 1)) : undefined;
+    const texts: string[] = [];
+    const positions = positionsOf(SourceMap.parse(JSON.parse(text('.map'))), (source) => {
+      if (!source.includes(`${COMPONENT}:`)) return undefined;
+      const file = source.slice(source.indexOf(`${COMPONENT}:`));
+      texts.push(ownFile(file)?.text ?? '');
+      return nameOf(file);
+    });
+    const wrap = format === 'cjs' ? wrapScript : wrapModule;
     return {
-      bundle: wrap(text('.js'), positions, files),
+      bundle: wrap(text('.js'), { positions, texts, files }),
       packages: openImports(result.warnings),
       addOn: result.metafile && (await neededAddOn(result.metafile, workingDirectory, ownFile)),
       imports: importsIn(result.metafile),

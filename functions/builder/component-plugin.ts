@@ -110,7 +110,12 @@ export function componentPlugin({
     const refused = [...(await own.lacking(file.text)), ...climbingImports(file.text)];
     const errors = refused.map(({ text, line }) => ({
       text,
-      location: { file: `${COMPONENT}:${id}`, line, column: 0 },
+      location: {
+        file: `${COMPONENT}:${id}`,
+        line,
+        column: 0,
+        lineText: file.text.split('\n', line)[line - 1] ?? '',
+      },
     }));
     if (errors.length > 0) return { errors };
     const contents = withoutSourceMap(withFilePaths(file.text, sources.nameOf(id)) ?? file.text);

@@ -1,8 +1,17 @@
 import type { Message } from 'esbuild';
+import type { CodeFrame } from '../../shared/domain/component/build-result.ts';
+import { codeFrame } from '../../shared/lib/code-frame.ts';
 
 /** The component cannot be built; the message is for its author. */
 export class BuildFailure extends Error {
   override readonly name: string = 'BuildFailure';
+  /** The code of the positions that the message names. */
+  readonly frames: readonly CodeFrame[];
+
+  constructor(message: string, { frames = [], ...options }: ErrorOptions & { frames?: CodeFrame[] } = {}) {
+    super(message, options);
+    this.frames = frames;
+  }
 }
 
 /** The packages cannot be installed. The process may still install them, so it must end. */
@@ -31,14 +40,25 @@ export function positionText({ location }: Pick<Message, 'location'>, name: Name
 
 const MAX_ERRORS = 3;
 
-/** The first errors, each with its position. */
-export function describeErrors(messages: readonly Message[], name: NameFile): string {
-  const lines = messages.slice(0, MAX_ERRORS).map((message) => {
+/** The first errors, each with its position and its code. */
+export function failureOf(messages: readonly Message[], name: NameFile): BuildFailure {
+  const shown = messages.slice(0, MAX_ERRORS);
+  const lines = shown.map((message) => {
     const position = positionText(message, name);
     return position ? `${position}: ${wording(message, name)}` : wording(message, name);
   });
   const rest = messages.length - lines.length;
-  return [...new Set(lines)].join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  const text = [...new Set(lines)].join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  const frames = new Map(shown.flatMap((message) => frameOf(message, name)));
+  return new BuildFailure(text, { frames: [...frames].map(([path, message]) => ({ path, message })) });
+}
+
+function frameOf({ location }: Message, name: NameFile): [path: string, message: string][] {
+  if (!location) return [];
+  // The compiler counts bytes.
+  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length;
+  const frame = codeFrame(location.lineText, column);
+  return frame === undefined ? [] : [[positionText({ location }, name), frame]];
 }
 
 interface Wording {

@@ -115,8 +115,9 @@ export async function handler(event: unknown): Promise<BuildResult> {
     if (response.kind === 'failed' || response.kind === 'unavailable') {
       const { message } = response;
       const code = response.kind === 'failed' ? 'build_failed' : 'registry_unavailable';
-      await leave({ failed: message, code, at: Date.now() });
-      return { ok: false, code, message };
+      const frames = response.kind === 'failed' ? (response.frames ?? []) : [];
+      await leave({ failed: message, code, frames, at: Date.now() });
+      return { ok: false, code, message, frames };
     }
     const { manifest, inputs } = response;
     const { attempt } = uploads;

@@ -16,6 +16,7 @@ export function withinText(message: Message, text: string): Message {
   const { location } = message;
   const lines = text.split('\n');
   if (!location || location.line <= lines.length) return message;
-  const column = Buffer.byteLength(lines.at(-1) ?? '');
-  return { ...message, location: { ...location, line: lines.length, column } };
+  const lineText = lines.at(-1) ?? '';
+  const column = Buffer.byteLength(lineText);
+  return { ...message, location: { ...location, line: lines.length, column, lineText } };
 }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { excerptCode } from './excerpts.ts';
 import { sha256 } from './hash.ts';
 import type { PackageFiles } from './packages/package-paths.ts';
 import type { Positions } from './positions.ts';
@@ -11,6 +12,15 @@ const PACKED_FROM = 256 * 1024;
 
 /** File name of the compiled code in stack traces, replaced by the component's own positions. */
 const BODY = '/component/bundle.js';
+
+/** Everything of a bundle besides its code. */
+interface Parts {
+  positions: Positions;
+  /** Texts of `positions.files`. */
+  texts: readonly string[];
+  /** Data files of packages. */
+  files: PackageFiles;
+}
 
 interface PreludeOptions {
   /** Statement that defines `require`. */
@@ -49,11 +59,8 @@ const __addOnRefused = (error) => {
  * The code before a component's code. Defines `__place`, which writes the data files of a package below the temporary directory on first
  * use, and maps stack traces to the component's own files and lines.
  */
-function prelude(
-  positions: Positions,
-  files: PackageFiles,
-  { require, where, offset }: PreludeOptions,
-): string {
+function prelude({ positions, texts, files }: Parts, { require, where, offset }: PreludeOptions): string {
+  const { files: names, lines } = positions;
   const text = JSON.stringify(files);
   return [
     `import { createRequire as __bundleRequire } from 'node:module';`,
@@ -88,8 +95,9 @@ function prelude(
     return { filename, dirname: dirname(filename), url: pathToFileURL(filename).href };
   };
 })();`,
+    excerptCode(positions, texts),
     `{
-  const { files, lines } = ${JSON.stringify(positions)};
+  const { files, lines } = ${JSON.stringify({ files: names, lines })};
   const where = ${where};
   const find = (line) => {
     let low = 0, high = lines.length / 3;
@@ -97,16 +105,19 @@ function prelude(
     const at = (low - 1) * 3;
     return low > 0 && lines[at] === line ? files[lines[at + 1]] + ':' + lines[at + 2] : undefined;
   };
-  const shown = (frame) => {
+  const shown = (frame, line) => {
     const text = String(frame);
-    if (!text.includes(where)) return text;
-    const position = find(frame.getLineNumber() - ${offset});
+    const position = line === undefined ? undefined : find(line);
     return position ? text.replace(where + ':' + frame.getLineNumber() + ':' + frame.getColumnNumber(), position) : text;
   };
+  const lineOf = (frame) => String(frame).includes(where) ? frame.getLineNumber() - ${offset} : undefined;
   Error.prepareStackTrace = (error, frames) => {
     let head;
     try { head = String(error); } catch { head = 'Error'; }
-    return [head, ...frames.map((frame) => '    at ' + shown(frame))].join('\\n');
+    const lines = frames.map(lineOf);
+    const inner = lines.findIndex((line) => line !== undefined && find(line));
+    if (inner >= 0) __seen(error, lines[inner], frames[inner].getColumnNumber() - 1);
+    return [head, ...frames.map((frame, n) => '    at ' + shown(frame, lines[n]))].join('\\n');
   };
 }`,
   ].join('\n');
@@ -116,9 +127,9 @@ function prelude(
  * CommonJS packages and components may need sloppy mode, mostly for assignments to undeclared names. ECMAScript modules are always strict,
  * so the code is compiled as a function inside the module.
  */
-export function wrapScript(script: string, positions: Positions, files: PackageFiles): string {
+export function wrapScript(script: string, parts: Parts): string {
   return [
-    prelude(positions, files, {
+    prelude(parts, {
       require: `const require = __bundleRequire(import.meta.url);`,
       where: JSON.stringify(BODY),
       offset: 0,
@@ -139,11 +150,11 @@ function textOf(script: string): string {
 }
 
 /** Code with top-level await stays a module. `require` is a global, because the code may declare the name itself. */
-export function wrapModule(code: string, positions: Positions, files: PackageFiles): string {
+export function wrapModule(code: string, parts: Parts): string {
   const options = {
     require: `globalThis.require = __bundleRequire(import.meta.url);`,
     where: 'import.meta.url',
   };
-  const preludeFor = (offset: number) => prelude(positions, files, { ...options, offset });
+  const preludeFor = (offset: number) => prelude(parts, { ...options, offset });
   return `${preludeFor(preludeFor(0).split('\n').length)}\n${code}`;
 }

@@ -1,6 +1,11 @@
 import { cut } from '../lib/cut.ts';
+import { ownPosition } from '../domain/run/own-frame.ts';
 import type { RunError } from '../domain/run/run.ts';
-import { isDict } from './guards.ts';
+import { errorChain, memberOf, textIn } from './error-chain.ts';
+import { messageOfChain } from './error-message.ts';
+import { causesText, ownFrames } from './error-stack.ts';
+import { excerptOf } from './excerpt.ts';
+import { type Dict, isDict } from './guards.ts';
 
 const LONGEST_MESSAGE = 4096;
 const LONGEST_STACK = 16_384;
@@ -17,12 +22,25 @@ export class RuntimeError extends Error {
   }
 }
 
+/** A module that could not be evaluated: the error of `reason`, under a code of the runtime. */
+export class LoadFailure extends RuntimeError {
+  readonly reason: unknown;
+
+  constructor(code: string, reason: unknown) {
+    super(code, 'The component does not load.');
+    this.reason = reason;
+  }
+}
+
+type Redact = (text: string) => string;
+
 /** Converts any thrown value to an error that can be stored. */
-export function runErrorOf(thrown: unknown, redact = (text: string) => text): RunError {
+export function runErrorOf(thrown: unknown, redact: Redact = (text) => text): RunError {
   try {
-    return bounded(isDict(thrown) ? fromObject(thrown) : fromValue(thrown), redact);
+    if (thrown instanceof LoadFailure) return { ...runErrorOf(thrown.reason, redact), code: thrown.code };
+    return isDict(thrown) ? fromObject(thrown, redact) : fromValue(thrown, redact);
   } catch {
-    // The value may be a proxy, or have getters that throw.
+    // The value may be a proxy, or a text too long to copy.
     return { code: 'Error', name: 'Error', message: 'The thrown value cannot be read.', stack: '' };
   }
 }
@@ -35,64 +53,52 @@ export const runError = (code: string, message: string): RunError => ({
   stack: '',
 });
 
-function fromObject(thrown: Record<string, unknown>): RunError {
-  const name = text(thrown['name']) ?? 'Error';
-  const message =
-    text(thrown['message']) ?? (thrown instanceof Error ? name : (JSON.stringify(thrown) ?? ''));
-  const code = typeof thrown['code'] === 'number' ? String(thrown['code']) : text(thrown['code']);
-  const stack = text(thrown['stack']) ?? `${name}: ${message}`;
+/** Every text is redacted before it is cut, because half a credential is not recognised. */
+function fromObject(thrown: Dict, redact: Redact): RunError {
+  const name = nameOf(thrown);
+  const given = textIn(thrown, 'message');
+  const chain = errorChain(thrown);
+  const own = given ?? (thrown instanceof Error ? '' : (JSON.stringify(thrown) ?? ''));
+  const message = messageOfChain(own, chain, { longest: LONGEST_MESSAGE, redact }) || redact(name);
+  const number = memberOf(thrown, 'code');
+  const code = typeof number === 'number' ? String(number) : textIn(thrown, 'code');
+  const excerpt = excerptOf(thrown);
   const status = statusOf(thrown);
+  const frames = ownFrames(thrown, headOf(thrown));
+  const at = frames.findIndex((line) => ownPosition(line) !== undefined);
+  // The code stands below the frame that it belongs to.
+  if (excerpt !== undefined && at >= 0) frames.splice(at + 1, 0, excerpt);
+  const stack = [`${redact(name)}: ${message}`, ...frames.map(redact)].join('\n');
   return {
-    code: code ?? name,
-    name,
+    code: cut(redact(code ?? name), LONGEST_CODE),
+    name: cut(redact(name), LONGEST_CODE),
     message,
-    stack: stack + causes(thrown['cause']),
+    stack: cut(stack + redact(causesText(chain, headOf)), LONGEST_STACK),
     ...(status === undefined ? {} : { status }),
   };
 }
 
-function fromValue(thrown: unknown): RunError {
-  const message = String(thrown);
-  return { code: 'Error', name: 'Error', message, stack: '' };
+function fromValue(thrown: unknown, redact: Redact): RunError {
+  return { code: 'Error', name: 'Error', message: cut(redact(String(thrown)), LONGEST_MESSAGE), stack: '' };
+}
+
+const nameOf = (error: Dict): string => textIn(error, 'name') ?? 'Error';
+
+/** The first line of the stack that the engine makes. */
+function headOf(error: Dict): string {
+  const message = textIn(error, 'message');
+  return message === undefined ? nameOf(error) : `${nameOf(error)}: ${message}`;
 }
 
 /** Clients of HTTP put the status of a refusal in one of these. */
-function statusOf(thrown: Record<string, unknown>): number | undefined {
-  const { response } = thrown;
+function statusOf(thrown: Dict): number | undefined {
+  const response = memberOf(thrown, 'response');
   const candidates = [
-    thrown['status'],
-    thrown['statusCode'],
-    isDict(response) ? response['status'] : undefined,
+    memberOf(thrown, 'status'),
+    memberOf(thrown, 'statusCode'),
+    isDict(response) ? memberOf(response, 'status') : undefined,
   ];
   return candidates.find(
     (value): value is number => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599,
   );
-}
-
-const causes = (cause: unknown): string =>
-  isDict(cause) && typeof cause['stack'] === 'string' ? `\nCaused by: ${cause['stack']}` : '';
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
-/** Redacted before it is cut, because half a credential is not recognised. */
-const bounded = (
-  { code, name, message, stack, ...status }: RunError,
-  redact: (text: string) => string,
-): RunError => ({
-  ...status,
-  code: cut(redact(code), LONGEST_CODE),
-  name: cut(redact(name), LONGEST_CODE),
-  message: cut(redact(message), LONGEST_MESSAGE),
-  stack: cut(redactedStack({ name, message, stack }, redact), LONGEST_STACK),
-});
-
-/** A short value is recognised only where it stands alone, and the message stands at the head of the stack as well. */
-function redactedStack(
-  { name, message, stack }: Pick<RunError, 'name' | 'message' | 'stack'>,
-  redact: (text: string) => string,
-): string {
-  const head = `${name}: ${message}`;
-  if (!stack.startsWith(head)) return redact(stack);
-  return `${redact(name)}: ${redact(message)}${redact(stack.slice(head.length))}`;
 }

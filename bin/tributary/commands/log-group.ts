@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
+import { positionIn } from '../../../shared/domain/run/own-frame.ts';
 import { Count, type CommandTree } from '../command-tree.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import { follow } from '../events/follow.ts';
@@ -80,15 +81,16 @@ export function runLogText({ event }: Summary): string {
     .join('\n');
 }
 
-/** Time, code and message, and the stack, which names the component's own files. */
+/** Time, position, code and message, and the stack, which shows the line of code and names the component's own files. */
 export function runErrorText({ id, event }: Summary): string {
   const read = RunFailure.safeParse(event);
   if (!read.success) return plainLine(JSON.stringify(event));
   const { code, message, stack } = read.data.error;
   const time = localDateTime(Number(id.split('-')[0]));
   const hasMessage = message !== undefined && !stack.includes(message);
+  const position = positionIn(stack);
   const lines = [
-    `${time}  ${code}${hasMessage ? `: ${message}` : ''}`,
+    `${time}  ${position === undefined ? '' : `${position}: `}${code}${hasMessage ? `: ${message}` : ''}`,
     ...stack.split('\n').map((line) => `  ${line}`),
   ];
   return plainLines(lines.join('\n'));

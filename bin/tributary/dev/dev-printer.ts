@@ -1,5 +1,5 @@
 import type { Output } from '../output/printer.ts';
-import { plainLine } from '../../plain-text.ts';
+import { plainLine, plainLines } from '../../plain-text.ts';
 import { localTime } from '../output/times.ts';
 
 /** One line of `dev`; with `--json` the object, otherwise time, type and text. */
@@ -25,7 +25,14 @@ export function devPrinter(output: Output): DevPrinter {
       if (event.type === 'ready')
         return green(event.endpoint_url === null ? `${text} ready` : `${text} ready: ${event.endpoint_url}`);
       const word = event.type === 'updated' ? `updated in ${event.ms} ms` : type;
-      return `${dim(localTime(atMs))} ${color[type](word)} ${plainLine(text)}`.trimEnd();
+      return `${dim(localTime(atMs))} ${color[type](word)} ${shownText()}`.trimEnd();
+    }
+
+    /** Only errors have several lines. Indented, they are no lines of `dev`. */
+    function shownText(): string {
+      return type === 'error' || type === 'broken'
+        ? plainLines(text).replaceAll('\n', '\n  ')
+        : plainLine(text);
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../session/api.ts';
 import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
+import { codeIn, positionIn } from '../../../shared/domain/run/own-frame.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
@@ -60,17 +61,14 @@ function show(
   const read = RunFailure.safeParse(event).data;
   const { code = 'error', message, stack = '' } = read?.error ?? {};
   const text = message ?? stack.split('\n')[0] ?? '';
-  const position = ownPosition(stack);
+  const position = positionIn(stack);
+  const shown = codeIn(stack);
   print(
     { type: 'error', code, message: text, stack, run_id: read?.original_context.id ?? '' },
-    position === undefined ? `${code}: ${text}` : `${code}: ${text} (${position})`,
+    [
+      position === undefined ? `${code}: ${text}` : `${position}: ${code}: ${text}`,
+      ...(shown === undefined ? [] : [shown]),
+    ].join('\n'),
     atMs,
   );
-}
-
-/** `new-orders.mjs:12:5`, the innermost frame of the component's own files. */
-function ownPosition(stack: string): string | undefined {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const own = frames.find((line) => !/node_modules|node:|\(<anonymous>\)/.test(line));
-  return own === undefined ? undefined : /\(?([^\s()]+:\d+(?::\d+)?)\)?$/.exec(own)?.[1];
 }

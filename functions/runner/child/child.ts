@@ -2,6 +2,7 @@ import '../../../shared/runtime/built-in-code-cache.ts';
 import { Socket } from 'node:net';
 import { Database } from '../../../shared/runtime/db.ts';
 import type { LoadedComponent } from '../../../shared/runtime/load.ts';
+import { watchFailedRequests } from '../../../shared/runtime/failed-requests.ts';
 import { runError } from '../../../shared/runtime/thrown.ts';
 import { LineReader } from '../../../shared/lib/line-reader.ts';
 import { REQUESTS } from '../../../shared/runtime/descriptors.ts';
@@ -28,6 +29,7 @@ const { now } = Date;
 const exit = process.exit.bind(process);
 const { setImmediate: soon } = globalThis;
 const leaveAfterJob = () => writeLine({ k: 'leaving' });
+const STACK_FRAMES = 30;
 const own = process.cwd();
 const settings = { ...takeHostSettings(process.env), ...takeChildSettings(process.argv) };
 /** A child that has listened is ended with its run, because a listener would outlive it. */
@@ -35,6 +37,9 @@ let hasListened = false;
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
 captureOutput((level, args) => RunningJob.calling()?.logCall(level, args));
 mapTmpTo(own);
+watchFailedRequests();
+// Frames of packages and of Node are not shown, and must not push those of the component out.
+Error.stackTraceLimit = STACK_FRAMES;
 confine({
   ...settings,
   directory: own,

@@ -5,7 +5,7 @@ import { runErrorOf } from '../../../shared/runtime/thrown.ts';
 import { MAX_LATE_COUNT } from '../../../shared/domain/run/late-count.ts';
 import type { LateCounts, RunError, RunnerLine } from '../../../shared/domain/run/run.ts';
 import { writeLine } from './host-pipe.ts';
-import { bundlePathRemover, withoutOwnFrames } from './machine-paths.ts';
+import { bundlePathRemover, withoutForeignFrames } from './machine-paths.ts';
 
 /** Captured before a component can replace it. */
 const { now } = Date;
@@ -87,7 +87,7 @@ export class RunningJob {
     }
     this.log(
       level,
-      logText(args, (text) => withoutOwnFrames(this.redact(text))),
+      logText(args, (text) => withoutForeignFrames(this.redact(text))),
     );
   }
 
@@ -97,8 +97,7 @@ export class RunningJob {
   }
 
   fail(thrown: unknown): void {
-    const error = runErrorOf(thrown, (text) => this.redact(text));
-    this.end({ ...error, stack: withoutOwnFrames(error.stack) });
+    this.end(runErrorOf(thrown, (text) => this.redact(text)));
   }
 
   end(error?: RunError): void {

@@ -27,10 +27,20 @@ export type BuildDone = z.infer<typeof BuildDone>;
 const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable', 'unavailable']);
 export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
 
+/** The code at a position that the message of a failure names: the line, and a caret below it. */
+const CodeFrame = z.object({ path: z.string().max(4096), message: z.string().max(512) });
+export type CodeFrame = z.infer<typeof CodeFrame>;
+export const CodeFrames = z.array(CodeFrame).max(3);
+
 /** The stored result of a build, for a caller that could not wait and for the next build of the same input. */
 export const BuildLeft = z.union([
   BuildDone,
-  z.object({ failed: z.string(), code: BuildFailureCode.default('build_failed'), at: z.number() }),
+  z.object({
+    failed: z.string(),
+    code: BuildFailureCode.default('build_failed'),
+    frames: CodeFrames.optional(),
+    at: z.number(),
+  }),
 ]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
@@ -54,6 +64,11 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 /** Result of the builder function; the message of a failure names file, line, package or URL. */
 export const BuildResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), manifest: BuildManifest, attempt: BuildAttempt }),
-  z.object({ ok: z.literal(false), code: BuildFailureCode, message: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    code: BuildFailureCode,
+    message: z.string(),
+    frames: CodeFrames.optional(),
+  }),
 ]);
 export type BuildResult = z.infer<typeof BuildResult>;

@@ -2,6 +2,7 @@ import { cut } from '../../lib/cut.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { LoggedLine } from '../component/logged-line.ts';
 import type { LogLine } from './log-event.ts';
+import { positionIn } from './own-frame.ts';
 import type { RunError } from './run.ts';
 
 /** Limits of the log lines, which are stored with the source until its next revision. */
@@ -28,16 +29,4 @@ export function wordingOf({ name, message, stack }: RunError): string {
   const text = isOurs ? message || name : `${name}: ${message}`;
   const position = positionIn(stack);
   return position === undefined ? text : `${text} (${position})`;
-}
-
-/** A stack frame of the component's own files, which has a line but no column, unlike frames of packages and Node. */
-const FRAME = /^ +at (?:.* \()?(?:async )?(.+?):(\d+)\)?$/;
-const HAS_LINE = /:\d+$/;
-
-function positionIn(stack: string): string | undefined {
-  for (const frame of stack.split('\n')) {
-    const [, file, line] = FRAME.exec(frame) ?? [];
-    if (file !== undefined && !HAS_LINE.test(file)) return `${file}:${line}`;
-  }
-  return undefined;
 }

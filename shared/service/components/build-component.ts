@@ -3,7 +3,7 @@ import { buildKeys } from '../../aws/object-keys.ts';
 import { createHash } from 'node:crypto';
 import { type Bucket } from '../../aws/bucket.ts';
 import { type Builder, stillBuilding } from '../../aws/builder.ts';
-import { type BuildDone, type BuildFailureCode, BuildLeft } from '../../domain/component/build-result.ts';
+import { type BuildDone, BuildLeft, type BuildResult } from '../../domain/component/build-result.ts';
 import type { BuildManifest } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, UserId } from '../../domain/id.ts';
@@ -27,6 +27,8 @@ export interface Built {
   /** Discards the result, for a bundle that does not load: the next build starts anew and may get other package versions. */
   forget: () => Promise<void>;
 }
+
+type FailedBuild = Extract<BuildResult, { ok: false }>;
 
 export interface BuildContext {
   bucket: Bucket;
@@ -111,17 +113,18 @@ async function findOverrun(
       // Use the result once: the next request for this URL fetches the code again.
       await bucket.putText(keys.overrun, '0');
       if ('manifest' in found) return found;
-      throw buildFailed({ code: found.code, message: found.failed });
+      throw buildFailed({ ...found, message: found.failed });
     }
     if (now() >= giveUpAt) throw stillBuilding();
     await pause(500);
   }
 }
 
-const buildFailed = ({ code, message }: { code: BuildFailureCode; message: string }) =>
-  code === 'build_failed'
-    ? new ServiceError('invalid', code, message)
-    : new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
+function buildFailed({ code, message, frames = [] }: Omit<FailedBuild, 'ok'>): ServiceError {
+  if (code !== 'build_failed')
+    return new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
+  return new ServiceError('invalid', code, message, frames.length === 0 ? {} : { details: frames });
+}
 
 async function readLeft(bucket: Bucket, { manifest }: BuildKeys): Promise<BuildLeft | undefined> {
   const text = await bucket.getText(manifest);

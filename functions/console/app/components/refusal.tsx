@@ -11,13 +11,19 @@ export const Refusal = ({ children }: { children: ComponentChildren }) => (
 /** The API's sentence about an error, and the lines that belong to it. */
 export function ErrorText({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const details = error instanceof ApiError ? error.details : [];
+  const code = error instanceof ApiError ? error.code : undefined;
+  const frames = code === 'build_failed' ? details : [];
   // The sentence already names a single problem.
-  const lines =
-    details.length > 1 || (error instanceof ApiError && error.code === 'hook_failed') ? details : [];
+  const lines = details.length > 1 || code === 'hook_failed' ? details : [];
   return (
     <Refusal>
       <p>{sentenceOf(error)}</p>
-      {lines.length > 0 && (
+      {frames.map(({ path, message }) => (
+        <pre key={path} class="trace" tabIndex={0}>
+          {message}
+        </pre>
+      ))}
+      {frames.length === 0 && lines.length > 0 && (
         <ul>
           {lines.map(({ path, message }) => (
             <li key={path + message}>

@@ -101,6 +101,60 @@ describe('component code', () => {
   });
 });
 
+describe('the code of an error', () => {
+  const excerpt = `(() => { try { component.go() } catch (error) { return globalThis[Symbol.for('tributary.excerpt')](error) } })()`;
+
+  test.each([
+    ['ECMAScript module', `export default {\n  go() {\n    const   y = {}.b.c; // ö\n  },\n}`],
+    [
+      'module with top-level await',
+      `await 0\nexport default { go() {\n    const   y = {}.b.c; // ö\n  },\n}`,
+    ],
+    ['CommonJS', `module.exports = {\n  go() {\n    const   y = {}.b.c; // ö\n  },\n}`],
+    ['code with CR LF', `export default {\r\n  go() {\r\n    const   y = {}.b.c; // ö\r\n  },\r\n}`],
+  ])('is the line as it was written, and the column in it: %s', async (_, code) => {
+    const line = '    const   y = {}.b.c; // ö';
+    expect(await bench.value({ code }, excerpt)).toEqual({ line, column: line.indexOf('.c') + 1 });
+  });
+
+  test('is of the file that threw', async () => {
+    const lib = `type A = string;\nexport const go = (a?: A) => {\n  throw new Error(a);\n};`;
+    const code = `import { go } from './lib.ts';\nexport default { go }`;
+    const found = await bench.value({ code, path: 'a.ts', files: [['lib.ts', lib]] }, excerpt);
+    expect(found).toEqual({ line: '  throw new Error(a);', column: 8 });
+  });
+
+  test('of a component with more than 256 KB is not kept', async () => {
+    const code = `/* ${'x'.repeat(256 * 1024)} */ export default { go: typeof globalThis[Symbol.for('tributary.excerpt')] }`;
+    expect(await bench.value({ code }, 'component.go')).toBe('undefined');
+  });
+});
+
+describe('a failed build shows the code', () => {
+  const frames = async (code: string) => {
+    const { result } = await bench.build({ code });
+    return result.ok ? [] : result.frames;
+  };
+
+  test('of its errors, below a position that the message names', async () => {
+    expect(await frames('export default {\n  name: "ö", run( {\n}')).toEqual([
+      { path: 'component.mjs:3:2', message: expect.stringMatching(/^ {4}\}\n {5}\^$/) as string },
+    ]);
+    expect(await frames(`const a = 'ö'; import x from 'https://a.test/x.mjs';\nexport default x`)).toEqual([
+      {
+        path: 'component.mjs:1:31',
+        message: `    const a = 'ö'; import x from 'https://a.test/x.mjs';\n${' '.repeat(4 + 29)}^`,
+      },
+    ]);
+  });
+
+  test('at most of three errors, and not of one without a position', async () => {
+    const imports = Array.from({ length: 9 }, (_, n) => `import './missing-${n}.mjs';`).join('\n');
+    expect(await frames(`${imports}\nexport default {}`)).toHaveLength(3);
+    expect(await frames('export const x = 1')).toEqual([]);
+  });
+});
+
 describe('an error names its place', () => {
   test.each([
     ['a syntax error', 'export default {\n  run( {\n}', /^component\.mjs:3:\d+: /],
