@@ -18,6 +18,7 @@ import { rangesAbove } from './packages/package-ranges.ts';
 import { packageInstaller, type ResolvedPackage } from './packages/packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { type SentCode, sentSources } from './files/sent-sources.ts';
+import { slipsOf } from './slips/slips.ts';
 import { sourcesAt, sourcesOf } from './files/source-files.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 
@@ -80,6 +81,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       packages: packages.map(({ name, version }) => ({ name, version })),
       bundleBytes: Buffer.byteLength(bundle),
       authReads: await authReadsOf(sources, imports),
+      slips: await slipsOf(sources),
     };
     return { manifest, bundle };
   }

@@ -9,7 +9,7 @@ import {
   type ResolvePackage,
   type SourceFiles,
 } from './component-plugin.ts';
-import { CompilerEnded, failureOf, positionText } from './failure.ts';
+import { CompilerEnded, buildFailureOf, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
 import { packageFiles } from './packages/package-paths.ts';
@@ -149,7 +149,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     const lacking = warnings.filter(({ text }) =>
       own.nameOf(resolve(workingDirectory, UNDEFINED.exec(text)?.[2] ?? '')),
     );
-    if (lacking.length > 0) throw failureOf(lacking, nameOf);
+    if (lacking.length > 0) throw buildFailureOf(lacking, nameOf);
   }
 
   function refuseComputed(warnings: readonly Message[]): void {
@@ -157,7 +157,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       ({ id, location }) =>
         COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
     );
-    if (computed.length > 0) throw failureOf(computed.map(ofBuild), nameOf);
+    if (computed.length > 0) throw buildFailureOf(computed.map(ofBuild), nameOf);
   }
 
   /**
@@ -171,7 +171,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       const more = missingOf(done.errors);
       if (more?.some((specifier) => !missing.has(specifier)))
         return run(format, new Set([...missing, ...more]));
-      throw failureOf(done.errors.map(ofBuild).map(ofEntry), nameOf);
+      throw buildFailureOf(done.errors.map(ofBuild).map(ofEntry), nameOf);
     }
     const { result, files } = done;
     refuseUndefined(result.warnings);

@@ -41,7 +41,7 @@ export function positionText({ location }: Pick<Message, 'location'>, name: Name
 const MAX_ERRORS = 3;
 
 /** The first errors, each with its position and its code. */
-export function failureOf(messages: readonly Message[], name: NameFile): BuildFailure {
+export function buildFailureOf(messages: readonly Message[], name: NameFile): BuildFailure {
   const shown = messages.slice(0, MAX_ERRORS);
   const lines = shown.map((message) => {
     const position = positionText(message, name);

@@ -1,4 +1,5 @@
 import { InvokeWithResponseStreamCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { Slips } from '../domain/component/code-slips.ts';
 import type { ComponentDescription } from '../domain/component/component.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { LogLine } from '../domain/run/log-event.ts';
@@ -15,6 +16,8 @@ export type DescribeResult =
 interface DescribeRequest {
   ownerId: RunnerRequest['ownerId'];
   bundle: RunnerRequest['bundle'];
+  /** Findings of the builder, which the description completes. */
+  slips?: Slips | undefined;
   timeoutMs: number;
 }
 
@@ -140,7 +143,7 @@ export function createRunner(
 
   return {
     run: invoke,
-    async describe({ ownerId, bundle, timeoutMs }) {
+    async describe({ ownerId, bundle, slips, timeoutMs }) {
       const lines: RunnerLine[] = [];
       const timeout = AbortSignal.timeout(timeoutMs + overheadMs);
       await invoke(
@@ -152,7 +155,7 @@ export function createRunner(
           props: {},
           db: '{}',
           limits: { ...defaultLimits, timeoutMs },
-          jobs: [{ kind: 'describe', id: 'describe' }],
+          jobs: [{ kind: 'describe', id: 'describe', ...(slips === undefined ? {} : { slips }) }],
         },
         (line) => lines.push(line),
         timeout,

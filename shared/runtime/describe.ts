@@ -1,6 +1,7 @@
 import type { ComponentDescription } from '../domain/component/component.ts';
-import { isKnownMember } from '../domain/component/component-members.ts';
+import { isKnownMember, nearMatch } from '../domain/component/component-members.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../lib/json-text.ts';
+import type { Slips } from '../domain/component/code-slips.ts';
 import type { PropDefinition } from '../domain/component/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
@@ -38,7 +39,7 @@ const LARGEST_DESCRIPTION_BYTES = 256 * 1024;
 const MAX_UNKNOWN_MEMBERS = 20;
 
 /** Describes a loaded component. */
-export function describe(component: LoadedComponent): ComponentDescription {
+export function describe(component: LoadedComponent, slips?: Slips): ComponentDescription {
   const { exported, name, hooks } = component;
   const description: ComponentDescription = {
     name,
@@ -50,6 +51,9 @@ export function describe(component: LoadedComponent): ComponentDescription {
   };
   const unknownMembers = Object.keys(exported).filter((member) => !isKnownMember(member));
   if (unknownMembers.length > 0) description.unknownMembers = unknownMembers.slice(0, MAX_UNKNOWN_MEMBERS);
+  if (slips && slips.arrows.length > 0) description.arrows = slips.arrows;
+  const unknownReads = slips ? unknownReadsOf(component, slips) : [];
+  if (unknownReads.length > 0) description.unknownReads = unknownReads.slice(0, MAX_UNKNOWN_MEMBERS);
   const computed = component.declarations.filter(({ fields }) => isFunction(fields['default']));
   if (computed.length > 0) description.computedDefaults = computed.map((prop) => prop.name);
   const { dedupe } = exported;
@@ -61,6 +65,19 @@ export function describe(component: LoadedComponent): ComponentDescription {
   if (values > MAX_JSON_VALUES || depth > MAX_JSON_DEPTH)
     throw new RuntimeError('load_failed', 'its props have more than 50,000 JSON values, or nest too deeply');
   return description;
+}
+
+/** The names that the code reads as members of `this`, and that are none. `additionalProps` may add any. */
+function unknownReadsOf({ exported, declarations, methods }: LoadedComponent, { reads }: Slips) {
+  if (isFunction(exported['additionalProps'])) return [];
+  const members = [...declarations.map(({ name }) => name), ...methods.map(([name]) => name), 'run'];
+  const known = new Set([...members, ...Object.getOwnPropertyNames(Object.prototype)]);
+  return reads
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const meant = nearMatch(name, members);
+      return meant === undefined ? { name } : { name, meant };
+    });
 }
 
 const hookNames: readonly HookName[] = ['deploy', 'activate', 'deactivate'];

@@ -4,7 +4,7 @@ import { type Dict, isDict } from './guards.ts';
 const MAX_ERRORS = 5;
 
 /** A member of a thrown value, whose getters may throw. */
-export function memberOf(value: Dict, name: string): unknown {
+export function safeMember(value: Dict, name: string): unknown {
   try {
     return value[name];
   } catch {
@@ -13,7 +13,7 @@ export function memberOf(value: Dict, name: string): unknown {
 }
 
 export const textIn = (value: Dict, name: string): string | undefined => {
-  const text = memberOf(value, name);
+  const text = safeMember(value, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
@@ -31,7 +31,7 @@ export function errorChain(thrown: Dict): ChainedError[] {
     const error = typeof next.value === 'string' ? { message: next.value } : next.value;
     if (!isDict(error) || found.has(error)) continue;
     found.set(error, { error, joint: next.joint });
-    open.push({ value: memberOf(error, 'cause'), joint: ': ' });
+    open.push({ value: safeMember(error, 'cause'), joint: ': ' });
     for (const [at, value] of errorsIn(error).entries()) open.push({ value, joint: at === 0 ? ': ' : '; ' });
   }
   return [...found.values()];
@@ -39,6 +39,6 @@ export function errorChain(thrown: Dict): ChainedError[] {
 
 /** The errors of which an `AggregateError` consists. */
 export function errorsIn(error: Dict): unknown[] {
-  const errors = memberOf(error, 'errors');
+  const errors = safeMember(error, 'errors');
   return Array.isArray(errors) ? errors.slice(0, MAX_ERRORS) : [];
 }

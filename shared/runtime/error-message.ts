@@ -1,11 +1,11 @@
 import { cut } from '../lib/cut.ts';
-import { type ChainedError, errorsIn, memberOf, textIn } from './error-chain.ts';
+import { type ChainedError, errorsIn, safeMember, textIn } from './error-chain.ts';
 import { requestOf, type SentRequest } from './failed-requests.ts';
 import { type Dict, isDict } from './guards.ts';
 
 const LONGEST_METHOD = 16;
 const LONGEST_URL = 512;
-/** What follows the error's own message: the causes and the request. */
+/** Characters of the causes and the request together. */
 const LONGEST_REST = 2048;
 
 type Redact = (text: string) => string;
@@ -34,23 +34,23 @@ const codeOf = (error: Dict): string | undefined =>
 
 /** Clients of HTTP put the request of an error in one of these. */
 function requestIn(error: Dict): SentRequest | undefined {
-  const response = memberOf(error, 'response');
+  const response = safeMember(error, 'response');
   const candidates = [
-    memberOf(error, 'config'),
-    memberOf(error, 'options'),
-    memberOf(error, 'request'),
-    isDict(response) ? memberOf(response, 'config') : undefined,
+    safeMember(error, 'config'),
+    safeMember(error, 'options'),
+    safeMember(error, 'request'),
+    isDict(response) ? safeMember(response, 'config') : undefined,
   ];
   for (const candidate of candidates) {
     if (!isDict(candidate)) continue;
     const url = urlOf(candidate);
-    if (url !== undefined) return { method: memberOf(candidate, 'method'), url };
+    if (url !== undefined) return { method: safeMember(candidate, 'method'), url };
   }
   return requestOf(error);
 }
 
 function urlOf(request: Dict): string | undefined {
-  const url = memberOf(request, 'url') ?? memberOf(request, 'uri');
+  const url = safeMember(request, 'url') ?? safeMember(request, 'uri');
   const text = url instanceof URL ? url.href : url;
   if (typeof text !== 'string') return undefined;
   const base = textIn(request, 'baseURL');

@@ -1,7 +1,7 @@
 import { cut } from '../lib/cut.ts';
 import { ownPosition } from '../domain/run/own-frame.ts';
 import type { RunError } from '../domain/run/run.ts';
-import { errorChain, memberOf, textIn } from './error-chain.ts';
+import { errorChain, safeMember, textIn } from './error-chain.ts';
 import { messageOfChain } from './error-message.ts';
 import { causesText, ownFrames } from './error-stack.ts';
 import { excerptOf } from './excerpt.ts';
@@ -56,11 +56,11 @@ export const runError = (code: string, message: string): RunError => ({
 /** Every text is redacted before it is cut, because half a credential is not recognised. */
 function fromObject(thrown: Dict, redact: Redact): RunError {
   const name = nameOf(thrown);
-  const given = textIn(thrown, 'message');
+  const text = textIn(thrown, 'message');
   const chain = errorChain(thrown);
-  const own = given ?? (thrown instanceof Error ? '' : (JSON.stringify(thrown) ?? ''));
+  const own = text ?? (thrown instanceof Error ? '' : (JSON.stringify(thrown) ?? ''));
   const message = messageOfChain(own, chain, { longest: LONGEST_MESSAGE, redact }) || redact(name);
-  const number = memberOf(thrown, 'code');
+  const number = safeMember(thrown, 'code');
   const code = typeof number === 'number' ? String(number) : textIn(thrown, 'code');
   const excerpt = excerptOf(thrown);
   const status = statusOf(thrown);
@@ -92,11 +92,11 @@ function headOf(error: Dict): string {
 
 /** Clients of HTTP put the status of a refusal in one of these. */
 function statusOf(thrown: Dict): number | undefined {
-  const response = memberOf(thrown, 'response');
+  const response = safeMember(thrown, 'response');
   const candidates = [
-    memberOf(thrown, 'status'),
-    memberOf(thrown, 'statusCode'),
-    isDict(response) ? memberOf(response, 'status') : undefined,
+    safeMember(thrown, 'status'),
+    safeMember(thrown, 'statusCode'),
+    isDict(response) ? safeMember(response, 'status') : undefined,
   ];
   return candidates.find(
     (value): value is number => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599,

@@ -279,6 +279,23 @@ describe('files and warnings of components', () => {
       'warnings',
     );
   });
+
+  test('an arrow function as run, and names that are no members of the component, are warned of', async () => {
+    const warned = async (component_code: string) =>
+      (await scene.api.post('/components', { component_code })).body.warnings as unknown;
+    expect(await warned(`export default { name: 'Arrow', run: async (e) => { this.$emit(e); } };`)).toEqual([
+      'run is an arrow function, in which this is not the component: write run(…) { … }.',
+    ]);
+    const members = `...{ props: { url: 'string' } }, methods: { ...{ get() {} } }, run() { this.url; this.get(); `;
+    expect(await warned(`export default { name: 'This', ${members} this.ulr.x; } };`)).toEqual([
+      'The component reads this.ulr, and has neither a prop nor a method ulr; did you mean this.url?',
+    ]);
+    expect(await warned(`export default { name: 'That', ${members} } };`)).toBeUndefined();
+    const dynamic = `additionalProps() { return { ulr: { type: 'string' } }; },`;
+    expect(
+      await warned(`export default { name: 'More', ${dynamic} ${members} this.ulr.x; } };`),
+    ).toBeUndefined();
+  });
 });
 
 test('POST /components/configure with reload gives all props for the values', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
-import { positionIn } from '../../../shared/domain/run/own-frame.ts';
+import { innermostPosition } from '../../../shared/domain/run/own-frame.ts';
 import { Count, type CommandTree } from '../command-tree.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import { follow } from '../events/follow.ts';
@@ -88,7 +88,7 @@ export function runErrorText({ id, event }: Summary): string {
   const { code, message, stack } = read.data.error;
   const time = localDateTime(Number(id.split('-')[0]));
   const hasMessage = message !== undefined && !stack.includes(message);
-  const position = positionIn(stack);
+  const position = innermostPosition(stack);
   const lines = [
     `${time}  ${position === undefined ? '' : `${position}: `}${code}${hasMessage ? `: ${message}` : ''}`,
     ...stack.split('\n').map((line) => `  ${line}`),

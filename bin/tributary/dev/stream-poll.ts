@@ -1,6 +1,6 @@
 import type { Api } from '../session/api.ts';
 import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
-import { codeIn, positionIn } from '../../../shared/domain/run/own-frame.ts';
+import { codeIn, innermostPosition } from '../../../shared/domain/run/own-frame.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
@@ -61,7 +61,7 @@ function show(
   const read = RunFailure.safeParse(event).data;
   const { code = 'error', message, stack = '' } = read?.error ?? {};
   const text = message ?? stack.split('\n')[0] ?? '';
-  const position = positionIn(stack);
+  const position = innermostPosition(stack);
   const shown = codeIn(stack);
   print(
     { type: 'error', code, message: text, stack, run_id: read?.original_context.id ?? '' },

@@ -1,6 +1,9 @@
 import { type AnyNode, parse, type Program } from 'acorn';
 import { type Loader, transform } from 'esbuild';
 
+/** Name that the compiler writes for a `this` outside of functions, instead of `undefined`. */
+export const TOP_THIS = '__topLevelThis';
+
 /** The compiler's JavaScript for a file: without types, and with escapes of names and texts resolved. Undefined for data. */
 export async function scriptOf(file: { text: string; loader: Loader }): Promise<string | undefined> {
   if (file.loader === 'json') return undefined;
@@ -9,6 +12,7 @@ export async function scriptOf(file: { text: string; loader: Loader }): Promise<
     target: 'node20',
     tsconfigRaw: '{}',
     minifyWhitespace: true,
+    define: { this: TOP_THIS },
     logLevel: 'silent',
   } as const;
   return transform(file.text, options).then(

@@ -10,7 +10,7 @@ const FOREIGN =
 
 /**
  * Removes stack frames that are not of the component's own files: they show where this program is installed, or are of no use to an author.
- * What follows a frame stays: it may be the members of an error that is shown.
+ * Text that follows a frame stays: it may be the members of an error that is shown.
  */
 export function withoutForeignFrames(text: string): string {
   if (!text.includes('\n') || !text.includes(' at ')) return text;

@@ -33,7 +33,7 @@ export async function performJob(
   { component, database, request, running }: JobContext,
 ): Promise<void> {
   if (job.kind === 'describe') {
-    running.write({ k: 'described', job: job.id, description: describe(component) });
+    running.write({ k: 'described', job: job.id, description: describe(component, job.slips) });
     return;
   }
   const declarations = withDefinitions(component.declarations, request.additionalProps);

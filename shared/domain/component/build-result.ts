@@ -25,7 +25,6 @@ export type BuildDone = z.infer<typeof BuildDone>;
 
 /** Whether the component cannot be built, or the npm registry or the builder itself is unavailable at the moment. */
 const BuildFailureCode = z.enum(['build_failed', 'registry_unavailable', 'unavailable']);
-export type BuildFailureCode = z.infer<typeof BuildFailureCode>;
 
 /** The code at a position that the message of a failure names: the line, and a caret below it. */
 const CodeFrame = z.object({ path: z.string().max(4096), message: z.string().max(512) });

@@ -19,13 +19,20 @@ export const PROP_TYPES: readonly string[] = [
 /** Families of types of other services, which are values here. */
 const TYPE_FAMILIES = /^\$\.(?:airtable|discord)\./;
 
+type WarningsInput = Pick<
+  ComponentDescription,
+  'props' | 'hasRun' | 'hooks' | 'unknownMembers' | 'arrows' | 'unknownReads'
+>;
+
 /** One sentence for each slip of a component that is legal nevertheless. */
 export function componentWarnings({
   props,
   hasRun,
   hooks,
   unknownMembers = [],
-}: Pick<ComponentDescription, 'props' | 'hasRun' | 'hooks' | 'unknownMembers'>): string[] {
+  arrows = [],
+  unknownReads = [],
+}: WarningsInput): string[] {
   const types = props
     .filter(({ type }) => !PROP_TYPES.includes(type) && !TYPE_FAMILIES.test(type))
     .map(({ name, type }) => {
@@ -40,5 +47,13 @@ export function componentWarnings({
       ? []
       : [`The component has an unknown member ${member}; did you mean ${meant}?`];
   });
-  return [...types, ...(hasRun || hooks.length > 0 ? [] : [idle]), ...members];
+  const inArrows = arrows.map(
+    (name) =>
+      `${name} is an arrow function, in which this is not the component: write ${name.split('.').at(-1)}(…) { … }.`,
+  );
+  const reads = unknownReads.map(
+    ({ name, meant }) =>
+      `The component reads this.${name}, and has neither a prop nor a method ${name}${meant === undefined ? '.' : `; did you mean this.${meant}?`}`,
+  );
+  return [...types, ...(hasRun || hooks.length > 0 ? [] : [idle]), ...members, ...inArrows, ...reads];
 }

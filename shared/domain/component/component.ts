@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ComponentId, UserId } from '../id.ts';
 import { AuthReads } from './auth-fields.ts';
 import { PropDefinition } from './prop-definition.ts';
+import { Slips } from './code-slips.ts';
 import { SourceTraits } from './source-traits.ts';
 
 /** Description of a loaded component, made by the runner. */
@@ -19,6 +20,10 @@ export const ComponentDescription = z.object({
   hasAdditionalProps: z.boolean(),
   /** Names of top-level members that the service does not know. */
   unknownMembers: z.array(z.string()).optional(),
+  /** Functions that are arrow functions, in which `this` is not the component. */
+  arrows: Slips.shape.arrows.optional(),
+  /** Names that the code reads as members of `this`, and that the component does not have; with the one that is surely meant. */
+  unknownReads: z.array(z.object({ name: z.string(), meant: z.string().optional() })).optional(),
 });
 export type ComponentDescription = z.infer<typeof ComponentDescription>;
 
@@ -46,6 +51,8 @@ export const BuildManifest = z.object({
   bundleBytes: z.number().int(),
   /** Absent in builds of earlier releases. */
   authReads: AuthReads.optional(),
+  /** Absent in builds of earlier releases. */
+  slips: Slips.optional(),
 });
 export type BuildManifest = z.infer<typeof BuildManifest>;
 

@@ -2,7 +2,7 @@ import { cut } from '../../lib/cut.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { LoggedLine } from '../component/logged-line.ts';
 import type { LogLine } from './log-event.ts';
-import { positionIn } from './own-frame.ts';
+import { innermostPosition } from './own-frame.ts';
 import type { RunError } from './run.ts';
 
 /** Limits of the log lines, which are stored with the source until its next revision. */
@@ -27,6 +27,6 @@ const RUNTIME_ERROR = 'RuntimeError';
 export function wordingOf({ name, message, stack }: RunError): string {
   const isOurs = stack === '' || name === RUNTIME_ERROR;
   const text = isOurs ? message || name : `${name}: ${message}`;
-  const position = positionIn(stack);
+  const position = innermostPosition(stack);
   return position === undefined ? text : `${text} (${position})`;
 }

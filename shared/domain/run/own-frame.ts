@@ -35,7 +35,7 @@ export function codeIn(stack: string): string | undefined {
 }
 
 /** The position of the innermost frame of the component's own files. */
-export function positionIn(stack: string): string | undefined {
+export function innermostPosition(stack: string): string | undefined {
   for (const line of stack.split('\n')) {
     const position = ownPosition(line);
     if (position !== undefined) return position;

@@ -3,6 +3,7 @@ import { BodyForm } from '../event/carried-event.ts';
 import { UserId } from '../id.ts';
 import { ComponentDescription } from '../component/component.ts';
 import { MAX_LATE_COUNT } from './late-count.ts';
+import { Slips } from '../component/code-slips.ts';
 import { PropDefinition } from '../component/prop-definition.ts';
 import { RunLimits } from '../run-limits.ts';
 
@@ -12,7 +13,7 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: z.string(), event: z.string(), body: BodyForm.optional() }),
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
   /** Loads the component and describes it. */
-  z.object({ kind: z.literal('describe'), id: z.string() }),
+  z.object({ kind: z.literal('describe'), id: z.string(), slips: Slips.optional() }),
   /** Calls `additionalProps` and lists all props. */
   z.object({ kind: z.literal('props'), id: z.string() }),
   /** Lists the options of one prop. */

@@ -1,6 +1,6 @@
 import { bundleKey, codeKey, filesKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
-import type { Component, ComponentDescription } from '../../domain/component/component.ts';
+import type { BuildManifest, Component, ComponentDescription } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { detailsOf, lastLines, wordingOf } from '../../domain/run/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
@@ -68,7 +68,7 @@ export async function makeComponent(
     bucket.putText(key, manifest.code),
     ...(sentFiles === undefined ? [] : [bucket.putText(filesKey(key), sentFiles)]),
   ]);
-  const description = await describe(context, ownerId, bundleHash).catch(async (error: unknown) => {
+  const description = await describe(context, ownerId, manifest).catch(async (error: unknown) => {
     await built.forget();
     throw error;
   });
@@ -109,10 +109,15 @@ function checkUrl(url: string): void {
 async function describe(
   { bucket, runner }: MakeComponentContext,
   ownerId: UserId,
-  bundleHash: string,
+  { bundleHash, slips }: BuildManifest,
 ): Promise<ComponentDescription> {
   const url = await bucket.presignGet(bundleKey(ownerId, bundleHash), PRESIGNED_SECONDS);
-  const result = await runner.describe({ ownerId, bundle: { hash: bundleHash, url }, timeoutMs: LOAD_MS });
+  const result = await runner.describe({
+    ownerId,
+    bundle: { hash: bundleHash, url },
+    slips,
+    timeoutMs: LOAD_MS,
+  });
   if (result.ok) return result.description;
   throw loadFailure(result);
 }

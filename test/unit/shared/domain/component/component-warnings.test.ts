@@ -49,3 +49,13 @@ test.each([
     `The component has an unknown member ${member}; did you mean ${meant}?`,
   ]);
 });
+
+test('arrow functions and reads of members that the component lacks are warned of', () => {
+  const unknownReads = [{ name: 'ulr', meant: 'url' }, { name: 'other' }];
+  expect(componentWarnings({ ...clean, arrows: ['run', 'hooks.deploy'], unknownReads })).toEqual([
+    'run is an arrow function, in which this is not the component: write run(…) { … }.',
+    'hooks.deploy is an arrow function, in which this is not the component: write deploy(…) { … }.',
+    'The component reads this.ulr, and has neither a prop nor a method ulr; did you mean this.url?',
+    'The component reads this.other, and has neither a prop nor a method other.',
+  ]);
+});
