@@ -16,6 +16,8 @@ export interface HostOptions {
   script: string;
   /** Largest number of idle children. */
   warm: number;
+  /** Memory that all idle children together may keep, in MB. */
+  idleMb: number;
   /** This process's environment. Children get only `PASSED_ON` of it. */
   env: NodeJS.ProcessEnv;
   settings: ChildSettings;
@@ -35,7 +37,7 @@ const PASSED_ON = [
 ];
 
 /** Runs components in processes of their own, never in this one. */
-export function createHost({ processes, script, warm, env, settings }: HostOptions): Host {
+export function createHost({ processes, script, warm, idleMb, env, settings }: HostOptions): Host {
   const directory = processes.directory('runner-');
   const monitor = new ResourceMonitor();
   const pool = new Pool({
@@ -50,6 +52,7 @@ export function createHost({ processes, script, warm, env, settings }: HostOptio
     ),
     settings,
     warm,
+    idleMb,
     bundles: new Bundles(join(directory, 'bundles')),
   });
   const limit = new SourceLimit();

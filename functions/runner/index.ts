@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { Writable } from 'node:stream';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -5,6 +6,7 @@ import { RunnerRequest } from '../../shared/domain/run/run.ts';
 import { environment, machine, networkRule } from '../../shared/lambda/environment.ts';
 import { processesOf } from '../../shared/runtime/processes.ts';
 import { createHost, type Host } from './host.ts';
+import { idleMemoryMb } from './idle-memory.ts';
 
 /** The Lambda runtime's global for functions that stream their response. */
 declare const awslambda: {
@@ -30,6 +32,7 @@ const host = createHost({
   processes: processesOf(process),
   script: join(LAMBDA_TASK_ROOT, 'child.js'),
   warm: Number(RUNNER_WARM),
+  idleMb: idleMemoryMb(Math.min(totalmem(), process.constrainedMemory() || Infinity)),
   env: process.env,
   settings: {
     runtimeApi: process.env['AWS_LAMBDA_RUNTIME_API'],

@@ -7,7 +7,7 @@ import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
 import { IdleMonitor } from './idle-monitor.ts';
-import { anonymousMb, residentMb } from './resource-monitor.ts';
+import { anonymousMb } from './resource-monitor.ts';
 
 export interface PoolOptions {
   processes: Processes;
@@ -17,13 +17,14 @@ export interface PoolOptions {
   settings: ChildSettings;
   /** Largest number of idle children. */
   warm: number;
+  /** Memory that all idle children together may keep, in MB. */
+  idleMb: number;
   bundles: Bundles;
 }
 
 const SWEEP_INTERVAL_MS = 5000;
 const LONGEST_IDLE_MS = 5 * 60_000;
-/** Memory that all idle children may keep together for longer than `SHORT_IDLE_MS`; the longest idle is ended first. */
-const IDLE_BUDGET_MB = 128;
+/** After it, the idle children together keep at most `idleMb`; the longest idle is ended first. */
 const SHORT_IDLE_MS = 10_000;
 /** The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own limit. */
 const MEASURE_INTERVAL_MS = 100;
@@ -204,8 +205,9 @@ export class Pool {
     // The most recently used children come first, so that the budget is theirs.
     for (const idle of this.#idle.toReversed()) {
       const idleMs = now - idle.since;
-      used += residentMb(idle.child.pid) ?? 0;
-      const isOver = idleMs > LONGEST_IDLE_MS || (used > IDLE_BUDGET_MB && idleMs > SHORT_IDLE_MS);
+      // The program of Node is in memory once for all of them, so it does not count.
+      used += anonymousMb(idle.child.pid) ?? 0;
+      const isOver = idleMs > LONGEST_IDLE_MS || (used > this.#options.idleMb && idleMs > SHORT_IDLE_MS);
       if (isOver || !idle.child.isAlive) this.#retire(idle.child);
       else kept.unshift(idle);
     }

@@ -5,7 +5,7 @@ import { descendants, type Service } from '../../support/service.ts';
 
 const KB = /\s+(\d+) kB/;
 
-/** Of the process itself, or of those that it started and that have ended. */
+/** Processor time of the process itself, or of those that it started and that have ended. */
 function processorMsOf(pid: number, { ended }: { ended: boolean } = { ended: false }): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

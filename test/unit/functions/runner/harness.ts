@@ -50,6 +50,7 @@ export class RunResponse {
 
 interface RunnerOptions {
   warm?: number;
+  idleMb?: number;
   env?: NodeJS.ProcessEnv;
   hosts?: Record<string, string>;
   network?: { allowPrivate: boolean; allowList: string[] };
@@ -79,6 +80,7 @@ export class Runner {
     script: string,
     {
       warm = 16,
+      idleMb = 128,
       env = process.env,
       hosts = {},
       network = { allowPrivate: true, allowList: [] },
@@ -88,7 +90,14 @@ export class Runner {
     this.#directory = directory;
     this.script = script;
     const runtimeApi = env['AWS_LAMBDA_RUNTIME_API'];
-    this.host = createHost({ processes, script, warm, env, settings: { runtimeApi, hosts, network } });
+    this.host = createHost({
+      processes,
+      script,
+      warm,
+      idleMb,
+      env,
+      settings: { runtimeApi, hosts, network },
+    });
   }
 
   static async start(options: RunnerOptions = {}): Promise<Runner> {

@@ -53,6 +53,25 @@ test('an idle child is ended after five minutes, and then no timer runs', async 
   await gone(child);
 });
 
+test('after ten seconds idle children keep to their memory, in which the program of Node does not count', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  // Each of them has 7 to 14 MB of its own, and 40 MB or more with the program.
+  runner = await Runner.start({ idleMb: 32 });
+  const children: number[] = [];
+  for (let n = 0; n < 6; n += 1) children.push(await run(pidOf(`idle ${n}`)));
+  vi.advanceTimersByTime(6000);
+  expect(children.every(isAlive)).toBe(true);
+
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  const [first = 0, ...others] = children;
+  await gone(first);
+  expect(others.slice(-2).every(isAlive)).toBe(true);
+});
+
 test('a source with new code gets a new process, and the old one is ended', async () => {
   runner = await Runner.start();
   const [before, after] = [runner.request(pidOf('before')), runner.request(pidOf('after'))];

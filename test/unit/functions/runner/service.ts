@@ -10,7 +10,7 @@ import { Collector } from './harness.ts';
 const [spawner = '', script = '', ...requests] = process.argv.slice(2);
 const settings = { hosts: {}, network: { allowPrivate: true, allowList: [] } };
 const processes = new Spawner(spawner, { asked: 'process' });
-const host = createHost({ processes, script, warm: 16, env: process.env, settings });
+const host = createHost({ processes, script, warm: 16, idleMb: 128, env: process.env, settings });
 for (const request of requests) {
   const collector = new Collector((line) => {
     if (line.k === 'emit') console.log(line.json);
