@@ -69,8 +69,7 @@ export function isMemoryFull({ pid, memoryMb }: Child): boolean {
 }
 
 /** Resident memory in MB; undefined where there is no `/proc`, and for a process that has ended. */
-export const residentMb = (pid: number | undefined): number | undefined =>
-  statusMb(pid, /^VmRSS:\s+(\d+) kB$/m);
+const residentMb = (pid: number | undefined): number | undefined => statusMb(pid, /^VmRSS:\s+(\d+) kB$/m);
 
 /** The part of it that no other process shares: heaps and buffers, without the program itself. */
 export const anonymousMb = (pid: number | undefined): number | undefined =>
