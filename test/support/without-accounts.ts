@@ -2,6 +2,6 @@ import type { AccountReader } from '../../shared/service/accounts/account-reader
 
 /** The reader of a world without connected accounts. */
 export const withoutAccounts: AccountReader = {
-  connect: (_owner, props) => Promise.resolve({ props, grants: [] }),
+  fillProps: (_owner, props) => Promise.resolve({ props, oauthAccounts: [] }),
   refuse: () => Promise.resolve(),
 };

@@ -1,4 +1,4 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import {
@@ -11,15 +11,7 @@ import {
   type RequestOf,
   RevocationResult,
 } from '../../domain/oauth/oauth-request.ts';
-
-/** Errors of an invocation that took too long, or was not begun. */
-const TRANSIENT = new Set([
-  'AbortError',
-  'TimeoutError',
-  'TooManyRequestsException',
-  'ServiceException',
-  'EC2ThrottledException',
-]);
+import { createOAuthInvoker, mayPass } from './invoke-oauth.ts';
 
 const tooSlow = (cause: Error) =>
   new ServiceError('unavailable', 'unavailable', 'The provider did not answer in time. Start again.', {
@@ -36,26 +28,12 @@ const REVOCATION_WAIT_MS = 10_000;
 
 /** Asks the function that opens the secrets of clients. It names no secret in its results. */
 export function createSignIns(lambda: () => LambdaClient, functionName: string) {
-  async function invoke<Result extends z.ZodType>(
-    request: OAuthRequest,
-    result: Result,
-    waitMs = WAIT_MS,
-  ): Promise<z.output<Result>> {
-    const command = new InvokeCommand({
-      FunctionName: functionName,
-      InvocationType: 'RequestResponse',
-      Payload: Buffer.from(JSON.stringify(request)),
+  const send = createOAuthInvoker(lambda, functionName);
+
+  const invoke = <Result extends z.ZodType>(request: OAuthRequest, result: Result, waitMs = WAIT_MS) =>
+    send(request, result, waitMs).catch((error: unknown) => {
+      throw mayPass(error) ? tooSlow(error) : error;
     });
-    const options = { abortSignal: AbortSignal.timeout(waitMs) };
-    const response = await lambda()
-      .send(command, options)
-      .catch((error: unknown) => {
-        throw error instanceof Error && TRANSIENT.has(error.name) ? tooSlow(error) : error;
-      });
-    // The function's own log says why: a request has a code, and an error may quote it.
-    if (response.FunctionError) throw new Error(`The function for OAuth failed at ${request.kind}`);
-    return result.parse(JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8')));
-  }
 
   return {
     exchange: (request: Omit<RequestOf<'exchange'>, 'kind'>) =>

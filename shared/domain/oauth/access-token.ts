@@ -35,13 +35,20 @@ export function isPostponed({ retryAt = 0 }: Pick<OAuthGrant, 'retryAt'>, now: n
   return left > 0 && left <= LONGEST_PAUSE_MS;
 }
 
-/** `usable`: the call may start. `renew`: a renewal comes first. `needs_reconnect`: only a new sign-in helps. */
-export type TokenState = 'usable' | 'renew' | 'needs_reconnect';
+/**
+ * `usable`: the call may start. `renew`: a renewal comes first. `postponed`: it would, but one failed a moment ago; the call starts if the
+ * token is live. `needs_reconnect`: only a new sign-in helps.
+ */
+export type TokenState = 'usable' | 'renew' | 'postponed' | 'needs_reconnect';
 
 export function tokenState(grant: OAuthGrant, call: Call): TokenState {
   if (grant.status === 'needs_reconnect') return 'needs_reconnect';
-  if (isRefusalDue(grant, call.now)) return 'renew';
-  if (isLongEnough(grant, call)) return 'usable';
-  if (grant.renewal !== undefined) return 'renew';
-  return isLive(grant, call.now) ? 'usable' : 'renew';
+  if (!isRenewalDue(grant, call)) return 'usable';
+  return isPostponed(grant, call.now) ? 'postponed' : 'renew';
+}
+
+function isRenewalDue(grant: OAuthGrant, call: Call): boolean {
+  if (isRefusalDue(grant, call.now)) return true;
+  if (isLongEnough(grant, call)) return false;
+  return grant.renewal !== undefined || !isLive(grant, call.now);
 }

@@ -3,7 +3,7 @@ import { AccountId, ConnectAttemptId, OAuthClientId } from '../id.ts';
 
 const OfFlight = { attemptId: ConnectAttemptId, stateHash: z.string() };
 
-/** A request to the function that renews. */
+/** A request to the function `oauth`: it alone opens refresh tokens and the secrets of clients. */
 export const OAuthRequest = z.discriminatedUnion('kind', [
   /** Renews the account unless its token suffices for a call of this length. */
   z.object({ kind: z.literal('renew'), accountId: AccountId, callMs: z.number() }),
@@ -32,7 +32,7 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
 export type OAuthRequest = z.infer<typeof OAuthRequest>;
 export type RequestOf<Kind extends OAuthRequest['kind']> = Extract<OAuthRequest, { kind: Kind }>;
 
-/** `done`: the account says what came of it. `busy`: another renewal of the account is in progress. */
+/** `done`: the account says what came of it. `busy`: another renewal of the account is in progress, or the function was not available. */
 export const RenewalResult = z.object({ state: z.enum(['done', 'busy']) });
 export type RenewalResult = z.infer<typeof RenewalResult>;
 

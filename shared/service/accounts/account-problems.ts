@@ -1,4 +1,4 @@
-import { isUsable } from './account-reader.ts';
+import { belongsTo } from './account-reader.ts';
 import { AccountReference } from '../../domain/account/account.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
@@ -33,7 +33,7 @@ export async function accountProblems(
     if (!reference.success) return 'must name a connected account: {"authProvisionId": "apn_…"}';
     const { authProvisionId: id } = reference.data;
     const account = await accounts.find(id);
-    if (account && isUsable(account, userId, app)) return undefined;
+    if (account && belongsTo(account, userId, app)) return undefined;
     return `names no connected account of yours for the app ${app}: ${id}`;
   }
 }

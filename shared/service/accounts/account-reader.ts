@@ -1,9 +1,9 @@
-import type { Renewer } from '../../aws/renewer.ts';
+import type { Renewer } from '../../aws/oauth/renewer.ts';
 import type { Vault } from '../../aws/vault.ts';
 import { type Account, type AccountFields, AccountReference } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
+import { isLive, tokenState } from '../../domain/oauth/access-token.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { AccountStore } from '../../store/accounts.ts';
@@ -17,15 +17,14 @@ interface AccountCall {
   /** Time limit of the call. */
   callMs: number;
   /**
-   * Longest wait for a renewal. By default a call waits as long as its own renewal takes, and not at all for one that another call has begun.
+   * Longest wait for a renewal. By default a call waits as long as the renewal of its process takes, and not at all for one of another process.
    */
   waitMs?: number | undefined;
 }
 
-interface Connected {
+interface FilledProps {
   props: Record<string, unknown>;
-  /** The accounts of kind `oauth` among them. */
-  grants: readonly Account[];
+  oauthAccounts: readonly Account[];
 }
 
 export interface AccountReader {
@@ -33,14 +32,14 @@ export interface AccountReader {
    * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws `account_expired` when an account is
    * gone or has no valid token, and `unavailable` while another call renews it and its token has expired.
    */
-  connect(
+  fillProps(
     ownerId: UserId,
     props: Record<string, unknown>,
     apps: Apps | undefined,
     call: AccountCall,
-  ): Promise<Connected>;
+  ): Promise<FilledProps>;
   /** Makes the next call renew these accounts first: a provider refused their tokens. */
-  refuse(grants: readonly Account[]): Promise<void>;
+  refuse(oauthAccounts: readonly Account[]): Promise<void>;
 }
 
 interface AccountReaderOptions {
@@ -59,7 +58,7 @@ const POLL_MS = 250;
 
 const BUSY: RenewalResult = { state: 'busy' };
 
-const NOTHING: Connected = { props: {}, grants: [] };
+const NOTHING: FilledProps = { props: {}, oauthAccounts: [] };
 
 /** Decrypts the accounts of a source for a request to the runner. */
 export function createAccountReader(options: AccountReaderOptions): AccountReader {
@@ -79,22 +78,27 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     return fields;
   }
 
-  async function usable(ownerId: UserId, id: AccountId, app: string): Promise<Account> {
+  async function ownedAccount(ownerId: UserId, id: AccountId, app: string): Promise<Account> {
     const account = await accounts.find(id);
-    if (!account || !isUsable(account, ownerId, app)) throw accountGone(id, app);
+    if (!account || !belongsTo(account, ownerId, app)) throw accountGone(id, app);
     return account;
   }
 
-  /** The account with a token for the call. */
-  async function valid(ownerId: UserId, id: AccountId, app: string, call: AccountCall): Promise<Account> {
+  /** The account, renewed if its token does not last for the call. */
+  async function renewedAccount(
+    ownerId: UserId,
+    id: AccountId,
+    app: string,
+    call: AccountCall,
+  ): Promise<Account> {
     const { callMs, waitMs } = call;
     const giveUpAt = now() + (waitMs ?? 0);
     for (;;) {
-      const before = await usable(ownerId, id, app);
+      const before = await ownedAccount(ownerId, id, app);
       const state = stateOf(before, callMs);
       if (before.oauth === undefined || state === 'usable') return before;
       if (state === 'needs_reconnect') throw accountExpired(before);
-      if (isPostponed(before.oauth, now())) {
+      if (state === 'postponed') {
         if (isLive(before.oauth, now())) return before;
         throw accountExpired(before);
       }
@@ -102,7 +106,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
       const { state: result } = await (waitMs === undefined
         ? renewal
         : Promise.race([renewal, pause(giveUpAt - now()).then(() => BUSY)]));
-      const account = await usable(ownerId, id, app);
+      const account = await ownedAccount(ownerId, id, app);
       const after = stateOf(account, callMs);
       if (after === 'needs_reconnect') throw accountExpired(account);
       if (after === 'usable' || (account.oauth && isLive(account.oauth, now()))) return account;
@@ -116,27 +120,27 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     oauth === undefined ? 'usable' : tokenState(oauth, { now: now(), callMs });
 
   return {
-    async connect(ownerId, props, apps = {}, call) {
+    async fillProps(ownerId, props, apps = {}, call) {
       const named = Object.entries(apps).flatMap(([name, app]) => {
         const reference = Object.hasOwn(props, name) ? AccountReference.safeParse(props[name]) : undefined;
         if (reference === undefined) return [];
         return [{ name, app, id: reference.data?.authProvisionId }];
       });
       if (named.length === 0) return { ...NOTHING, props };
-      const connected = await Promise.all(
+      const filled = await Promise.all(
         named.map(async ({ name, app, id }) => {
-          const account = id === undefined ? undefined : await valid(ownerId, id, app, call);
+          const account = id === undefined ? undefined : await renewedAccount(ownerId, id, app, call);
           return { name, account, $auth: account === undefined ? {} : await open(account) };
         }),
       );
       return {
-        props: { ...props, ...Object.fromEntries(connected.map(({ name, $auth }) => [name, { $auth }])) },
-        grants: connected.flatMap(({ account }) => (account?.oauth === undefined ? [] : [account])),
+        props: { ...props, ...Object.fromEntries(filled.map(({ name, $auth }) => [name, { $auth }])) },
+        oauthAccounts: filled.flatMap(({ account }) => (account?.oauth === undefined ? [] : [account])),
       };
     },
 
-    async refuse(grants) {
-      for (const account of grants) {
+    async refuse(oauthAccounts) {
+      for (const account of oauthAccounts) {
         if (account.oauth === undefined || account.oauth.isRefused === true) continue;
         // Only a hint: the run has ended, and must not be repeated because of it.
         await accounts
@@ -158,5 +162,5 @@ const renewing = ({ id }: Account) =>
   );
 
 /** False for accounts of another user or another app. */
-export const isUsable = (account: Account, ownerId: UserId, app: string): boolean =>
+export const belongsTo = (account: Account, ownerId: UserId, app: string): boolean =>
   account.ownerId === ownerId && account.app === app;

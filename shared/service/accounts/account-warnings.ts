@@ -5,7 +5,7 @@ import { type PropDefinition, withAdditional } from '../../domain/component/prop
 import type { UserId } from '../../domain/id.ts';
 import { providerOfApp } from '../../domain/oauth/providers.ts';
 import type { AccountStore } from '../../store/accounts.ts';
-import { isUsable } from './account-reader.ts';
+import { belongsTo } from './account-reader.ts';
 
 interface AccountWarningsInput {
   userId: UserId;
@@ -25,7 +25,7 @@ export async function accountWarnings(
       const reference = AccountReference.safeParse(Object.hasOwn(props, name) ? props[name] : undefined);
       if (fields.length === 0 || !reference.success) return [];
       const account = await accounts.find(reference.data.authProvisionId);
-      if (!account || !isUsable(account, userId, typeof app === 'string' ? app : '')) return [];
+      if (!account || !belongsTo(account, userId, typeof app === 'string' ? app : '')) return [];
       const lacking = lackingFields(account, fields);
       return lacking.length === 0 ? [] : [lackingText(name, account, lacking)];
     }),

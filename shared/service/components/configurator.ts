@@ -39,7 +39,7 @@ export type Configurator = ReturnType<typeof createConfigurator>;
 interface ConfiguratorOptions {
   runner: Pick<Runner, 'run'>;
   bucket: Pick<Bucket, 'presignGet'>;
-  accounts: Pick<AccountReader, 'connect'>;
+  accounts: Pick<AccountReader, 'fillProps'>;
   now(): number;
 }
 
@@ -63,7 +63,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     const limitMs = () => Math.min(longestMs, deadline - now() - OWN_MS);
     const [url, connected] = await Promise.all([
       bucket.presignGet(bundleKey(userId, bundleHash), PRESIGNED_SECONDS),
-      accounts.connect(userId, props, appProps, { callMs: limitMs(), waitMs: RENEWAL_WAIT_MS }),
+      accounts.fillProps(userId, props, appProps, { callMs: limitMs(), waitMs: RENEWAL_WAIT_MS }),
     ]);
     // A renewal takes from the time of the job.
     const timeoutMs = limitMs();

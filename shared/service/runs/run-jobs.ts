@@ -121,8 +121,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     // Jobs run one after the other, and each may take the whole limit.
     const limitMs = () => Math.min(limits.runTimeoutMs, endBefore - now());
     const callMs = limitMs() + (jobs.length === 1 ? 0 : Math.max(startBefore - now(), 0));
-    const connected = await accounts
-      .connect(source.ownerId, propsOf(source, configuration, traits, ingressUrl), traits.appProps, {
+    const filled = await accounts
+      .fillProps(source.ownerId, propsOf(source, configuration, traits, ingressUrl), traits.appProps, {
         callMs,
         waitMs: renewalWaitMs,
       })
@@ -131,8 +131,8 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
         const redactor = redactorOf(source.id);
         for (const { id } of jobs) results.set(id, { ...refused(error), ...(redactor && { redactor }) });
       });
-    if (!connected) return results;
-    const { props, grants } = connected;
+    if (!filled) return results;
+    const { props, oauthAccounts } = filled;
     // A renewal takes from the time of the run.
     const timeoutMs = limitMs();
     if (timeoutMs <= 0) return results;
@@ -168,7 +168,7 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     });
     if (ending === 'lost') markSilent(results);
     if ([...results.values()].some(({ failure }) => failure?.status === UNAUTHORIZED))
-      await accounts.refuse(grants);
+      await accounts.refuse(oauthAccounts);
     return results;
   };
 }

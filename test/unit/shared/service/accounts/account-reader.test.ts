@@ -12,7 +12,7 @@ const connected = async (
   { ownerId, props, apps }: OAuthWorld,
   reader: ReturnType<OAuthWorld['reader']>,
   call = CALL,
-) => (await reader.connect(ownerId, props, apps, call)).props;
+) => (await reader.fillProps(ownerId, props, apps, call)).props;
 const auth = (oauth_access_token: string) => ({
   app: { $auth: { oauth_access_token, own: 'kept' } },
   text: 'as it is',
@@ -89,7 +89,7 @@ describe('a provider that is down', () => {
     stage.provider.during = () => new Promise(() => undefined);
     const at = stage.now();
     await expect(
-      stage.reader().connect(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
+      stage.reader().fillProps(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
     ).rejects.toMatchObject({ kind: 'unavailable' });
     expect(stage.now() - at).toBe(10_000);
   });
@@ -103,8 +103,8 @@ test('a hint that cannot be stored fails no run', async () => {
     find: stage.accounts.find,
     change: () => Promise.reject(new Error('throttled')),
   });
-  const { grants } = await reader.connect(stage.ownerId, stage.props, stage.apps, CALL);
-  await expect(reader.refuse(grants)).resolves.toBeUndefined();
+  const { oauthAccounts } = await reader.fillProps(stage.ownerId, stage.props, stage.apps, CALL);
+  await expect(reader.refuse(oauthAccounts)).resolves.toBeUndefined();
 });
 
 describe('a call does not start', () => {
@@ -126,7 +126,7 @@ describe('a call does not start', () => {
     });
     const at = stage.now();
     await expect(
-      stage.reader().connect(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
+      stage.reader().fillProps(stage.ownerId, stage.props, stage.apps, { ...CALL, waitMs: 10_000 }),
     ).rejects.toMatchObject({ kind: 'unavailable' });
     expect(stage.now() - at).toBeGreaterThanOrEqual(10_000);
     expect(stage.now() - at).toBeLessThan(11_000);
@@ -154,7 +154,7 @@ describe('a call does not start', () => {
     const stage = await open();
     const reader = stage.reader();
     const expired = { code: 'account_expired' };
-    await expect(reader.connect(stage.ownerId, stage.props, { app: 'other' }, CALL)).rejects.toMatchObject(
+    await expect(reader.fillProps(stage.ownerId, stage.props, { app: 'other' }, CALL)).rejects.toMatchObject(
       expired,
     );
     await stage.accounts.remove(stage.account);
@@ -165,7 +165,7 @@ describe('a call does not start', () => {
 test('a refused token is renewed before the next call', async () => {
   const stage = await open();
   const reader = stage.reader();
-  const { grants } = await reader.connect(stage.ownerId, stage.props, stage.apps, CALL);
-  await reader.refuse(grants);
+  const { oauthAccounts } = await reader.fillProps(stage.ownerId, stage.props, stage.apps, CALL);
+  await reader.refuse(oauthAccounts);
   expect(await connected(stage, reader)).toEqual(auth('access-2'));
 });

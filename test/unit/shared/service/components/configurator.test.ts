@@ -42,10 +42,10 @@ async function requestsFor(...accounts: (string | undefined)[]): Promise<RunnerR
     },
     bucket: { presignGet: async () => Promise.resolve('https://bundle.example') },
     accounts: {
-      connect: async (_, props) =>
+      fillProps: async (_, props) =>
         Promise.resolve({
           props: 'slack' in props ? { ...props, slack: { $auth: { token: 't' } } } : props,
-          grants: [],
+          oauthAccounts: [],
         }),
     },
     now: () => 0,

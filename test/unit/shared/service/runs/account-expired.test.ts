@@ -10,7 +10,7 @@ import { ended, type Harness, harness, threw } from '../../../../support/runs-ha
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const GRANTS = [{ id: AccountId.parse('apn_1') } as Account];
+const OAUTH_ACCOUNTS = [{ id: AccountId.parse('apn_1') } as Account];
 
 let stage: Harness;
 let problem: ServiceError | undefined;
@@ -18,11 +18,13 @@ let refused: (readonly Account[])[];
 let calls: { callMs: number; waitMs?: number | undefined }[];
 
 const accounts: AccountReader = {
-  connect: (_owner, props, _apps, call) => {
+  fillProps: (_owner, props, _apps, call) => {
     calls.push(call);
-    return problem === undefined ? Promise.resolve({ props, grants: GRANTS }) : Promise.reject(problem);
+    return problem === undefined
+      ? Promise.resolve({ props, oauthAccounts: OAUTH_ACCOUNTS })
+      : Promise.reject(problem);
   },
-  refuse: (grants) => Promise.resolve(void refused.push(grants)),
+  refuse: (oauthAccounts) => Promise.resolve(void refused.push(oauthAccounts)),
 };
 
 beforeEach(async () => {
@@ -109,7 +111,7 @@ describe('a run that ends by an error with the status 401', () => {
     const source = await stage.source();
     stage.control.script = () => [unauthorized];
     await run(source);
-    expect(refused).toEqual([GRANTS]);
+    expect(refused).toEqual([OAUTH_ACCOUNTS]);
   });
 
   test('and no other error does', async () => {
