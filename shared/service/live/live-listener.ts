@@ -29,6 +29,8 @@ export class LiveListener implements StreamListener {
   readonly #view: LiveView;
   readonly #onEvents: () => void;
   #output: LiveOutput | undefined;
+  /** Tells the events that the client has; undefined once a batch came without any, since batches come in order. */
+  #isKnown: Replay['isKnown'] | undefined;
   #early: LiveBatch[] = [];
   #earlyBytes = 0;
 
@@ -75,12 +77,15 @@ export class LiveListener implements StreamListener {
       return;
     }
     this.#output = output;
-    for (const batch of this.#early.splice(0)) this.#send(batch.without(isKnown));
+    this.#isKnown = isKnown;
+    for (const batch of this.#early.splice(0)) this.#send(batch);
     if (hasEvents) this.#onEvents();
   }
 
   #send(batch: LiveBatch): void {
-    const text = batch.textFor(this.#view);
+    const fresh = this.#isKnown === undefined ? batch : batch.without(this.#isKnown);
+    if (fresh === batch) this.#isKnown = undefined;
+    const text = fresh.textFor(this.#view);
     if (text.length === 0) return;
     this.#output?.send(text);
     this.#onEvents();

@@ -141,6 +141,19 @@ describe('where nothing tells of new events', () => {
   });
 });
 
+test('a client that joins while the others wait for an event has it once', async () => {
+  const first = await follow();
+  stored.push(event(1), event(2));
+  const second = await follow({ position: eventId({ ms: 0, sequence: 1 }) });
+  await vi.advanceTimersByTimeAsync(1_000);
+  stored.push(event(3));
+  await vi.advanceTimersByTimeAsync(1_000);
+  for (const { text } of [first, second])
+    expect(text().match(/"event":\{"n":\d\}/g)).toEqual([1, 2, 3].map((n) => `"event":{"n":${n}}`));
+  await first.close();
+  await second.close();
+});
+
 test('an event that an overlapping run stores below a newer one is sent once', async () => {
   const [low, high] = [event(1), event(2)];
   const stream = await follow();
