@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { randomFaults } from '../../infra/embedded/faults.ts';
+import { countWork, type EventWork, perEventOf } from './event-work.ts';
 import { until } from './until.ts';
 
 /** Starts a cloud with these counters. */
@@ -30,6 +31,8 @@ export interface Counted {
   requestsByQueue: Record<string, number>;
   /** Events that one invocation of run-source took, on average; deliver-event's are as many. */
   perBatch: number;
+  /** Per event, of the embedded cloud. */
+  work: EventWork;
 }
 
 const component = (dedupe: boolean) => `export default {
@@ -64,6 +67,8 @@ async function countOnce(
   const requests = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
+  const content = 'x'.repeat(text);
+  let stopCounting = (): void => undefined;
   const cloud = await start({
     // Fault injection, here without faults, keeps batches as small as on AWS.
     faults: randomFaults(1, {}),
@@ -105,7 +110,7 @@ async function countOnce(
         method: 'POST',
         path: pathname,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ n: (sent += 1), text: 'x'.repeat(text) }),
+        body: `{"n":${(sent += 1)},"text":"${content}"}`,
       });
       await body.dump();
       if (statusCode !== 200) throw new Error(`The endpoint answered ${statusCode}`);
@@ -135,6 +140,8 @@ async function countOnce(
     await delivered();
     await settled();
     counting = true;
+    const { work, stop } = countWork(cloud.cloud, content);
+    stopCounting = stop;
     if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
     else
       for (let n = 0; n < events; n += 1) {
@@ -156,8 +163,10 @@ async function countOnce(
       sqsFifoRequests: sum(requests, /\.fifo /),
       requestsByQueue: perEvent(requests),
       perBatch: 1 / sum(requests, /\.fifo Receive/),
+      work: perEventOf(work, events),
     };
   } finally {
+    stopCounting();
     await Promise.all([apiPool.destroy(), ingressPool.destroy()]);
     await cloud.stop();
     await receiver.stop();

@@ -5,7 +5,7 @@ import { prepareCounting } from '../../support/start-counting.ts';
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Units per event that AWS would bill, counted on the embedded services. */
+/** Units per event that AWS would bill, and the work of one machine, counted on the embedded services. */
 export async function budgets(): Promise<Record<string, unknown>[]> {
   /** Invocations by function. */
   const invocations = new Map<string, number>();
@@ -25,6 +25,8 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
       writeUnits: rounded(measurements.writeUnits),
       readUnits: rounded(measurements.readUnits),
       sqsRequests: rounded(measurements.sqsRequests),
+      // In this process, which holds everything but the components.
+      ...Object.fromEntries(Object.entries(measurements.work).map(([name, value]) => [name, rounded(value)])),
       dollarsPerMillion: rounded(pricePerMillion(measurements)),
       // Each batch of one source's triggers is one of both.
       sourceBatches: invoked(/^RunSourceFunction/),

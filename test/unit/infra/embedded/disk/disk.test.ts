@@ -209,6 +209,21 @@ describe('disk', () => {
     expect(await everything(path)).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
+  test('a text in pieces may be longer than the memory in which the journal writes', async () => {
+    const text = 'é'.repeat(1 << 20);
+    const disk = await openDisk(join(path, 'open'), { sync: 'interval' });
+    disk.putNew('long', valueWithHead('head ', text));
+    disk.putNew('next', 'next');
+    await disk.commit();
+    const copy = join(path, 'crashed');
+    crashCopy(join(path, 'open'), copy);
+    await disk.close();
+    const again = await openDisk(copy, { sync: 'interval' });
+    expect(again.get('long') === `head ${text}`).toBe(true);
+    expect(again.get('next')).toBe('next');
+    await again.close();
+  });
+
   test('a new key that is deleted again leaves no entry', async () => {
     const disk = await openDisk(path, { sync: 'interval' });
     disk.putNew('a', 'kept');

@@ -30,7 +30,7 @@ test.each(VALUES.map((value) => [written(value), value]))(
   (json, value) => {
     const { value: copy, mostBytes } = jsonCopy(value);
     expect(written(copy)).toBe(json);
-    expect(copy).toEqual(json === undefined ? undefined : JSON.parse(json));
+    expect(copy).toStrictEqual(json === undefined ? undefined : JSON.parse(json));
     expect(mostBytes).toBeGreaterThanOrEqual(Buffer.byteLength(json ?? ''));
   },
 );
