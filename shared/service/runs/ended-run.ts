@@ -33,13 +33,17 @@ export function endedPlan({ at }: Trigger, plan: Plan, now: number): EndedRun | 
   };
 }
 
-/** The lines of the records of a batch, with the numbers of their events. */
+/** The lines of the records of a batch, with the numbers of their events, which are in the order of their triggers. */
 export function recordLines(planned: readonly Planned[], numbered: readonly Numbered[]): string {
-  const counts = new Map<string, number>();
-  for (const { triggerId, stored } of numbered)
-    if (!isReserved(stored.stream)) counts.set(triggerId, (counts.get(triggerId) ?? 0) + 1);
   let lines = '';
-  for (const { triggerId: id, ended } of planned)
-    if (ended) lines += lineOf({ ...ended, id, emitted: counts.get(id) ?? 0 });
+  let next = 0;
+  for (const { triggerId: id, ended } of planned) {
+    let emitted = 0;
+    for (let event = numbered[next]; event?.triggerId === id; event = numbered[next]) {
+      if (!isReserved(event.stored.stream)) emitted += 1;
+      next += 1;
+    }
+    if (ended) lines += lineOf(id, ended, emitted);
+  }
   return lines;
 }

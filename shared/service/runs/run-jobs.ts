@@ -40,8 +40,8 @@ export interface JobResult {
   /** Run time. */
   ms: number;
   /** Times of the first line and of the end, epoch ms. */
-  startedAt?: number;
-  endedAt?: number;
+  startedAt?: number | undefined;
+  endedAt?: number | undefined;
   /** The thrown error, or the reason why the job was ended. */
   failure?: RunError;
   /** Reason why the job did not start, for the operator's log. */
@@ -194,7 +194,16 @@ function refused({ code, message }: ServiceError): JobResult {
   return { state: 'refused', emits: [], errors: [failure], logs: [], ms: 0, failure };
 }
 
-const unstarted = (): JobResult => ({ state: 'unstarted', emits: [], errors: [], logs: [], ms: 0 });
+/** With its times from the beginning: an object that gets members later is slow. */
+const unstarted = (): JobResult => ({
+  state: 'unstarted',
+  emits: [],
+  errors: [],
+  logs: [],
+  ms: 0,
+  startedAt: undefined,
+  endedAt: undefined,
+});
 
 /** Jobs run one after the other: the first job without an end was running when the runner ended. */
 function markSilent(results: ReadonlyMap<string, JobResult>): void {

@@ -177,7 +177,7 @@ describeConsole('every page', (console) => {
     ['event', '/console/sources/SOURCE', /Ada/, 'Event data'],
     ['error', '/console/sources/SOURCE?stream=%24errors', /nobody to greet/, 'Event data'],
     ['delete-dialog', '/console/sources/SOURCE', 'Delete', 'Delete this source?'],
-    ['send-dialog', '/console/sources/SOURCE', 'Send an event…', 'Send an event'],
+    ['send-dialog', '/console/sources/SOURCE', 'Send a request', 'Send a request'],
     ['account-dialog', '/console/accounts', 'Connect account', 'Apps'],
     ['account-edit', '/console/accounts', 'Edit', 'Edit Work'],
     ['account-delete', '/console/accounts', 'Delete', 'Delete Work?'],

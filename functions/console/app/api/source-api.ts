@@ -1,7 +1,7 @@
 import type { ComponentCode } from './component-api.ts';
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { Page, Single, Source, SourceItem, Trigger } from './wire.ts';
+import type { Page, Run, Single, Source, SourceItem, Trigger } from './wire.ts';
 
 export interface SourceFilter {
   q?: string;
@@ -34,3 +34,6 @@ export const deleteSourceById = (id: string): Promise<undefined> =>
 /** Runs a source with an event, the JSON text of an object, or with the one that its interface would give it. */
 export const runSource = (id: string, event?: string): Promise<Single<Trigger>> =>
   request('POST', `/sources/${segment(id)}/run`, event === undefined ? {} : { text: event });
+
+export const getRun = (sourceId: string, triggerId: string): Promise<Single<Run>> =>
+  request('GET', `/sources/${segment(sourceId)}/runs/${segment(triggerId)}`);

@@ -14,6 +14,7 @@ import type {
   OptionsResponse,
   PageInfo,
   ReloadedPropsResponse,
+  RunResponse,
   SourceListResponse,
   SourceResponse,
   SubscriptionResponse,
@@ -65,6 +66,7 @@ export type Options = z.output<typeof OptionsResponse>;
 export type Prop = ComponentItem['configurable_props'][number];
 export type Recovery = z.output<typeof RecoveryResponse>;
 export type ReloadedProps = z.output<typeof ReloadedPropsResponse>;
+export type Run = z.output<typeof RunResponse>;
 export type Source = z.output<typeof SourceResponse>;
 export type SourceItem = z.output<typeof SourceListResponse>;
 export type Subscription = z.output<typeof SubscriptionResponse>;

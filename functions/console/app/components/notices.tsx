@@ -2,9 +2,16 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/refused-request.ts';
 
+/** The result of an action, with a link to more. */
+export interface Notice {
+  text: string;
+  href: string;
+  link: string;
+}
+
 interface Notices {
   /** Tells the result of an action. */
-  say: (text: string) => void;
+  say: (notice: string | Notice) => void;
   /** Tells why an action failed. */
   refuse: (error: unknown) => void;
 }
@@ -17,12 +24,12 @@ const SHOWN_MS = 8_000;
 
 /** Results in a status region and refusals in an alert, above every page. */
 export function NoticesProvider({ children }: { children: ComponentChildren }) {
-  const [result, setResult] = useState('');
+  const [result, setResult] = useState<string | Notice>('');
   const [refusal, setRefusal] = useState('');
 
-  const say = useCallback((text: string) => {
+  const say = useCallback((notice: string | Notice) => {
     setRefusal('');
-    setResult(text);
+    setResult(notice);
   }, []);
   const refuse = useCallback((error: unknown) => {
     setResult('');
@@ -45,7 +52,7 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
       {children}
       <div class="notices">
         {/* The status region is always there: a screen reader tells changes of it. */}
-        <div role="status">{result !== '' && <p class="notice">{result}</p>}</div>
+        <div role="status">{result !== '' && <NoticeText notice={result} />}</div>
         {refusal !== '' && (
           <div class="notice bad" role="alert">
             <p>{refusal}</p>
@@ -65,3 +72,12 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
     </Context.Provider>
   );
 }
+
+const NoticeText = ({ notice }: { notice: string | Notice }) =>
+  typeof notice === 'string' ? (
+    <p class="notice">{notice}</p>
+  ) : (
+    <p class="notice">
+      {notice.text} <a href={notice.href}>{notice.link}</a>
+    </p>
+  );

@@ -12,6 +12,7 @@ import { OPENED_EVENT, useAddressFilter } from '../hooks/use-address-filter.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { EventLine } from './event-line.tsx';
 import { type RunTrace, traceOfEvent } from './trace-of-run.ts';
+import { isSourceRun, runHref } from './run-href.ts';
 import { RunTraceView } from './run-trace-view.tsx';
 
 interface EventEntryProps {
@@ -61,6 +62,7 @@ function WholeEvent({ event, stream, traces }: EventEntryProps) {
   });
   const { json, metadata } = whole.data ?? event;
   const trace = whole.isLoading ? undefined : traceOfEvent(traces, event.id, whole.data?.trigger_id);
+  const runId = whole.data?.trigger_id ?? trace?.runId;
   return (
     <>
       {whole.error && <ErrorText error={whole.error} />}
@@ -83,6 +85,7 @@ function WholeEvent({ event, stream, traces }: EventEntryProps) {
           </>
         )}
       </dl>
+      {isSourceRun(stream.emitterId, runId) && <a href={runHref(stream.emitterId, runId)}>Its run</a>}
       {trace && <RunTraceView sourceId={stream.emitterId} trace={trace} />}
       {whole.data && whole.data.deliveries.length > 0 && (
         <div class="stack">

@@ -4,12 +4,20 @@ import { Time } from '../components/time.tsx';
 import type { RunError, RunTrace } from './trace-of-run.ts';
 import { StackText } from './stack-text.tsx';
 
+interface RunTraceViewProps {
+  sourceId: string;
+  trace: RunTrace;
+  /** The address of the page of the run. */
+  href?: string | undefined;
+}
+
 /** The logs and errors of one run. */
-export const RunTraceView = ({ sourceId, trace }: { sourceId: string; trace: RunTrace }) => (
+export const RunTraceView = ({ sourceId, trace, href }: RunTraceViewProps) => (
   <article class="run" aria-label={`Run ${trace.runId}`}>
     <header>
       <Time ms={trace.ms} />
       {trace.errors.length > 0 && <Badge tone="bad">failed</Badge>}
+      {href !== undefined && <a href={href}>Run</a>}
       <IdLine name="run id">{trace.runId}</IdLine>
     </header>
     {trace.lines.length > 0 && (

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { useNotices } from '../components/notices.tsx';
+import { type Notice, useNotices } from '../components/notices.tsx';
 
 interface Action {
   run: () => void;
   isPending: boolean;
 }
 
-/** An action of a button. Its result is the text to show; a failure is shown with the API's sentence. */
-export function useAction(act: () => Promise<string>): Action {
+/** An action of a button. Its result is what to show; a failure is shown with the API's sentence. */
+export function useAction(act: () => Promise<string | Notice>): Action {
   const { say, refuse } = useNotices();
   const [isPending, setPending] = useState(false);
   const run = (): void => {

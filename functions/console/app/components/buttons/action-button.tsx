@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { Notice } from '../notices.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 
 interface ActionButtonProps {
   /** Resolves with the result to show. */
-  act: () => Promise<string>;
+  act: () => Promise<string | Notice>;
   /** The main action of its page. */
   isMain?: boolean;
   isDisabled?: boolean;

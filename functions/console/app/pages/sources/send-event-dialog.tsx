@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { runSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
-import { CopyLine } from '../../components/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { runNotice } from '../../events/run-notice.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
-import { curlLineOf } from './curl-line.ts';
 
 interface SendEventDialogProps {
   source: Source;
@@ -35,11 +34,10 @@ interface SendEventFormProps {
 }
 
 function SendEventForm({ source, event, onEvent, onClose }: SendEventFormProps) {
-  const { id, endpoint_url: endpoint } = source;
   const { say } = useNotices();
   const { submit, isPending, error } = useSubmit(async () => {
-    const { data } = await runSource(id, event);
-    say(`The run was accepted: ${data.id}`);
+    const { data } = await runSource(source.id, event);
+    say(runNotice(source.id, data.id));
     onClose();
   });
   return (
@@ -53,12 +51,6 @@ function SendEventForm({ source, event, onEvent, onClose }: SendEventFormProps) 
         isCode
         hint="The JSON object that the component’s run gets."
       />
-      {endpoint !== null && (
-        <div class="field">
-          <span class="hint">The same source also takes requests at its endpoint:</span>
-          <CopyLine name="curl line">{curlLineOf(endpoint)}</CopyLine>
-        </div>
-      )}
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions end">
         <button type="button" onClick={onClose}>

@@ -5,18 +5,27 @@ import { deleteSourceById, runSource, putSource } from '../../api/source-api.ts'
 import type { Source } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { DeleteButton } from '../../components/buttons/delete-button.tsx';
+import type { Notice } from '../../components/notices.tsx';
+import { runNotice } from '../../events/run-notice.ts';
+import { SendRequestDialog } from './send-request-dialog.tsx';
 import { SendEventDialog } from './send-event-dialog.tsx';
 
 /** The main actions of a source. */
 export function SourceActions({ source }: { source: Source }) {
-  const { id, name, active } = source;
+  const { id, name, active, endpoint_url: endpoint } = source;
   const queries = useQueryClient();
   const { route } = useLocation();
   const [isSending, setSending] = useState(false);
 
-  async function run(): Promise<string> {
+  const open = () => {
+    setSending(true);
+  };
+  const close = () => {
+    setSending(false);
+  };
+  async function run(): Promise<Notice> {
     const { data } = await runSource(id);
-    return `The run was accepted: ${data.id}`;
+    return runNotice(id, data.id);
   }
   async function toggle(): Promise<string> {
     await putSource(id, { active: !active });
@@ -33,30 +42,30 @@ export function SourceActions({ source }: { source: Source }) {
 
   return (
     <>
-      <ActionButton isMain act={run}>
+      {endpoint !== null && (
+        <button type="button" class="primary" onClick={open}>
+          Send a request
+        </button>
+      )}
+      <ActionButton isMain={endpoint === null} act={run}>
         Run
       </ActionButton>
-      <button
-        type="button"
-        onClick={() => {
-          setSending(true);
-        }}
-      >
-        Send an event…
-      </button>
+      {endpoint === null && (
+        <button type="button" onClick={open}>
+          Send an event…
+        </button>
+      )}
       <ActionButton act={toggle}>{active ? 'Disable' : 'Enable'}</ActionButton>
       <DeleteButton title="Delete this source?" onDelete={remove}>
         <p>
           <strong>{name}</strong> stops, and its events, its data and its subscriptions are deleted with it.
         </p>
       </DeleteButton>
-      <SendEventDialog
-        source={source}
-        isOpen={isSending}
-        onClose={() => {
-          setSending(false);
-        }}
-      />
+      {endpoint === null ? (
+        <SendEventDialog source={source} isOpen={isSending} onClose={close} />
+      ) : (
+        <SendRequestDialog source={source} endpoint={endpoint} isOpen={isSending} onClose={close} />
+      )}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { curlLineOf } from './curl-line.ts';
 import { EventEntry } from '../../events/event-entry.tsx';
 import { FilterBox } from './filter-box.tsx';
 import type { RunTrace } from '../../events/trace-of-run.ts';
+import { isSourceRun, runHref } from '../../events/run-href.ts';
 import { RunTraceView } from '../../events/run-trace-view.tsx';
 import { SourceFrame } from './source-frame.tsx';
 import { StreamSelect } from './stream-select.tsx';
@@ -68,7 +69,14 @@ const Runs = ({ sourceId, traces }: { sourceId: string; traces: readonly RunTrac
     {traces.length === 0 ? (
       <p class="hint">The console output of runs and their errors appear here.</p>
     ) : (
-      traces.map((trace) => <RunTraceView key={trace.runId} sourceId={sourceId} trace={trace} />)
+      traces.map((trace) => (
+        <RunTraceView
+          key={trace.runId}
+          sourceId={sourceId}
+          trace={trace}
+          href={isSourceRun(sourceId, trace.runId) ? runHref(sourceId, trace.runId) : undefined}
+        />
+      ))
     )}
   </aside>
 );
@@ -103,7 +111,7 @@ function NoEvents({ source, stream, isFiltered }: { source: Source; stream: stri
       <p>
         {endpoint === null
           ? 'Press Run, or wait for the timer: each event is here a moment after it was emitted.'
-          : 'Send a request to the endpoint, or press Run.'}
+          : 'Press Send a request, or send one to the endpoint.'}
       </p>
       {endpoint !== null && <CopyLine name="curl line">{curlLineOf(endpoint)}</CopyLine>}
     </EmptyState>

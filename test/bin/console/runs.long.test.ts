@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  accessibilityFindings,
+  describeConsole,
+  keepPicture,
+  loaded,
+} from '../../support/console-browser.ts';
+import { Receiver } from '../../support/receiver.ts';
+
+const SHOP = `export default {
+  name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
+  async run({ method, path, headers, body }) {
+    console.log('takes', method, path, headers['x-shop']);
+    await new Promise((done) => setTimeout(done, body.waits ?? 0));
+    if (body.fails) throw new Error('The shop sent no order');
+    this.$emit({ order: body.name }, { summary: 'Order of ' + body.name });
+  },
+};
+`;
+
+/** Accessible and without horizontal scrolling. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await accessibilityFindings(page), `${name} ${width}`).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
+    await keepPicture(page, `${name}-${width}`);
+  }
+}
+
+describeConsole('the page of one run', (console) => {
+  const made = { id: '', endpoint: '' };
+  beforeAll(async () => {
+    const receiver = await Receiver.start();
+    const { body } = await console.api.post('/sources', { component_code: SHOP, name: 'Shop' });
+    Object.assign(made, { id: body.data.id, endpoint: body.data.endpoint_url });
+    const webhook = await console.api.post('/webhooks', undefined, {
+      query: { url: receiver.url, name: 'Billing' },
+    });
+    await console.api.post('/subscriptions', undefined, {
+      query: { emitter_id: made.id, listener_id: webhook.body.data.id },
+    });
+    return () => receiver.stop();
+  });
+
+  test('Send a request is the main action, is filled in, and leads to its run', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.getByRole('button', { name: 'Send a request' }).waitFor();
+    expect(await page.locator('.page-header .primary').allTextContents()).toEqual(['Send a request']);
+    await page.getByRole('button', { name: 'Send a request' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a request' });
+    await looksRight(page, 'send-request');
+    await dialog.getByRole('combobox', { name: 'Method' }).selectOption('PUT');
+    await dialog.getByRole('textbox', { name: 'Path' }).fill('/orders?page=2');
+    await dialog.getByRole('textbox', { name: 'Headers' }).fill('no header');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('must have the form name: value').waitFor();
+    await dialog.getByRole('textbox', { name: 'Headers' }).fill('X-Shop: corner');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('status').getByRole('link', { name: 'Follow the run' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    await page.getByText('Order of Ada').waitFor();
+    await page.getByText('takes PUT /orders corner').waitFor();
+    await page.getByRole('list', { name: 'Progress' }).getByText('1 of 1 delivered').waitFor();
+    await page.getByRole('list', { name: 'Deliveries' }).getByRole('link', { name: 'Billing' }).waitFor();
+    await looksRight(page, 'run-done');
+  });
+
+  test('the states of a run come by themselves', async () => {
+    const { body } = await console.api.post(`/sources/${made.id}/run`, { waits: 4_000, fails: true });
+    const page = await console.open(`/console/sources/${made.id}/runs/${body.data.id}`);
+    await loaded(page);
+    const current = page.locator('[aria-current="step"]');
+    await current.getByText('Running').waitFor();
+    await looksRight(page, 'run-running');
+    await page.locator('.page-header').getByText('failed').waitFor();
+    await page
+      .getByRole('region', { name: 'Logs and errors' })
+      .getByText('The shop sent no order')
+      .first()
+      .waitFor();
+    expect(await current.count()).toBe(0);
+    await looksRight(page, 'run-failed');
+  });
+
+  test('an event and a log lead to their run', async () => {
+    await fetch(made.endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Grace"}',
+    });
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.getByRole('button', { name: 'Order of Grace' }).click();
+    await page.getByRole('list', { name: 'Events' }).getByRole('link', { name: 'Its run' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
+    await page.getByText('Order of Grace').waitFor();
+    await page.getByText('1 of 1 delivered').waitFor();
+  });
+
+  test('an unknown run is told as the API tells it', async () => {
+    const page = await console.open(`/console/sources/${made.id}/runs/api-0`);
+    await page.getByText('has no run api-0').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+});
