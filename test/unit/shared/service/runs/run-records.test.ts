@@ -322,6 +322,15 @@ describe('a requested run', () => {
     expect(await find(source.id, trigger)).toMatchObject({ state: 'done' });
   });
 
+  test('does not come back by a mark that arrives after its end', async () => {
+    const source = await stage.source();
+    const trigger = await requested(source);
+    await stage.execute(stage.received([trigger]));
+    await stage.services.runRecords.started(source.id, trigger.id, stage.clock.now());
+    await stage.services.runRecords.waits(source.id, trigger.id);
+    expect(await recordItems(source.id)).toEqual([]);
+  });
+
   test('of a source that was deleted leaves nothing', async () => {
     const source = await stage.source();
     const trigger = await requested(source);
