@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'bin/{tributary,build-checkout,deploy,assemble,build-package}.ts',
     // The build of the package starts from these.
     'shared/client/index.ts',
+    'bin/component/index.ts',
     'docs/examples/playground.mjs',
     'test/programs/{bench/bench,chaos/chaos,compat/compat}.ts',
     // Programs that esbuild bundles, and replacements of parts of packages.

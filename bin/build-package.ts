@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { buildAssembly } from './package/build-assembly.ts';
 import { buildClient } from './package/build-client.ts';
 import { buildCommand } from './package/build-command.ts';
+import { buildAuthorModule } from './package/build-author-module.ts';
 import { buildNotices } from './package/build-notices.ts';
 
 /** Builds `dist/`, the part of the package that is not in the checkout. npm runs this before `npm pack`. */
@@ -16,5 +17,6 @@ await Promise.all([
   buildCommand(root, dist),
   buildAssembly(dist),
   buildClient(root, dist),
+  buildAuthorModule(root, dist),
   buildNotices(root, dist),
 ]);

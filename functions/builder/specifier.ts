@@ -19,8 +19,12 @@ export function parsePackage(specifier: string): PackageSpecifier | undefined {
   return { name, range: range.trim() || undefined, subpath };
 }
 
+/** The module of this package from which authors import `defineSource`. */
+const COMPONENT_MODULE = '@tributary-events/tributary/component';
+
 /** The platform module of a specifier, with or without a version. */
 export function ownModule(specifier: string): 'platform' | 'types' | undefined {
+  if (specifier === COMPONENT_MODULE) return 'types';
   const [, scope, module] = /^@pipedream(hq)?\/(platform|types)(?:@[^/]*)?$/.exec(specifier) ?? [];
   if (module === 'platform') return 'platform';
   return module === 'types' && !scope ? 'types' : undefined;

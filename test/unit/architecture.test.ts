@@ -52,6 +52,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // It starts the processes of the functions for untrusted code.
   'infra/embedded': ['shared/runtime', 'shared/dns', ...DOMAIN],
   bin: ['infra', 'shared'],
+  // It runs components for their tests, as the builder and the runner do.
+  'bin/component': [
+    'functions/builder',
+    'functions/runner',
+    'bin/tributary/input/local-component.ts',
+    'shared/runtime',
+    'shared/service/sources/requested-event.ts',
+    ...DOMAIN,
+  ],
 };
 
 const layers = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);

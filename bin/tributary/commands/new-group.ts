@@ -3,30 +3,79 @@ import { basename, extname, resolve } from 'node:path';
 import * as z from 'zod';
 import { slugOf } from '../../../shared/domain/source/slug.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { refusedFailure } from '../failures.ts';
+import { refusedFailure, usageFailure } from '../failures.ts';
 import type { Session } from '../session/command-session.ts';
-import { STARTING_POINTS, type StartingPoint } from '../../../shared/domain/component/starting-points.ts';
+import { STARTING_POINTS } from '../../../shared/domain/component/starting-points.ts';
 import { shellWord } from '../output/shell-word.ts';
 
-/** `new poller|webhook|cron FILE`: a starting point to edit. */
+/** `new poller|webhook|cron|listener FILE`: a starting point to edit; `new test FILE`: a test of a component. */
 export function addNewCommands({ group, leaf }: CommandTree): void {
   const parent = group('new', 'Write the starting point of a component.');
-  for (const kind of ['poller', 'webhook', 'cron'] as const) {
+  for (const kind of ['poller', 'webhook', 'cron', 'listener'] as const) {
     const { about, code } = STARTING_POINTS[kind];
     leaf(parent, {
       usage: `${kind} <file>`,
       about,
       input: z.object({ file: z.string() }),
       examples: [
-        [`tributary new ${kind} my-${kind}.mjs`, 'writes the file, which must not exist'],
+        [
+          `tributary new ${kind} my-${kind}.mjs`,
+          'writes the file, which must not exist; my-file.ts is TypeScript',
+        ],
         [
           `tributary new ${kind} my-${kind}.mjs && tributary dev my-${kind}.mjs`,
           'and runs it while you edit it',
         ],
       ],
-      run: (session, { file }) => write(session, file, code),
+      run: (session, { file }) => {
+        const isTypeScript = /\.[cm]?ts$/.test(file);
+        return write(
+          session,
+          file,
+          code({ ...namesOf(file), isTypeScript }),
+          `Run it while you edit it: tributary dev ${shellWord(file)}`,
+        );
+      },
     });
   }
+  leaf(parent, {
+    usage: 'test <file>',
+    about: 'A test of the component of the same name, for `node --test`.',
+    input: z.object({ file: z.string() }),
+    examples: [
+      ['tributary new test orders.test.mjs', 'writes a test of orders.mjs'],
+      ['tributary new test orders.test.mjs && node --test', 'and runs it'],
+    ],
+    run: (session, { file }) => write(session, file, testCode(file), 'Run it: node --test'),
+  });
+}
+
+function namesOf(file: string): { key: string; name: string } {
+  const key = slugOf(basename(file, extname(file)));
+  return { key, name: key.replace(/-/g, ' ').replace(/^./, (letter) => letter.toUpperCase()) };
+}
+
+/** `orders.test.mjs` tests `orders.mjs`. */
+const TEST_FILE = /^(.+)\.test(\.[cm]?[jt]s)$/;
+
+function testCode(file: string): string {
+  const [, name, ending] = TEST_FILE.exec(basename(file)) ?? [];
+  if (name === undefined || ending === undefined)
+    throw usageFailure(`The file ${file} must be named like orders.test.mjs, which tests orders.mjs.`);
+  const component = JSON.stringify(`./${name}${ending}`);
+  return `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runComponent } from '@tributary-events/tributary/component';
+
+test(${JSON.stringify(`${name} emits`)}, async () => {
+  const { emits, errors } = await runComponent(new URL(${component}, import.meta.url), {
+    props: {},
+    event: {},
+  });
+  assert.deepEqual(errors, []);
+  assert.ok(emits.length > 0);
+});
+`;
 }
 
 const REASONS = new Map([
@@ -34,18 +83,12 @@ const REASONS = new Map([
   ['ENOENT', 'its folder does not exist'],
 ]);
 
-async function write(
-  { terminal, output }: Session,
-  file: string,
-  code: StartingPoint['code'],
-): Promise<void> {
-  const key = slugOf(basename(file, extname(file)));
-  const name = key.replace(/-/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
-  await writeFile(resolve(terminal.cwd, file), code({ key, name }), { flag: 'wx', mode: 0o644 }).catch(
+async function write({ terminal, output }: Session, file: string, code: string, next: string): Promise<void> {
+  await writeFile(resolve(terminal.cwd, file), code, { flag: 'wx', mode: 0o644 }).catch(
     (error: NodeJS.ErrnoException) => {
       const reason = REASONS.get(error.code ?? '') ?? error.message;
       throw refusedFailure(`The file ${file} cannot be written: ${reason}.`, 'file_unwritable');
     },
   );
-  output.result({ id: file }, `Wrote ${file}. Run it while you edit it: tributary dev ${shellWord(file)}`);
+  output.result({ id: file }, `Wrote ${file}. ${next}`);
 }

@@ -1,17 +1,58 @@
+interface StartingPointInput {
+  key: string;
+  name: string;
+  isTypeScript?: boolean;
+}
+
 export interface StartingPoint {
   about: string;
-  code(names: { key: string; name: string }): string;
+  code(input: StartingPointInput): string;
+}
+
+const MODULE = '@tributary-events/tributary/component';
+
+/** The component in JavaScript, or in TypeScript, which knows `this` by `defineSource`. */
+function source(
+  { isTypeScript = false }: StartingPointInput,
+  members: string,
+  types: readonly string[] = [],
+): string {
+  if (!isTypeScript) return `export default {\n${members}};\n`;
+  const names = ['defineSource', ...types.map((type) => `type ${type}`)].join(', ');
+  return `import { ${names} } from ${text(MODULE)};\n\nexport default defineSource({\n${members}});\n`;
 }
 
 const text = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
+const RESPONDING = `  async run(event) {
+    if (!this.isSigned(event)) {
+      this.http.respond({ status: 401, body: { error: 'wrong signature' } });
+      return;
+    }
+    this.http.respond({ status: 200, body: { ok: true } });
+    this.$emit({ method: event.method, path: event.path, body: event.body });
+  },
+`;
+
+const signed = (type: string): string => `  methods: {
+    isSigned({ headers, bodyRaw = '' }${type}) {
+      if (!this.secret) return true;
+      const expected = createHmac('sha256', this.secret).update(bodyRaw).digest();
+      const sent = Buffer.from(headers['x-signature'] ?? '', 'hex');
+      return sent.length === expected.length && timingSafeEqual(sent, expected);
+    },
+  },
+`;
+
 /** Components to begin with; each runs as it is. */
-export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron', StartingPoint>> = {
+export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron' | 'listener', StartingPoint>> = {
   poller: {
     about: 'A component that asks an API for new items every 15 minutes.',
-    code: ({ key, name }) => `export default {
-  key: ${text(key)},
-  name: ${text(name)},
+    code: (input) =>
+      source(
+        input,
+        `  key: ${text(input.key)},
+  name: ${text(input.name)},
   version: '0.0.1',
   type: 'source',
   // Each item is emitted once, by its id.
@@ -29,22 +70,22 @@ export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron', Sta
   async run() {
     const response = await fetch(this.url);
     if (!response.ok) throw new Error(\`\${this.url} answered \${response.status}\`);
-    const items = await response.json();
+    const items = ${input.isTypeScript === true ? '(await response.json()) as { id: number; name?: string }[]' : 'await response.json()'};
     // Oldest first, so that events are in the order of the items.
     for (const item of items.reverse()) {
       this.$emit(item, { id: item.id, summary: String(item.name ?? item.id) });
     }
   },
-};
 `,
+      ),
   },
   webhook: {
     about: 'A component that receives HTTP requests and emits their bodies.',
-    code: ({ key, name }) => `import { createHmac, timingSafeEqual } from 'node:crypto';
-
-export default {
-  key: ${text(key)},
-  name: ${text(name)},
+    code: (input) =>
+      `import { createHmac, timingSafeEqual } from 'node:crypto';\n${input.isTypeScript === true ? '' : '\n'}${source(
+        input,
+        `  key: ${text(input.key)},
+  name: ${text(input.name)},
   version: '0.0.1',
   type: 'source',
   props: {
@@ -57,30 +98,17 @@ export default {
       optional: true,
     },
   },
-  async run(event) {
-    if (!this.isSigned(event)) {
-      this.http.respond({ status: 401, body: { error: 'wrong signature' } });
-      return;
-    }
-    this.http.respond({ status: 200, body: { ok: true } });
-    this.$emit({ method: event.method, path: event.path, body: event.body });
-  },
-  methods: {
-    isSigned({ headers, bodyRaw = '' }) {
-      if (!this.secret) return true;
-      const expected = createHmac('sha256', this.secret).update(bodyRaw).digest();
-      const sent = Buffer.from(headers['x-signature'] ?? '', 'hex');
-      return sent.length === expected.length && timingSafeEqual(sent, expected);
-    },
-  },
-};
-`,
+${input.isTypeScript === true ? `${signed(': HttpEvent')}${RESPONDING}` : `${RESPONDING}${signed('')}`}`,
+        ['HttpEvent'],
+      )}`,
   },
   cron: {
     about: 'A component that runs at fixed times.',
-    code: ({ key, name }) => `export default {
-  key: ${text(key)},
-  name: ${text(name)},
+    code: (input) =>
+      source(
+        input,
+        `  key: ${text(input.key)},
+  name: ${text(input.name)},
   version: '0.0.1',
   type: 'source',
   props: {
@@ -89,12 +117,28 @@ export default {
     timer: { type: '$.interface.timer', default: { cron: '0 6 * * *' } },
   },
   async run(event) {
-    const count = (this.db.get('count') ?? 0) + 1;
+    const count = ${input.isTypeScript === true ? "Number(this.db.get('count') ?? 0)" : "(this.db.get('count') ?? 0)"} + 1;
     this.db.set('count', count);
     console.log(\`run \${count}\`);
     this.$emit({ count, timestamp: event.timestamp }, { id: count, summary: \`Run \${count}\` });
   },
-};
 `,
+      ),
+  },
+  listener: {
+    about: 'A component that gets the events of other sources, changes them and emits them.',
+    code: (input) =>
+      source(
+        input,
+        `  key: ${text(input.key)},
+  name: ${text(input.name)},
+  version: '0.0.1',
+  type: 'source',
+  // Let it listen: tributary subscriptions create EMITTER LISTENER
+  run(event${input.isTypeScript === true ? ': Record<string, unknown>' : ''}) {
+    this.$emit({ ...event, heard: true });
+  },
+`,
+      ),
   },
 };

@@ -110,6 +110,46 @@ test.each(['zod', 'commander', '@aws-sdk/client-dynamodb', '@npmcli/arborist', '
   },
 );
 
+test('authors of components import types and a runner for tests, and tributary new writes such a test', async () => {
+  const home = join(installed, 'authored');
+  mkdirSync(home);
+  const tributary = (...args: string[]) =>
+    run(join(installed, PROGRAM), args, { cwd: home, env: environment() });
+  await tributary('new', 'cron', 'daily.ts');
+  await tributary('new', 'test', 'daily.test.mjs');
+  const test = join(home, 'daily.test.mjs');
+  writeFileSync(test, readFileSync(test, 'utf8').replace('daily.mjs', 'daily.ts'));
+  const { stdout } = await run(process.execPath, ['--test', 'daily.test.mjs'], {
+    cwd: home,
+    env: environment(),
+  });
+  expect(stdout).toMatch(/pass 1\b/);
+  const config = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    module: 'NodeNext',
+    target: 'ES2023',
+    types: [] as string[],
+  };
+  const wrong = join(home, 'wrong.ts');
+  writeFileSync(
+    wrong,
+    `import { defineSource } from '@tributary-events/tributary/component';
+export default defineSource({ name: 'X', version: '1', props: { url: 'string' }, run() { this.ulr; } });\n`,
+  );
+  writeFileSync(
+    join(home, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: config, files: ['wrong.ts'] }),
+  );
+  const failed = await run(join(CHECKOUT, 'node_modules', '.bin', 'tsc'), ['-p', home]).catch(
+    (error: unknown) => error,
+  );
+  expect((failed as { stdout: string }).stdout.trim()).toMatch(
+    /^[^\n]*wrong\.ts\(2,\d+\): error TS\d+: Property 'ulr' does not exist[^\n]*$/,
+  );
+});
+
 test("npx tributary start runs the README's tour, with its data in ./.data", async () => {
   const service = await start('npx', ['tributary', 'start']);
   try {

@@ -72,7 +72,7 @@ describe('wrong use', () => {
     [
       'a group without a command',
       ['new'],
-      'A command is missing after tributary new: poller, webhook, cron.',
+      'A command is missing after tributary new: poller, webhook, cron, listener, test.',
     ],
     [
       'a number that is none',
