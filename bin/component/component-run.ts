@@ -27,7 +27,7 @@ export interface ComponentRun {
   emits: ComponentEmit[];
   logs: { level: string; message: string }[];
   /** Argument of `respond`, as a client would get it. */
-  response?: { status: number; headers: Record<string, string>; body: string | Buffer };
+  response?: { status: number; headers: Record<string, string>; body: string | Uint8Array };
   /** `$.service.db` after the run. */
   db: Record<string, unknown>;
   /** The error that ended the run, and errors of emits that were refused. */
