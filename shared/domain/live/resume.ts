@@ -11,6 +11,11 @@ interface Identified {
   readonly id: EventId;
 }
 
+interface Stored extends Identified {
+  /** Epoch ms. The events of one batch have one time. */
+  readonly indexedAt: number;
+}
+
 /**
  * Whether events after a position may be gone. `stored` are the stored events from the position on, newest first: a stream that still has
  * the position, or fewer events than it keeps, has lost none of them.
@@ -25,7 +30,7 @@ export function mayHaveLost(stored: readonly Identified[], position: EventId): b
  * `stored` are the newest events. The event before the batch has the sequence number before its first one, unless it is on another stream.
  */
 export function overfullBatch(
-  stored: readonly (Identified & { readonly indexedAt: number })[],
+  stored: readonly Stored[],
   isKnown: (id: EventId) => boolean,
 ): number | undefined {
   const batches = new Map<number, EventId[]>();
@@ -59,7 +64,7 @@ export interface Resumption<Event> {
  * Decides what a client gets first. `stored` are all stored events, newest first: more than are readable, which tells whether a client has
  * missed some.
  */
-export function resume<Event extends Identified>(
+export function resume<Event extends Stored>(
   stored: readonly Event[],
   position: EventId | undefined,
 ): Resumption<Event> {
@@ -67,10 +72,14 @@ export function resume<Event extends Identified>(
   if (position === undefined) return { newest, replay: [], hasGap: false };
   const readable = stored.slice(0, KEPT_EVENTS);
   const next = stored[KEPT_EVENTS];
+  const missed = readable.filter(({ id }) => isAfter(id, position));
+  const known = new Set([position, ...stored.map(({ id }) => id)]);
   return {
     newest,
-    replay: readable.filter(({ id }) => isAfter(id, position)).reverse(),
-    hasGap: next ? isAfter(next.id, position) : mayHaveLost(readable, position),
+    replay: missed.toReversed(),
+    hasGap:
+      (next ? isAfter(next.id, position) : mayHaveLost(readable, position)) ||
+      overfullBatch(missed, (id) => known.has(id)) !== undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 const id = (ms: number) => eventId({ ms, sequence: 0 });
 /** The events from `to` down to `from`, newest first. */
 const stored = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n) }));
+  Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n), indexedAt: to - n }));
 const idsOf = (events: readonly { id: string }[]) => events.map(({ id: own }) => own);
 
 describe('a client', () => {
@@ -67,6 +67,13 @@ describe('a batch with more events than a stream keeps', () => {
   test('is known by the sequence number of its first stored event', () => {
     expect(overfullBatch(batch(150, 100), nothing)).toBe(7);
     expect(overfullBatch([...batch(300, 20, 8), ...batch(150, 100)], nothing)).toBe(7);
+  });
+
+  test('is a gap for a client that has the event before it', () => {
+    const before = { id: id(1), indexedAt: 1 };
+    expect(resume([...batch(150, 100), before], before.id)).toMatchObject({ hasGap: true });
+    expect(resume([...batch(0, 100), before], before.id)).toMatchObject({ hasGap: false });
+    expect(resume(batch(150, 100), eventId({ ms: 5, sequence: 200 }))).toMatchObject({ hasGap: false });
   });
 
   test('is none that is whole, or follows a known event', () => {
