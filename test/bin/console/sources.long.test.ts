@@ -59,11 +59,11 @@ describeConsole('the pages of sources', (console) => {
     const code = page.getByRole('textbox', { name: 'Code' });
     await code.fill('export default {\n  name: oops oops,\n};');
     await page.getByRole('button', { name: 'Create source' }).click();
-    await page.getByRole('alert').getByText('component.mjs:2').waitFor();
+    await page.getByRole('alert').getByText('component.mjs:2').first().waitFor();
     const marked = page.locator('.cm-gutterElement').filter({ has: page.locator('.cm-lint-marker-error') });
     const [gutter, line] = [
       await marked.boundingBox(),
-      await page.getByText('name: oops oops').boundingBox(),
+      await code.getByText('name: oops oops').boundingBox(),
     ];
     expect(gutter?.y).toBe(line?.y);
     await keepPicture(page, 'new-source-with-build-error');
@@ -135,7 +135,7 @@ describeConsole('the pages of sources', (console) => {
     const { body } = await console.api.post('/sources', {
       component_code: `export default { name: 'Pass', version: '1', props: { http: '$.interface.http' } };`,
     });
-    const raw = '{"z":12345678901234567890,"2":1.0,"1":"one","__proto__":null}';
+    const raw = '{"method":"GET","headers":{},"z":12345678901234567890,"2":1.0,"1":"one","__proto__":null}';
     const headers = { 'content-type': 'application/json' };
     await console.api.call('POST', `/sources/${body.data.id}/run`, { raw, headers });
     const page = await console.open(`/console/sources/${body.data.id}`);
