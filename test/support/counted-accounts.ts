@@ -25,7 +25,7 @@ export interface CountedAccounts {
   check: AccountCounts;
 }
 
-const RUNS = 5;
+const RUNS = 12;
 const RENEWALS = 3;
 const IDLE_ACCOUNTS = 18;
 
