@@ -18,7 +18,7 @@ const ROUNDS = 20;
 const USUAL = [5];
 const seeds =
   SEED === undefined
-    ? repetitions(USUAL, between(1, 40))
+    ? repetitions(USUAL, between(1, 25))
     : between(...z.tuple([z.coerce.number(), z.coerce.number().optional()]).parse(SEED.split('-')));
 const POINTS = repetitions(5_000, 100_000);
 
