@@ -303,7 +303,9 @@ describe('attacks', () => {
 
   test('the attempt of another user is not found', async () => {
     const { attempt_id } = await connect();
-    expect((await scene.api.get(`/accounts/connect/${attempt_id.slice(0, -1)}0`)).status).toBe(404);
+    const other = scene.api.as((await aUser(scene.cloud)).key);
+    expect((await other.get(`/accounts/connect/${attempt_id}`)).status).toBe(404);
+    expect(await stateOf(attempt_id)).toEqual({ status: 'waiting' });
   });
 
   test.each(['/connect/x', '/connect/', '/connect/callback', '/connect/callback?state=x', '/connect/a/b'])(

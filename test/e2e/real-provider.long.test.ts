@@ -5,9 +5,13 @@ import { describeConsole } from '../support/console-browser.ts';
 import { registerTestClient } from '../support/register-client.ts';
 import { until } from '../support/until.ts';
 
-/** Reads the identity address of the provider with its token: a renewed token is another one. */
+/** A polling source. Reads the identity address of the provider with its token: a renewed token is another one. */
 const componentOf = (issuer: string) => `export default {
-  name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: '$.interface.http' },
+  name: 'Reads', version: '0.0.1',
+  props: {
+    app: { type: 'app', app: 'acme' },
+    timer: { type: '$.interface.timer', default: { intervalSeconds: 86_400 } },
+  },
   async run({ n }) {
     const response = await fetch('${issuer}/me', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
     this.$emit({ n, status: response.status, sub: (await response.json()).sub }, { id: String(n) });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { LAMBDA_PLATFORM } from '../../infra/architecture.ts';
 import { sizing } from '../../infra/sizing.ts';
@@ -125,6 +126,47 @@ describe('the stack', () => {
         },
       ]);
     }
+  });
+
+  test('gives live streams a public function URL, to which the paths of the API pass with a header of their own', () => {
+    const [[urlId, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(
+      template,
+      'AWS::Lambda::Url',
+    );
+    expect(otherUrls).toEqual([]);
+    const [[functionId] = expect.fail('no function')] = functionsOf(/^LiveFunction/);
+    const arn = { 'Fn::GetAtt': [functionId, 'Arn'] };
+    expect(url.Properties).toMatchObject({
+      TargetFunctionArn: arn,
+      AuthType: 'NONE',
+      InvokeMode: 'RESPONSE_STREAM',
+    });
+    const everyone = { FunctionName: arn, Principal: '*' };
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Principal }) => Principal === '*');
+    expect(permissions).toHaveLength(2);
+    expect(permissions).toEqual(
+      expect.arrayContaining([
+        { ...everyone, Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
+        { ...everyone, Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
+      ]),
+    );
+    const [[integrationId, integration] = expect.fail('no integration'), ...otherIntegrations] = resourcesOf(
+      template,
+      'AWS::ApiGatewayV2::Integration',
+    ).filter(([, { Properties }]) => Properties['IntegrationType'] === 'HTTP_PROXY');
+    expect(otherIntegrations).toEqual([]);
+    expect(integration.Properties).toMatchObject({
+      IntegrationMethod: 'ANY',
+      IntegrationUri: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] },
+      RequestParameters: { 'overwrite:path': '$request.path', 'overwrite:header.x-gathered-response': '1' },
+    });
+    const routes = resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
+    const target = { 'Fn::Join': ['', ['integrations/', { Ref: integrationId }]] };
+    const ofStreams = routes.filter(({ RouteKey }) => /\/sse(?:\/\{proxy\+\})?$/.test(String(RouteKey)));
+    expect(ofStreams).toHaveLength(8);
+    expect(routes.filter(({ Target }) => isDeepStrictEqual(Target, target))).toEqual(ofStreams);
   });
 
   test('lets every queue take messages as large as a request', () => {

@@ -5,9 +5,11 @@ const KINDS = {
   'a refresh token': 'rt-[0-9a-f]{24}',
   'the secret of a client': 'cs-[0-9a-f]{24}',
   'its access token': 'at-[0-9a-f]{24}',
+  'the planted canary': 'planted-[0-9a-f]{24}',
 } as const;
 const NOTHING = 'nothing found';
 const OWN: keyof typeof KINDS = 'its access token';
+const PLANTED: keyof typeof KINDS = 'the planted canary';
 
 /** A component's tools for the searches: `found` tells which secrets an object reaches, `heard` has texts that its process parsed. */
 export const TOOLS = `
@@ -22,7 +24,8 @@ export const TOOLS = `
       if (typeof value === 'string') texts.add(value);
       else if (value !== null && (typeof value === 'object' || typeof value === 'function') && !seen.has(value)) { seen.add(value); left.push(value); }
     };
-    while (left.length > 0 && seen.size < MAX_OBJECTS) {
+    while (left.length > 0) {
+      if (seen.size > MAX_OBJECTS) return 'too many objects';
       const value = left.pop();
       if (typeof value === 'string') { texts.add(value); continue; }
       if (ArrayBuffer.isView(value)) { texts.add(Buffer.from(value.buffer).toString('latin1')); continue; }
@@ -38,6 +41,13 @@ export const TOOLS = `
       return count === 0 ? [] : [count === 1 ? kind : kind + ' (' + count + ')'];
     });
     return kinds.join(', ') || '${NOTHING}';
+  };
+  /** A complete search of the global object finds a canary below it; its outcome is without the canary. */
+  const foundWithCanary = (...roots) => {
+    globalThis.planted = { [Symbol('hidden')]: new Map([[{}, class { static value = 'planted-' + 'ab'.repeat(12); }]]) };
+    const kinds = found(globalThis, ...roots).split(', ');
+    if (!kinds.includes('${PLANTED}')) return 'no canary: ' + kinds.join(', ');
+    return kinds.filter((kind) => kind !== '${PLANTED}').join(', ') || '${NOTHING}';
   };
   const filesIn = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -76,7 +86,7 @@ export const secrets: readonly Attack[] = [
   },
   {
     attempt: 'search everything that the global object, `process` and loaded modules reach',
-    code: `found(globalThis, process, require.cache, ...require('module').builtinModules.filter((name) => !name.startsWith('_')).map((name) => { try { return require(name); } catch { return undefined; } }).filter((each) => each))`,
+    code: `foundWithCanary(process, require.cache, ...require('module').builtinModules.filter((name) => !name.startsWith('_')).map((name) => { try { return require(name); } catch { return undefined; } }).filter((each) => each))`,
     outcome: NOTHING,
   },
   {
