@@ -19,6 +19,7 @@ import { packageInstaller, type ResolvedPackage } from './packages/packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { type SentCode, sentSources } from './files/sent-sources.ts';
 import { slipsOf } from './slips/slips.ts';
+import { scriptsOf } from './syntax-tree.ts';
 import { sourcesAt, sourcesOf } from './files/source-files.ts';
 import { wrapModule, wrapScript } from './wrap.ts';
 
@@ -72,7 +73,8 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       ['compiler', compilerVersion, FORM],
       ['platform', await ownHash()],
     ];
-    const { text } = sources.entry;
+    const { id: entry, text } = sources.entry;
+    const scripts = await scriptsOf(sources.all());
     const manifest: BuildManifest = {
       bundleHash: hashOf([...filesOf(sources), ...resolved, ...toolchain]),
       code: text,
@@ -80,8 +82,8 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       contentHash: hashOf(filesOf(sources)),
       packages: packages.map(({ name, version }) => ({ name, version })),
       bundleBytes: Buffer.byteLength(bundle),
-      authReads: await authReadsOf(sources, imports),
-      slips: await slipsOf(sources),
+      authReads: authReadsOf(scripts, { entry, imports }),
+      slips: slipsOf(scripts, entry),
     };
     return { manifest, bundle };
   }

@@ -43,4 +43,4 @@ export async function removeAccountsOf(
 export const unrevokedNote = (count: number): string =>
   count === 0
     ? ''
-    : `\nThe tokens of ${count} ${count === 1 ? 'account' : 'accounts'} were not revoked and may still work at the provider: look for account.revocation in the log.`;
+    : `\nThe tokens of ${count} ${count === 1 ? 'account' : 'accounts'} were not revoked and may still work: end the access at the provider.`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { askForFields, FIELD, fieldValues } from '../input/account-field-values.ts';
 import { addConnectCommands } from './account-connect.ts';
+import { Account } from '../session/response-schemas.ts';
 import type { Api } from '../session/api.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
@@ -10,20 +11,6 @@ import { shellWord } from '../output/shell-word.ts';
 import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
 import type { Column } from '../output/text-table.ts';
 import { localSeconds } from '../output/times.ts';
-
-/** Newer members may be absent in the response of an earlier release. */
-const Account = z.looseObject({
-  id: z.string(),
-  app: z.string(),
-  name: z.string().nullish(),
-  kind: z.string().optional(),
-  status: z.string().optional(),
-  status_reason: z.string().nullish(),
-  field_names: z.array(z.string()).default([]),
-  used_by: z.number().optional(),
-  created_at: z.number(),
-});
-type Account = z.infer<typeof Account>;
 
 const App = z.looseObject({ app: z.string(), auth: z.string(), fields: z.array(z.string()) });
 

@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import type { Api } from '../session/api.ts';
 import { WholeEvent } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { Count } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { allSourcesReader } from '../events/every-source.ts';
 import { eventColumns, eventLine, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
-import { BEGINNING, type EventReader, lastEvents, type StreamRef } from '../events/event-reader.ts';
 import { usageFailure } from '../failures.ts';
 import { follow } from '../events/follow.ts';
-import { nextEvents } from '../events/next-events.ts';
+import { oneSourceReader } from '../events/one-source.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { EMITTERS, idNamed, sourceNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
@@ -122,21 +120,4 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
     print(events);
   };
   await follow(session, poll, reader.waits ? { everyMs: AFTER_EVENTS_MS } : {});
-}
-
-function oneSourceReader(api: Api, { whole, ...ref }: StreamRef & { whole: boolean }): EventReader {
-  let position = BEGINNING;
-  return {
-    async last(limit) {
-      const events = await lastEvents(api, ref, { limit, whole });
-      position = events.at(-1)?.id ?? position;
-      return events;
-    },
-    waits: true,
-    async next(signal) {
-      const found = await nextEvents(api, ref, { position, signal });
-      position = found.events.at(-1)?.id ?? position;
-      return found;
-    },
-  };
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { slugOf } from '../../../shared/domain/source/slug.ts';
 import type { CommandTree } from '../command-tree.ts';
@@ -46,7 +47,8 @@ export function addNewCommands({ group, leaf }: CommandTree): void {
       ['tributary new test orders.test.mjs', 'writes a test of orders.mjs'],
       ['tributary new test orders.test.mjs && node --test', 'and runs it'],
     ],
-    run: (session, { file }) => write(session, file, testCode(file), 'Run it: node --test'),
+    run: (session, { file }) =>
+      write(session, file, testCode(resolve(session.terminal.cwd, file)), 'Run it: node --test'),
   });
 }
 
@@ -55,14 +57,17 @@ function namesOf(file: string): { key: string; name: string } {
   return { key, name: key.replace(/-/g, ' ').replace(/^./, (letter) => letter.toUpperCase()) };
 }
 
-/** `orders.test.mjs` tests `orders.mjs`. */
-const TEST_FILE = /^(.+)\.test(\.[cm]?[jt]s)$/;
+/** `orders.test.mjs` tests `orders.mjs`, or `orders.ts` if that is there. Node runs no tests in TypeScript before version 22. */
+const TEST_FILE = /^(.+)\.test(\.[cm]?js)$/;
 
 function testCode(file: string): string {
   const [, name, ending] = TEST_FILE.exec(basename(file)) ?? [];
   if (name === undefined || ending === undefined)
-    throw usageFailure(`The file ${file} must be named like orders.test.mjs, which tests orders.mjs.`);
-  const component = JSON.stringify(`./${name}${ending}`);
+    throw usageFailure(
+      `The file ${basename(file)} must be named like orders.test.mjs, which tests orders.mjs or orders.ts.`,
+    );
+  const isTypeScript = existsSync(join(dirname(file), `${name}.ts`));
+  const component = JSON.stringify(`./${name}${isTypeScript ? '.ts' : ending}`);
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runComponent } from '@tributary-events/tributary/component';

@@ -79,7 +79,7 @@ function failureOf(
 ): CommandFailure | undefined {
   if (end === null)
     return refusedFailure(
-      `The run has not ended within ${LONGEST_WAIT_MS / 1_000} s: it is ${state}.`,
+      `The run has not ended within ${LONGEST_WAIT_MS / 1_000} s: it is ${state}. It goes on; \`tributary logs -f\` follows it.`,
       'run_not_ended',
     );
   const [first] = errors;
@@ -87,7 +87,9 @@ function failureOf(
     const message = first ? messageOf(RunFailure.parse(first.event)) : (error?.message ?? state);
     return refusedFailure(`The run failed: ${message}`, 'run_failed');
   }
-  return state === 'skipped' ? refusedFailure('The source skipped the run.', 'run_skipped') : undefined;
+  return state === 'skipped'
+    ? refusedFailure('The source skipped the run: `tributary errors` may say why.', 'run_skipped')
+    : undefined;
 }
 
 const messageOf = ({ error }: RunFailure): string =>

@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import type { CommandTree } from '../command-tree.ts';
-import { Source, Webhook } from '../session/response-schemas.ts';
-
-/** Newer members may be absent in the response of an earlier release. */
-const Account = z.looseObject({
-  id: z.string(),
-  app: z.string(),
-  name: z.string().nullish(),
-  status: z.string().default('connected'),
-  status_reason: z.string().nullish(),
-});
+import { Account, Source, Webhook } from '../session/response-schemas.ts';
 
 interface Problem {
   id: string;
@@ -18,12 +9,11 @@ interface Problem {
   problem: string;
 }
 
-/** `status`: accounts that need a new sign-in, sources and webhooks that are off because of failures. */
+/** `status`: accounts that are not in order, sources and webhooks that are off because of failures. */
 export function addStatusCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'status',
-    about:
-      'Show accounts that need a new sign-in, and sources and webhooks that are off because they failed.',
+    about: 'Show accounts that are not in order, and sources and webhooks that are off because they failed.',
     input: z.object({}),
     examples: [
       ['tributary status', 'nothing but the headings when all is well'],
@@ -31,10 +21,15 @@ export function addStatusCommand({ program, leaf }: CommandTree): void {
     ],
     run: async ({ api: connect, output }) => {
       const api = await connect();
+      const [accounts, sources, webhooks] = await Promise.all([
+        api.list('/users/me/accounts', Account),
+        api.list('/users/me/sources', Source),
+        api.list('/users/me/webhooks', Webhook),
+      ]);
       const problems = [
-        ...(await api.list('/users/me/accounts', Account)).flatMap(accountProblem),
-        ...(await api.list('/users/me/sources', Source)).flatMap(sourceProblem),
-        ...(await api.list('/users/me/webhooks', Webhook)).flatMap(webhookProblem),
+        ...accounts.flatMap(accountProblem),
+        ...sources.flatMap(sourceProblem),
+        ...webhooks.flatMap(webhookProblem),
       ];
       output.list(problems, [
         { heading: 'KIND', of: ({ kind }) => kind },
@@ -46,21 +41,37 @@ export function addStatusCommand({ program, leaf }: CommandTree): void {
   });
 }
 
-function accountProblem({
-  id,
-  app,
-  name,
-  status,
-  status_reason: reason,
-}: z.infer<typeof Account>): Problem[] {
-  if (status === 'connected') return [];
+function accountProblem({ id, app, name, status, status_reason: reason }: Account): Problem[] {
+  if (status === undefined || status === 'connected') return [];
   const why = reason == null ? '' : `: ${reason}`;
-  const mend = status === 'needs_reconnect' ? ` Run: tributary accounts reconnect ${id}` : '';
-  return [{ kind: 'account', id, name: name ?? app, problem: `${status}${why}${mend}` }];
+  const mend = status === 'needs_reconnect' ? runText('accounts reconnect', id) : '';
+  return [{ kind: 'account', id, name: name ?? app, problem: `${sentence(`${status}${why}`)}${mend}` }];
 }
 
 const sourceProblem = ({ id, name_slug: name, state }: Source): Problem[] =>
-  state === 'failed' ? [{ kind: 'source', id, name, problem: 'a hook failed, so the source is off' }] : [];
+  state === 'failed'
+    ? [
+        {
+          kind: 'source',
+          id,
+          name,
+          problem: `a hook failed, so the source is off.${runText('errors', name)}`,
+        },
+      ]
+    : [];
 
 const webhookProblem = ({ id, name, url, disabled_reason: reason }: Webhook): Problem[] =>
-  reason == null ? [] : [{ kind: 'webhook', id, name: name ?? url, problem: `off: ${reason}` }];
+  reason == null
+    ? []
+    : [
+        {
+          kind: 'webhook',
+          id,
+          name: name ?? url,
+          problem: `off: ${reason}.${runText('webhooks update', id, '--active true')}`,
+        },
+      ];
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const runText = (...words: string[]): string => ` Run: tributary ${words.join(' ')}`;

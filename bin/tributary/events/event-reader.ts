@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FIRST_SYNCHRONOUS } from '../../../shared/domain/event/event-id.ts';
 import type { Api, Query } from '../session/api.ts';
 import { type Summary, Summary as SummarySchema } from '../session/response-schemas.ts';
 import type { NamedSummary } from '../output/event-lines.ts';
@@ -32,7 +33,7 @@ const queryOf = ({ stream, filter }: StreamRef, { whole }: ReadOptions): Query =
 
 /** The last events of a stream, oldest first. */
 export async function lastEvents(
-  api: Api,
+  api: Pick<Api, 'list'>,
   ref: StreamRef,
   { limit, ...options }: ReadOptions & { limit: number },
 ): Promise<Summary[]> {
@@ -51,7 +52,7 @@ export interface NewEvents {
 
 /** The events after a position, oldest first: all of them, unless more came than a stream keeps. */
 export async function eventsAfter(
-  api: Api,
+  api: Pick<Api, 'get'>,
   ref: StreamRef,
   { position, ...options }: ReadOptions & { position: string },
 ): Promise<NewEvents> {
@@ -76,9 +77,6 @@ export async function eventsAfter(
 
 /** Before every event. */
 export const BEGINNING = '0-0';
-
-/** Synchronous runs number their events from here on, in no order. */
-const FIRST_SYNCHRONOUS = 2 ** 52;
 
 /** Sequence numbers count the events of one millisecond, so the first one shows how many before it are gone at least. */
 export function gapBefore(first: string, position: string): number {

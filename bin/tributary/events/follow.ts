@@ -11,7 +11,6 @@ const PASSING = new Set([
   'unavailable',
   'internal',
   'overloaded',
-  'too_many_live_streams',
   'http_429',
   'http_500',
   'http_502',

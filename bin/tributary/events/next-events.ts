@@ -10,12 +10,17 @@ interface NextOptions {
   signal: AbortSignal;
 }
 
+interface NextEvents extends NewEvents {
+  /** The position from which the next wait goes on: past events that the filter does not let through. */
+  position: string;
+}
+
 /** Waits for the events after a position, on the live stream of an emitter. Oldest first; none if the wait was in vain. */
 export async function nextEvents(
-  api: Api,
+  api: Pick<Api, 'getText'>,
   { emitterId, stream, filter }: StreamRef,
   { position, signal }: NextOptions,
-): Promise<NewEvents> {
+): Promise<NextEvents> {
   const text = await api.getText(`${emitterPath(emitterId)}/sse`, {
     query: { event_name: stream, filter, last_event_id: position },
     headers: GATHERED,
@@ -24,7 +29,14 @@ export async function nextEvents(
   const messages = text.split('\n\n');
   const events = messages.flatMap((message) => eventIn(message) ?? []).sort((a, b) => compareIds(a.id, b.id));
   const hasGap = messages.some((message) => message.startsWith('event: gap\n'));
-  return { events, missed: hasGap ? gapBefore(events[0]?.id ?? position, position) : 0 };
+  const [first] = events;
+  const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
+  return {
+    events,
+    missed: hasGap && first ? gapBefore(first.id, position) : 0,
+    // An event of a synchronous run may have a lower id than one that came before it.
+    position: [position, ...ids].sort(compareIds).at(-1) ?? position,
+  };
 }
 
 /** Messages with a name are no events. */

@@ -34,9 +34,11 @@ export async function readTraces(
   api: Api,
   { sourceId, run, positions }: { sourceId: string; run: Run; positions: Positions },
 ): Promise<RunTraces> {
+  // The trigger of an event does not change: it is asked for once.
+  const triggers = new Map<string, Promise<string | undefined>>();
   for (let poll = 1; ; poll += 1) {
     const [emits = [], logs = [], errors = []] = await Promise.all(
-      STREAMS.map((stream) => eventsOfRun(api, { sourceId, triggerId: run.id, stream, positions })),
+      STREAMS.map((stream) => eventsOfRun(api, { sourceId, triggerId: run.id, stream, positions, triggers })),
     );
     const isWhole = emits.length >= run.emitted && (run.error === null || errors.length > 0);
     if (isWhole || poll === MAX_POLLS) return { emits, logs, errors };
@@ -51,11 +53,25 @@ async function eventsOfRun(
     triggerId,
     stream,
     positions,
-  }: { sourceId: string; triggerId: string; stream: Stream; positions: Positions },
+    triggers,
+  }: {
+    sourceId: string;
+    triggerId: string;
+    stream: Stream;
+    positions: Positions;
+    triggers: Map<string, Promise<string | undefined>>;
+  },
 ): Promise<Summary[]> {
   const position = positions.get(stream) ?? BEGINNING;
   const { events } = await eventsAfter(api, { emitterId: sourceId, stream }, { position, whole: true });
-  const ids = await Promise.all(events.map((event) => triggerOf(api, { sourceId, stream, event })));
+  const ids = await Promise.all(
+    events.map((event) => {
+      const key = `${stream} ${event.id}`;
+      const trigger = triggers.get(key) ?? triggerOf(api, { sourceId, stream, event });
+      triggers.set(key, trigger);
+      return trigger;
+    }),
+  );
   return events.filter((_, at) => ids[at] === triggerId);
 }
 

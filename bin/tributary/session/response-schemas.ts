@@ -86,6 +86,20 @@ export const Webhook = z.looseObject({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
+/** Newer members may be absent in the response of an earlier release. */
+export const Account = z.looseObject({
+  id: z.string(),
+  app: z.string(),
+  name: z.string().nullish(),
+  kind: z.string().optional(),
+  status: z.string().optional(),
+  status_reason: z.string().nullish(),
+  field_names: z.array(z.string()).default([]),
+  used_by: z.number().optional(),
+  created_at: z.number(),
+});
+export type Account = z.infer<typeof Account>;
+
 export const Subscription = z.looseObject({
   id: z.string(),
   emitter_id: z.string(),

@@ -3,9 +3,8 @@ import {
   MAX_AUTH_FIELDS,
   MAX_AUTH_READS,
 } from '../../../shared/domain/component/auth-fields.ts';
-import type { SourceFile, SourceFiles } from '../component-plugin.ts';
 import { type App, fileReads, type FileReads } from './file-reads.ts';
-import { scriptOf, syntaxTreeOf } from './syntax-tree.ts';
+import type { Script } from '../syntax-tree.ts';
 
 /*
  * Which fields of a connected account does a component read? A form can then ask for exactly these.
@@ -40,30 +39,20 @@ type Slug = App['slug'];
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** The names that the files of a component read as `$auth.<name>`, in groups. The same files give the same result. */
-export async function authReadsOf(
-  sources: Pick<SourceFiles, 'entry' | 'all'>,
-  imports: Imports,
-): Promise<AuthReads> {
-  const scripts = await scriptsOf(sources.all());
-  if (![...scripts.values()].some((script) => script.includes('$auth'))) return [];
+export function authReadsOf(
+  scripts: readonly Script[],
+  { entry, imports }: { entry: Script['id']; imports: Imports },
+): AuthReads {
+  if (!scripts.some(({ text }) => text.includes('$auth'))) return [];
   const found = new Map<string, FileReads>();
   let left = MAX_CHARACTERS;
-  for (const [id, script] of scripts) {
-    if (script.length > left) continue;
-    left -= script.length;
-    const tree = syntaxTreeOf(script);
-    if (tree) found.set(id, fileReads(tree, { isEntry: id === sources.entry.id }));
+  for (const { id, text, tree } of scripts) {
+    if (text.length > left) continue;
+    left -= text.length;
+    const program = tree();
+    if (program) found.set(id, fileReads(program, { isEntry: id === entry }));
   }
   return groupsOf(found, appsByFile(found, imports));
-}
-
-/** Sorted, because the order of the files is that in which they arrived. */
-async function scriptsOf(files: readonly SourceFile[]): Promise<Map<string, string>> {
-  const scripts = await Promise.all(files.map(async (file) => [file.id, await scriptOf(file)] as const));
-  const present = scripts.flatMap(([id, script]): [string, string][] =>
-    script === undefined ? [] : [[id, script]],
-  );
-  return new Map(present.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The apps that each file belongs to: those that it defines, and those of the files that import it. */

@@ -10,7 +10,7 @@ import type {
 import { isFieldName, isShortName } from '../../../shared/domain/component/auth-fields.ts';
 import { knownOf, mark, memberKnown } from './known-values.ts';
 import { type Known, NOTHING, type Scope, scopesOf } from './variable-scopes.ts';
-import { isFunctionNode, literalText, staticName, visit } from './syntax-tree.ts';
+import { isFunctionNode, literalText, staticName, visit } from '../syntax-tree.ts';
 
 /** A name that the code of a file reads as `$auth.<name>`. */
 interface Read {

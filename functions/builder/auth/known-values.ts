@@ -1,6 +1,6 @@
 import type { Expression, Super } from 'acorn';
 import { type Known, NOTHING, type Scope } from './variable-scopes.ts';
-import { staticName } from './syntax-tree.ts';
+import { staticName } from '../syntax-tree.ts';
 
 /** Parts of an expression that are looked at to know its value: chains of `??` may have any length. */
 const MAX_PARTS = 32;

@@ -1,5 +1,5 @@
 import type { AnyNode, Pattern, Program } from 'acorn';
-import { isFunctionNode, visit } from './syntax-tree.ts';
+import { isFunctionNode, visit } from '../syntax-tree.ts';
 
 /** Scopes that a look-up climbs at most: a file could nest thousands, and look names up in the innermost. */
 const MAX_CLIMB = 100;

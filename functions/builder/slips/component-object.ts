@@ -7,7 +7,7 @@ import type {
   ObjectExpression,
   Program,
 } from 'acorn';
-import { staticName } from '../auth/syntax-tree.ts';
+import { staticName } from '../syntax-tree.ts';
 
 export type ComponentFunction = FunctionExpression | FunctionDeclaration | ArrowFunctionExpression;
 

@@ -1,6 +1,5 @@
 import { isSlipName, MAX_SLIPS, type Slips } from '../../../shared/domain/component/code-slips.ts';
-import { scriptOf, syntaxTreeOf } from '../auth/syntax-tree.ts';
-import type { SourceFiles } from '../component-plugin.ts';
+import type { Script } from '../syntax-tree.ts';
 import { componentFunctions } from './component-object.ts';
 import { namesSetIn, readsIn } from './this-reads.ts';
 
@@ -18,18 +17,10 @@ import { namesSetIn, readsIn } from './this-reads.ts';
 /** Characters of the scripts that are parsed. A component with more gets no warning. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-export async function slipsOf({ entry, all }: Pick<SourceFiles, 'entry' | 'all'>): Promise<Slips> {
+export function slipsOf(scripts: readonly Script[], entry: Script['id']): Slips {
   const nothing: Slips = { arrows: [], reads: [] };
-  const files = all();
-  if (files.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS) return nothing;
-  const scripts = await Promise.all(
-    files.map(async (file) => ({ isEntry: file.id === entry.id, script: await scriptOf(file) })),
-  );
-  const programs = scripts.map(({ isEntry, script }) => ({
-    isEntry,
-    isData: script === undefined,
-    program: script === undefined ? undefined : syntaxTreeOf(script),
-  }));
+  if (scripts.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS) return nothing;
+  const programs = scripts.map(({ id, tree }) => ({ isEntry: id === entry, program: tree() }));
   const program = programs.find(({ isEntry }) => isEntry)?.program;
   if (!program) return nothing;
   const functions = componentFunctions(program);
@@ -40,7 +31,7 @@ export async function slipsOf({ entry, all }: Pick<SourceFiles, 'entry' | 'all'>
     )
     .map(({ name }) => name)
     .filter(isSlipName);
-  const isReadable = programs.every((file) => file.isData || file.program !== undefined);
+  const isReadable = programs.every((file) => file.program !== undefined);
   const set = isReadable ? namesSetIn(programs.flatMap((file) => file.program ?? [])) : undefined;
   const optional = new Set(found.flatMap((each) => [...each.optional]));
   const reads =

@@ -1,5 +1,5 @@
 import type { AnyNode, Program } from 'acorn';
-import { isFunctionNode, literalText, staticName, TOP_THIS, visit } from '../auth/syntax-tree.ts';
+import { isFunctionNode, literalText, staticName, TOP_THIS, visit } from '../syntax-tree.ts';
 import type { ComponentFunction } from './component-object.ts';
 
 interface Reads {

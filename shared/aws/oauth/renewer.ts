@@ -15,6 +15,7 @@ export interface Renewer {
 const WAIT_MS = 35_000;
 
 const BUSY: RenewalResult = { state: 'busy' };
+
 export function createRenewer(lambda: () => LambdaClient, functionName: string): Renewer {
   const invoke = createOAuthInvoker(lambda, functionName);
   const running = new Map<AccountId, Promise<RenewalResult>>();

@@ -13,10 +13,15 @@ const MODULE = '@tributary-events/tributary/component';
 
 /** The component in JavaScript, or in TypeScript, which knows `this` by `defineSource`. */
 function source(
-  { isTypeScript = false }: StartingPointInput,
-  members: string,
+  { key, name, isTypeScript = false }: StartingPointInput,
+  more: string,
   types: readonly string[] = [],
 ): string {
+  const members = `  key: ${text(key)},
+  name: ${text(name)},
+  version: '0.0.1',
+  type: 'source',
+${more}`;
   if (!isTypeScript) return `export default {\n${members}};\n`;
   const names = ['defineSource', ...types.map((type) => `type ${type}`)].join(', ');
   return `import { ${names} } from ${text(MODULE)};\n\nexport default defineSource({\n${members}});\n`;
@@ -51,11 +56,7 @@ export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron' | 'l
     code: (input) =>
       source(
         input,
-        `  key: ${text(input.key)},
-  name: ${text(input.name)},
-  version: '0.0.1',
-  type: 'source',
-  // Each item is emitted once, by its id.
+        `  // Each item is emitted once, by its id.
   dedupe: 'unique',
   props: {
     db: '$.service.db',
@@ -84,11 +85,7 @@ export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron' | 'l
     code: (input) =>
       `import { createHmac, timingSafeEqual } from 'node:crypto';\n${input.isTypeScript === true ? '' : '\n'}${source(
         input,
-        `  key: ${text(input.key)},
-  name: ${text(input.name)},
-  version: '0.0.1',
-  type: 'source',
-  props: {
+        `  props: {
     http: { type: '$.interface.http', customResponse: true },
     secret: {
       type: 'string',
@@ -107,11 +104,7 @@ ${input.isTypeScript === true ? `${signed(': HttpEvent')}${RESPONDING}` : `${RES
     code: (input) =>
       source(
         input,
-        `  key: ${text(input.key)},
-  name: ${text(input.name)},
-  version: '0.0.1',
-  type: 'source',
-  props: {
+        `  props: {
     db: '$.service.db',
     // Five fields, UTC: every day at 06:00.
     timer: { type: '$.interface.timer', default: { cron: '0 6 * * *' } },
@@ -130,11 +123,7 @@ ${input.isTypeScript === true ? `${signed(': HttpEvent')}${RESPONDING}` : `${RES
     code: (input) =>
       source(
         input,
-        `  key: ${text(input.key)},
-  name: ${text(input.name)},
-  version: '0.0.1',
-  type: 'source',
-  // Let it listen: tributary subscriptions create EMITTER LISTENER
+        `  // Let it listen: tributary subscriptions create EMITTER LISTENER
   run(event${input.isTypeScript === true ? ': Record<string, unknown>' : ''}) {
     this.$emit({ ...event, heard: true });
   },

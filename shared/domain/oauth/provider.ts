@@ -99,7 +99,7 @@ export const ProviderEntry = z
     uid: ResponsePath.optional(),
     /** Further fields that components read, by their names in `$auth`. */
     fields: z.record(AuthName, ResponsePath).optional(),
-    /** Fields that components of its apps read, that no answer fills, and that they work without. */
+    /** Fields that components of its apps read, that no response fills, and that they work without. */
     unneededFields: z.array(AuthName).optional(),
     quirks: z.array(Quirk),
     /** Slugs of the apps, each with the smallest sensible scopes for sources: reading, and registering webhooks. */

@@ -40,7 +40,7 @@ export const showComponent = (component: Component, code: string) => {
   return { id, code, ...rest };
 };
 
-/** Where the service is reached. */
+/** Base addresses of endpoints and of live streams. */
 export interface ServiceUrls {
   ingressUrl: string;
   liveUrl: string;

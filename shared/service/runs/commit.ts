@@ -7,8 +7,7 @@ import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { ERRORS_STREAM, type StreamName } from '../../domain/event/stream.ts';
-import { countAdded, isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
-import { type EventRef, type NewEvent, storedSize } from '../../store/event-item.ts';
+import { countAdded } from '../../domain/event/trimming.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
@@ -23,6 +22,7 @@ import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
 import { runChunk, type RunRecordStore } from '../../store/run-records.ts';
 import { withinStorage, type StorageContext } from './storage-limit.ts';
+import { type StorageChange, storeTrimmed } from './store-trimmed.ts';
 import { refusedStreams, withStreamErrors } from './stream-limit.ts';
 import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
@@ -98,7 +98,7 @@ export async function commitRuns(
   const streamNames = due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
   const [change] = await Promise.all([
-    storeTrimmed(context, work, { due, added, records }),
+    storeTrimmed(context.events, work, { due, added, records }),
     sendEvents(context, work, due),
   ]);
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
@@ -192,42 +192,6 @@ const largePayloads = (events: readonly Numbered[]): number =>
   events
     .map(({ encoded: { utf8 } }) => utf8?.length ?? 0)
     .reduce((sum, bytes) => (bytes > LARGEST_INLINE_BYTES ? sum + bytes : sum), 0);
-
-/** Changes of the stored events. */
-interface StorageChange {
-  /** The new event count of each trimmed stream. */
-  trimmed: ReadonlyMap<string, number>;
-  addedBytes: number;
-  removedBytes: number;
-}
-
-/** Stores the events and removes trimmed ones in the same requests, with a full chunk of records. */
-async function storeTrimmed(
-  { events }: CommitContext,
-  { emitterId, state, removedBytes: alreadyRemoved = 0 }: CommitInput,
-  { due, added, records }: { due: readonly Numbered[]; added: ReadonlyMap<string, number>; records: string },
-): Promise<StorageChange> {
-  const trimmed = new Map<string, number>();
-  const gone: EventRef[] = [];
-  const kept: NewEvent[] = [];
-  for (const [stream, count] of added) {
-    const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
-    // A stream shows 100 events; older ones of this batch are delivered without being stored.
-    kept.push(...own.slice(-KEPT_EVENTS));
-    if (!isTrimDue(state.counts, stream, count)) continue;
-    const adding = new Set<string>(own.map(({ id }) => id));
-    gone.push(...leaving(await events.refs(emitterId, stream), adding));
-    trimmed.set(stream, KEPT_EVENTS);
-  }
-  const chunk = records === '' ? undefined : runChunk(emitterId, state.runs);
-  if (kept.length > 0 || gone.length > 0 || chunk)
-    await events.store(emitterId, kept, gone, chunk ? [chunk] : []);
-  return {
-    trimmed,
-    addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
-    removedBytes: gone.reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
-  };
-}
 
 /** Resolves when the queue has the events. Large ones are written here, because their bytes are at hand. */
 async function sendEvents(

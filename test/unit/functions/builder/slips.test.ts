@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../../../../functions/builder/component-plugin.ts';
 import { slipsOf } from '../../../../functions/builder/slips/slips.ts';
+import { scriptsOf } from '../../../../functions/builder/syntax-tree.ts';
 
 const file = (id: string, text: string): SourceFile => ({
   id,
@@ -9,8 +10,7 @@ const file = (id: string, text: string): SourceFile => ({
 });
 
 async function slipsIn(code: string, other = '', name = 'a.mjs') {
-  const entry = file(name, code);
-  return slipsOf({ entry, all: () => [entry, file('other.mjs', other)] });
+  return slipsOf(await scriptsOf([file(name, code), file('other.mjs', other)]), name);
 }
 const reads = async (code: string, other?: string) => (await slipsIn(code, other)).reads.sort();
 const component = (members: string) => `export default { name: 'x', ${members} };`;

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scriptsOf } from '../../../../functions/builder/syntax-tree.ts';
 import { authReadsOf } from '../../../../functions/builder/auth/auth-reads.ts';
 import { compile } from '../../../../functions/builder/compile.ts';
 import { componentFiles } from '../../../../functions/builder/files/component-files.ts';
@@ -111,7 +112,10 @@ async function appPropsOf(path: string, props: readonly PropDefinition[]) {
   const own = ownModules({ platform: join(folder, 'platform.mjs'), types: join(folder, 'types.mjs') });
   const sources = await sourcesAt(`https://component.invalid/${path}`, componentFiles(fetchFile));
   const { imports } = await compile({ sources, own, installed: undefined });
-  return withAuthFields(props, await authReadsOf(sources, imports)).filter(({ type }) => type === 'app');
+  return withAuthFields(
+    props,
+    authReadsOf(await scriptsOf(sources.all()), { entry: sources.entry.id, imports }),
+  ).filter(({ type }) => type === 'app');
 }
 
 test('the app props of 243 third-party sources ask for exactly the fields that their code reads', async () => {

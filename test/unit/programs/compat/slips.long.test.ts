@@ -7,6 +7,7 @@ import { componentFiles } from '../../../../functions/builder/files/component-fi
 import type { FetchFile } from '../../../../functions/builder/files/fetch-file.ts';
 import { sourcesAt } from '../../../../functions/builder/files/source-files.ts';
 import { ownModules } from '../../../../functions/builder/own-modules.ts';
+import { scriptsOf } from '../../../../functions/builder/syntax-tree.ts';
 import { slipsOf } from '../../../../functions/builder/slips/slips.ts';
 import { inPlainNode, seenByNode } from '../../../programs/compat/plain-node.ts';
 import { PIPEDREAM } from '../../../support/pipedream.ts';
@@ -52,7 +53,7 @@ test('of 243 third-party sources only five get a warning of their code, and it i
   for (const [n, { path }] of seen.entries()) {
     const sources = await sourcesAt(`https://component.invalid/${path}`, componentFiles(fetchFile));
     await compile({ sources, own, installed: undefined });
-    const { arrows, reads } = await slipsOf(sources);
+    const { arrows, reads } = slipsOf(await scriptsOf(sources.all()), sources.entry.id);
     const names: unknown = Array.isArray(members) ? members[n] : undefined;
     const known = new Set(Array.isArray(names) ? [...names, 'run'] : ['*']);
     const unknown = known.has('*') ? [] : reads.filter((name) => !known.has(name));

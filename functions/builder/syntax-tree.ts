@@ -4,8 +4,35 @@ import { type Loader, transform } from 'esbuild';
 /** Name that the compiler writes for a `this` outside of functions, instead of `undefined`. */
 export const TOP_THIS = '__topLevelThis';
 
-/** The compiler's JavaScript for a file: without types, and with escapes of names and texts resolved. Undefined for data. */
-export async function scriptOf(file: { text: string; loader: Loader }): Promise<string | undefined> {
+interface File {
+  id: string;
+  text: string;
+  loader: Loader;
+}
+
+/** A file of a component as the compiler's JavaScript. */
+export interface Script {
+  readonly id: string;
+  readonly text: string;
+  /** Parsed once. Undefined when the parser cannot read it. */
+  readonly tree: () => Program | undefined;
+}
+
+/** The scripts of files, without those of data. Sorted, because the order of the files is that in which they arrived. */
+export async function scriptsOf(files: readonly File[]): Promise<Script[]> {
+  const texts = await Promise.all(files.map(scriptOf));
+  return files
+    .flatMap(({ id }, at): Script[] => {
+      const text = texts[at];
+      if (text === undefined) return [];
+      let parsed: { tree: Program | undefined } | undefined;
+      return [{ id, text, tree: () => (parsed ??= { tree: syntaxTreeOf(text) }).tree }];
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Without types, and with escapes of names and texts resolved. Undefined for data. */
+async function scriptOf(file: File): Promise<string | undefined> {
   if (file.loader === 'json') return undefined;
   const options = {
     loader: file.loader,
@@ -22,7 +49,7 @@ export async function scriptOf(file: { text: string; loader: Loader }): Promise<
 }
 
 /** Undefined for a script that the parser cannot read: one that nests too deeply for its stack. */
-export function syntaxTreeOf(script: string): Program | undefined {
+function syntaxTreeOf(script: string): Program | undefined {
   // CommonJS may need sloppy mode.
   for (const sourceType of ['module', 'commonjs'] as const) {
     try {

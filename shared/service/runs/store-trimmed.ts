@@ -1,0 +1,59 @@
+import { isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
+import type { EmitterId } from '../../domain/id.ts';
+import type { EmitterState } from '../../store/emitters.ts';
+import { type EventRef, type NewEvent, storedSize } from '../../store/event-item.ts';
+import type { EventStore } from '../../store/events.ts';
+import { runChunk } from '../../store/run-records.ts';
+import type { Numbered } from './number-events.ts';
+
+/** Changes of the stored events. */
+export interface StorageChange {
+  /** The new event count of each trimmed stream. */
+  trimmed: ReadonlyMap<string, number>;
+  addedBytes: number;
+  removedBytes: number;
+}
+
+interface TrimmedEmitter {
+  emitterId: EmitterId;
+  /** The state as loaded or last saved. */
+  state: Pick<EmitterState, 'counts' | 'runs'>;
+  /** Bytes of stored events that were removed before. */
+  removedBytes?: number;
+}
+
+interface Additions {
+  due: readonly Numbered[];
+  /** Number of the events of each stream. */
+  added: ReadonlyMap<string, number>;
+  /** Lines of the records of ended runs. */
+  records: string;
+}
+
+/** Stores the events and removes trimmed ones in the same requests, with a full chunk of records. */
+export async function storeTrimmed(
+  events: Pick<EventStore, 'refs' | 'store'>,
+  { emitterId, state, removedBytes: alreadyRemoved = 0 }: TrimmedEmitter,
+  { due, added, records }: Additions,
+): Promise<StorageChange> {
+  const trimmed = new Map<string, number>();
+  const gone: EventRef[] = [];
+  const kept: NewEvent[] = [];
+  for (const [stream, count] of added) {
+    const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
+    // A stream shows 100 events; older ones of this batch are delivered without being stored.
+    kept.push(...own.slice(-KEPT_EVENTS));
+    if (!isTrimDue(state.counts, stream, count)) continue;
+    const adding = new Set<string>(own.map(({ id }) => id));
+    gone.push(...leaving(await events.refs(emitterId, stream), adding));
+    trimmed.set(stream, KEPT_EVENTS);
+  }
+  const chunk = records === '' ? undefined : runChunk(emitterId, state.runs);
+  if (kept.length > 0 || gone.length > 0 || chunk)
+    await events.store(emitterId, kept, gone, chunk ? [chunk] : []);
+  return {
+    trimmed,
+    addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
+    removedBytes: gone.reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
+  };
+}
