@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { createAccount } from '../api/account-api.ts';
-import { SubmitButton } from '../components/buttons/submit-button.tsx';
-import { ErrorText } from '../components/refusal.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { useFocusInside } from '../hooks/use-focus-inside.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
@@ -33,15 +32,13 @@ export function FieldsForm({ app: { app, fields: names }, onConnected, onCancel 
       </p>
       <FieldBoxes rows={rows} onChange={setRows} isOpen={names.length === 0} />
       <TextField label="Name" isOptional value={name} onChange={setName} placeholder={app} />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions end">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-        <SubmitButton isPending={isPending} pendingText="Connecting…">
-          Connect
-        </SubmitButton>
-      </div>
+      <FormEnd
+        error={error}
+        isPending={isPending}
+        text="Connect"
+        pendingText="Connecting…"
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type SignInRequest, startSignIn } from '../api/account-api.ts';
 import type { Account, ConnectAddress } from '../api/wire.ts';
-import { SubmitButton } from '../components/buttons/submit-button.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { useFocusInside } from '../hooks/use-focus-inside.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
@@ -31,25 +31,26 @@ export function ProviderSignIn({ requestOf, onConnected, onCancel, children }: P
       {address === undefined ? (
         <>
           {children}
-          <div class="actions end">
-            <button type="button" onClick={onCancel}>
-              Cancel
-            </button>
-            <SubmitButton isPending={isPending} pendingText="Opening…">
-              Continue
-            </SubmitButton>
-          </div>
+          <FormEnd
+            error={error}
+            isPending={isPending}
+            text="Continue"
+            pendingText="Opening…"
+            onCancel={onCancel}
+          />
         </>
       ) : (
-        <SignInWait
-          key={address.attempt_id}
-          address={address}
-          isPending={isPending}
-          onConnected={onConnected}
-          onCancel={onCancel}
-        />
+        <>
+          <SignInWait
+            key={address.attempt_id}
+            address={address}
+            isPending={isPending}
+            onConnected={onConnected}
+            onCancel={onCancel}
+          />
+          {error !== undefined && <ErrorText error={error} />}
+        </>
       )}
-      {error !== undefined && <ErrorText error={error} />}
     </form>
   );
 }

@@ -5,11 +5,10 @@ import { useAccountsChanged } from '../../accounts/use-accounts-changed.ts';
 import { useApps } from '../../accounts/use-apps.ts';
 import { putAccount } from '../../api/account-api.ts';
 import type { Account } from '../../api/wire.ts';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 
@@ -85,15 +84,7 @@ function EditForm({ account, names, onClose }: EditProps & { names: readonly str
           <FieldBoxes rows={rows} onChange={setRows} isOpen stored={account.field_names} />
         </>
       )}
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <SubmitButton isPending={isPending} pendingText="Saving…">
-          Save
-        </SubmitButton>
-      </div>
+      <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…" onCancel={onClose} />
     </form>
   );
 }

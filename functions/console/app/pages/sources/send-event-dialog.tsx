@@ -3,8 +3,7 @@ import { runSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { runNotice } from '../../events/run-notice.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
@@ -51,15 +50,7 @@ function SendEventForm({ source, event, onEvent, onClose }: SendEventFormProps) 
         isCode
         hint="The JSON object that the component’s run gets."
       />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <SubmitButton isPending={isPending} pendingText="Sending…">
-          Send
-        </SubmitButton>
-      </div>
+      <FormEnd error={error} isPending={isPending} text="Send" pendingText="Sending…" onCancel={onClose} />
     </form>
   );
 }
