@@ -3,12 +3,12 @@ interface SelectFilterProps {
   /** Empty: all. */
   value: string;
   onChange: (value: string) => void;
-  /** The text of the choice of all. */
-  all: string;
+  /** The text of the choice of all. Without it, a value is always chosen. */
+  all?: string;
   values: readonly string[];
 }
 
-/** A filter of a list. */
+/** A choice of one value, such as the filter of a list. */
 export const SelectFilter = ({ label, value, onChange, all, values }: SelectFilterProps) => (
   <label class="field short">
     <span class="label">{label}</span>
@@ -18,7 +18,7 @@ export const SelectFilter = ({ label, value, onChange, all, values }: SelectFilt
         onChange(currentTarget.value);
       }}
     >
-      <option value="">{all}</option>
+      {all !== undefined && <option value="">{all}</option>}
       {values.map((each) => (
         <option key={each} value={each}>
           {each}

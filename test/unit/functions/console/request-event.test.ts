@@ -63,11 +63,26 @@ describe('a request that a person types', () => {
 
   test('is a curl line that a shell reads as typed', () => {
     expect(curlLineOf(ENDPOINT)).toBe(
-      `curl -X POST '${ENDPOINT}' -H 'content-type: application/json' --data-raw '{"name":"Ada"}'`,
+      `curl -g -X POST '${ENDPOINT}' -H 'content-type: application/json' --data-raw '{"name":"Ada"}'`,
     );
     const typed = { ...FIRST_REQUEST, path: '/a?b=1', headers: '', body: "it's" };
     expect(curlLineOf(ENDPOINT, typed)).toBe(
-      String.raw`curl -X POST '${ENDPOINT}/a?b=1' --data-raw 'it'\''s'`,
+      String.raw`curl -g -X POST '${ENDPOINT}/a?b=1' --data-raw 'it'\''s'`,
     );
+  });
+  test('has no content type without a body', () => {
+    const typed = {
+      ...FIRST_REQUEST,
+      method: 'GET',
+      headers: 'Content-Type: text/plain\nx-one: 1',
+      body: '',
+    };
+    expect(JSON.parse(requestEvent(ENDPOINT, typed))).toMatchObject({ headers: { 'x-one': '1' } });
+    expect(requestEvent(ENDPOINT, typed)).not.toContain('content-type');
+    expect(curlLineOf(ENDPOINT, typed)).toBe(`curl -g -X GET '${ENDPOINT}' -H 'x-one: 1'`);
+  });
+
+  test('is a curl line for HEAD that waits for no body and sends none', () => {
+    expect(curlLineOf(ENDPOINT, { ...FIRST_REQUEST, method: 'HEAD' })).toBe(`curl -g --head '${ENDPOINT}'`);
   });
 });

@@ -20,29 +20,29 @@ export const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
 
 const MAX_HEADERS = 100;
 
-/** A header that a person typed in a wrong form. */
-class HeaderError extends Error {}
+/** The headers of the request. A request without a body has no type of it. */
+export function sentHeaders({ headers: lines, body }: RequestFields): ReadonlyMap<string, string> {
+  const headers = typedHeaders(lines);
+  return body === '' ? new Map([...headers].filter(([name]) => name !== 'content-type')) : headers;
+}
 
 /** The headers by their names in lower case; a name twice is joined by a comma. Throws for a line without a name. */
-export function typedHeaders(text: string): ReadonlyMap<string, string> {
+function typedHeaders(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
     const [, name, value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:(.*)$/.exec(line) ?? [];
-    if (name === undefined)
-      throw new HeaderError(`Headers: "${line.trim()}" must have the form name: value.`);
+    if (name === undefined) throw new Error(`Headers: "${line.trim()}" must have the form name: value.`);
     const known = headers.get(name.toLowerCase());
     headers.set(name.toLowerCase(), known === undefined ? value.trim() : `${known}, ${value.trim()}`);
   }
-  if (headers.size > MAX_HEADERS) throw new HeaderError(`Headers: at most ${MAX_HEADERS} are allowed.`);
+  if (headers.size > MAX_HEADERS) throw new Error(`Headers: at most ${MAX_HEADERS} are allowed.`);
   return headers;
 }
 
-/** The JSON text of the event that a component gets of such a request to its endpoint. The body keeps its text. */
-export function requestEvent(
-  endpoint: string,
-  { method, path, headers: lines, body }: RequestFields,
-): string {
-  const headers = typedHeaders(lines);
+/** The JSON text of the event of such a request, but for `client_ip`. The body keeps its text. */
+export function requestEvent(endpoint: string, fields: RequestFields): string {
+  const { method, path, body } = fields;
+  const headers = sentHeaders(fields);
   const [, before = '', query = ''] =
     /^([^?]*)\??(.*)$/s.exec(path.startsWith('/') ? path : `/${path}`) ?? [];
   const hasBody = body !== '';

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { runSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { CopyLine } from '../../components/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { runNotice } from '../../events/run-notice.ts';
@@ -19,7 +19,7 @@ interface SendRequestDialogProps {
   onClose: () => void;
 }
 
-/** Runs a source once with a request as its endpoint would take it. */
+/** Runs a source once with the event of a request that a person types. */
 export function SendRequestDialog({ source, endpoint, isOpen, onClose }: SendRequestDialogProps) {
   // The next dialog begins with the request of the last one.
   const [fields, setFields] = useState(FIRST_REQUEST);
@@ -55,21 +55,7 @@ function SendRequestForm({ source, endpoint, fields, onFields, onClose }: SendRe
     <form class="stack" onSubmit={submit}>
       <h2>Send a request</h2>
       <div class="request-line">
-        <label class="field">
-          <span class="label">Method</span>
-          <select
-            value={fields.method}
-            onChange={({ currentTarget }) => {
-              change('method')(currentTarget.value);
-            }}
-          >
-            {METHODS.map((method) => (
-              <option key={method} value={method}>
-                {method}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectFilter label="Method" value={fields.method} onChange={change('method')} values={METHODS} />
         <TextField label="Path" value={fields.path} onChange={change('path')} isCode />
       </div>
       <TextField
@@ -82,18 +68,13 @@ function SendRequestForm({ source, endpoint, fields, onFields, onClose }: SendRe
       />
       <TextField label="Body" value={fields.body} onChange={change('body')} isLong isCode />
       <div class="field">
-        <span class="hint">The component gets it as from its endpoint. From a terminal:</span>
+        <span class="hint">
+          The source runs with the event of this request, without client_ip. The endpoint gets nothing. To
+          send it to the endpoint:
+        </span>
         <CopyLine name="curl line">{curlLineOf(endpoint, fields)}</CopyLine>
       </div>
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <SubmitButton isPending={isPending} pendingText="Sending…">
-          Send
-        </SubmitButton>
-      </div>
+      <FormEnd error={error} isPending={isPending} text="Send" pendingText="Sending…" onCancel={onClose} />
     </form>
   );
 }
