@@ -38,7 +38,8 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
   const notices = useMemo(() => ({ say, refuse }), [say, refuse]);
 
   useEffect(() => {
-    if (result === '') return undefined;
+    // A link may be the only way to a run that emits and writes nothing, so it stays.
+    if (result === '' || typeof result !== 'string') return undefined;
     const timer = setTimeout(() => {
       setResult('');
     }, SHOWN_MS);
@@ -52,20 +53,26 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
       {children}
       <div class="notices">
         {/* The status region is always there: a screen reader tells changes of it. */}
-        <div role="status">{result !== '' && <NoticeText notice={result} />}</div>
+        <div role="status">
+          {typeof result === 'string' ? (
+            result !== '' && <p class="notice">{result}</p>
+          ) : (
+            <LinkNotice
+              notice={result}
+              onDismiss={() => {
+                setResult('');
+              }}
+            />
+          )}
+        </div>
         {refusal !== '' && (
           <div class="notice bad" role="alert">
             <p>{refusal}</p>
-            <button
-              type="button"
-              class="quiet"
-              aria-label="Dismiss"
+            <DismissButton
               onClick={() => {
                 setRefusal('');
               }}
-            >
-              ✕
-            </button>
+            />
           </div>
         )}
       </div>
@@ -73,11 +80,21 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
   );
 }
 
-const NoticeText = ({ notice }: { notice: string | Notice }) =>
-  typeof notice === 'string' ? (
-    <p class="notice">{notice}</p>
-  ) : (
-    <p class="notice">
-      {notice.text} <a href={notice.href}>{notice.link}</a>
+/** Stays until a person follows its link or dismisses it. */
+const LinkNotice = ({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) => (
+  <div class="notice">
+    <p>
+      {notice.text}{' '}
+      <a href={notice.href} onClick={onDismiss}>
+        {notice.link}
+      </a>
     </p>
-  );
+    <DismissButton onClick={onDismiss} />
+  </div>
+);
+
+const DismissButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" class="quiet" aria-label="Dismiss" onClick={onClick}>
+    ✕
+  </button>
+);
