@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   accessibilityFindings,
   describeConsole,
@@ -19,6 +19,8 @@ const SHOP = `export default {
 };
 `;
 
+const requestOf = (name: string) => ({ method: 'PUT', path: '/orders', headers: {}, body: { name } });
+
 /** Accessible and without horizontal scrolling. */
 async function looksRight(page: Page, name: string): Promise<void> {
   for (const width of [1_440, 390]) {
@@ -26,6 +28,26 @@ async function looksRight(page: Page, name: string): Promise<void> {
     expect(await accessibilityFindings(page), `${name} ${width}`).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
     await keepPicture(page, `${name}-${width}`);
+  }
+}
+
+/** The paths that a page requests from now on, below an address. The page loads anew, with a clock that a test moves on. */
+async function requestsOf(page: Page, address: string): Promise<string[]> {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith(address)) requests.push(pathname);
+  });
+  await page.clock.install();
+  await page.reload();
+  return requests;
+}
+
+/** Lets time pass on a page. In between, its requests end: another one is sent after them. */
+async function pass(page: Page, seconds: number): Promise<void> {
+  for (let n = 0; n < seconds; n += 2) {
+    await page.clock.runFor(2_000);
+    await page.evaluate('fetch("/console").then((page) => page.text())');
   }
 }
 
@@ -102,5 +124,65 @@ describeConsole('the page of one run', (console) => {
     const page = await console.open(`/console/sources/${made.id}/runs/api-0`);
     await page.getByText('has no run api-0').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
+    const requests = await requestsOf(page, `/v1/sources/${made.id}/runs/`);
+    await page.getByText('has no run api-0').waitFor();
+    await pass(page, 60);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('reads nothing more when all of the run is there', async () => {
+    const { body } = await console.api.post(`/sources/${made.id}/run`, requestOf('Joan'));
+    const page = await console.open(`/console/sources/${made.id}/runs/${body.data.id}`);
+    const requests = await requestsOf(page, `/v1/sources/${made.id}/`);
+    await page.getByText('1 of 1 delivered').waitFor();
+    await page.getByText('takes PUT /orders').waitFor();
+    await pass(page, 4);
+    requests.length = 0;
+    await pass(page, 60);
+    expect(requests.filter((path) => path.endsWith('/event_summaries'))).toEqual([]);
+    expect(requests.length).toBeLessThan(10);
+    requests.length = 0;
+    await pass(page, 60);
+    expect(requests).toEqual([]);
+  });
+
+  test('names runs without logs, and deliveries that have failed', async () => {
+    const gone = await Receiver.start();
+    gone.respond = () => ({ status: 410 });
+    onTestFinished(() => gone.stop());
+    const code = `export default { name: 'Quiet', version: '1.0.0', run() { this.$emit({}, { summary: 'Quiet' }); } };`;
+    const { body: source } = await console.api.post('/sources', { component_code: code, name: 'Quiet' });
+    const webhook = await console.api.post('/webhooks', undefined, {
+      query: { url: gone.url, name: 'Gone' },
+    });
+    await console.api.post('/subscriptions', undefined, {
+      query: { emitter_id: source.data.id, listener_id: webhook.body.data.id },
+    });
+    const { body } = await console.api.post(`/sources/${source.data.id}/run`, {});
+    const page = await console.open(`/console/sources/${source.data.id}/runs/${body.data.id}`);
+    const progress = page.getByRole('list', { name: 'Progress' });
+    await progress.getByText('0 of 1 delivered, 1 failed').waitFor();
+    await page.getByText('No logs of it are among the last 20.').waitFor();
+    expect(await progress.locator('[aria-current="step"]').count()).toBe(0);
+    await looksRight(page, 'run-undelivered');
+  });
+
+  test('a notice with the link to a run stays until it is dismissed; another one passes', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const status = page.getByRole('status');
+    const link = status.getByRole('link', { name: 'Follow the run' });
+    await link.waitFor();
+    await page.clock.runFor(30_000);
+    expect(await link.count()).toBe(1);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await status.getByRole('button', { name: 'Dismiss' }).click();
+    await link.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await status.getByText('The source is disabled.').waitFor();
+    await page.clock.runFor(8_000);
+    await status.getByText('The source is disabled.').waitFor({ state: 'detached' });
   });
 });

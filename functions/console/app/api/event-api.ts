@@ -1,4 +1,5 @@
 import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
+import { READABLE_EVENTS } from './readable-events.ts';
 import { request, requestText, segment } from './request.ts';
 import type { EventSummary, Page, ShownEvent, ShownWholeEvent } from './wire.ts';
 
@@ -10,9 +11,6 @@ export interface StreamRef {
   /** JSON text of an event pattern. */
   filter?: string;
 }
-
-/** Events that a stream keeps readable. */
-export const READABLE_EVENTS = 100;
 
 export const pathOfEmitter = (emitterId: string): string =>
   `/${emitterId.startsWith('p_') ? 'workflows' : 'sources'}/${segment(emitterId)}`;
@@ -43,9 +41,14 @@ export async function listEvents(
   return shownEvents(text);
 }
 
-export async function getEvent({ emitterId, stream }: StreamRef, eventId: string): Promise<ShownWholeEvent> {
+export async function getEvent(
+  { emitterId, stream }: StreamRef,
+  eventId: string,
+  signal?: AbortSignal,
+): Promise<ShownWholeEvent> {
   const text = await requestText(`${pathOfEmitter(emitterId)}/events/${segment(eventId)}`, {
     query: { event_name: stream || undefined },
+    signal,
   });
   const response: { data: Omit<ShownWholeEvent, 'json'> } = JSON.parse(text);
   return { ...response.data, json: rawMembers(rawMembers(text).get('data') ?? '{}').get('event') ?? '{}' };

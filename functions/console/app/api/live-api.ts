@@ -10,7 +10,8 @@ const AFTER_EVENTS_MS = 100;
 interface FollowOptions {
   /** The newest event that is known. */
   position: string;
-  onEvents: () => void;
+  /** The next request waits for its end: it must not abort a read of the list that is under way. */
+  onEvents: () => Promise<unknown>;
   signal: AbortSignal;
 }
 
@@ -34,11 +35,11 @@ export async function followStream(
       });
       lastId = [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? lastId;
       // The data of the first message is empty.
-      if (/^data: \{"|^event: gap$/m.test(text)) onEvents();
+      if (/^data: \{"|^event: gap$/m.test(text)) await onEvents();
       await pause(AFTER_EVENTS_MS);
     } catch {
       if (signal.aborted) return;
-      onEvents();
+      await onEvents();
       await pause(AFTER_FAILURE_MS);
     }
   }

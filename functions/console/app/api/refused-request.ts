@@ -33,3 +33,6 @@ export const sentenceOf = (error: unknown): string =>
 /** A refusal stays one; a busy or unreachable service may answer the next time. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+
+/** Whether a read failed in a way that the next one repeats, such as 404. */
+export const isRefusal = (error: unknown): boolean => error != null && !isTransient(error);

@@ -35,5 +35,5 @@ export const deleteSourceById = (id: string): Promise<undefined> =>
 export const runSource = (id: string, event?: string): Promise<Single<Trigger>> =>
   request('POST', `/sources/${segment(id)}/run`, event === undefined ? {} : { text: event });
 
-export const getRun = (sourceId: string, triggerId: string): Promise<Single<Run>> =>
-  request('GET', `/sources/${segment(sourceId)}/runs/${segment(triggerId)}`);
+export const getRun = (sourceId: string, triggerId: string, signal?: AbortSignal): Promise<Single<Run>> =>
+  request('GET', `/sources/${segment(sourceId)}/runs/${segment(triggerId)}`, { signal });

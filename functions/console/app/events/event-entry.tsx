@@ -3,13 +3,12 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { getEvent, type StreamRef } from '../api/event-api.ts';
 import { eventMs } from '../api/event-position.ts';
 import type { ShownEvent } from '../api/wire.ts';
-import { Badge } from '../components/badge.tsx';
-import { EntryName } from '../components/entry-name.tsx';
 import { IdLine } from '../components/id-line.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { Time } from '../components/time.tsx';
 import { OPENED_EVENT, useAddressFilter } from '../hooks/use-address-filter.ts';
 import { JsonView } from '../json/json-view.tsx';
+import { DeliveryList } from './delivery-list.tsx';
 import { EventLine } from './event-line.tsx';
 import { type RunTrace, traceOfEvent } from './trace-of-run.ts';
 import { isSourceRun, runHref } from './run-href.ts';
@@ -58,7 +57,7 @@ export function EventEntry({ event, stream, traces }: EventEntryProps) {
 function WholeEvent({ event, stream, traces }: EventEntryProps) {
   const whole = useQuery({
     queryKey: ['event', stream, event.id],
-    queryFn: () => getEvent(stream, event.id),
+    queryFn: ({ signal }) => getEvent(stream, event.id, signal),
   });
   const { json, metadata } = whole.data ?? event;
   const trace = whole.isLoading ? undefined : traceOfEvent(traces, event.id, whole.data?.trigger_id);
@@ -90,17 +89,7 @@ function WholeEvent({ event, stream, traces }: EventEntryProps) {
       {whole.data && whole.data.deliveries.length > 0 && (
         <div class="stack">
           <h2 class="minor">Deliveries</h2>
-          <ul class="plain">
-            {whole.data.deliveries.map(({ delivery_id: id, webhook_id: webhookId, status, attempts }) => (
-              <li key={id} class="row">
-                <Badge tone={status === 'delivered' ? 'ok' : 'warn'}>{status}</Badge>
-                <EntryName id={webhookId} />
-                <a href={`/console/webhooks/${webhookId}/deliveries/${id}`}>
-                  {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <DeliveryList deliveries={whole.data.deliveries} />
         </div>
       )}
     </>

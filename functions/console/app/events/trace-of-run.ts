@@ -1,6 +1,9 @@
 import { eventSequence, eventMs } from '../api/event-position.ts';
 import type { EventSummary } from '../api/wire.ts';
 
+/** Runs whose logs and errors are shown. */
+export const SHOWN_RUNS = 20;
+
 interface LogLine {
   kind: string;
   text: string;

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
-import { listEvents, READABLE_EVENTS, type StreamRef } from '../api/event-api.ts';
+import { listEvents, type StreamRef } from '../api/event-api.ts';
 import { newestFirst, eventMs } from '../api/event-position.ts';
+import { READABLE_EVENTS } from '../api/readable-events.ts';
+import { isRefusal } from '../api/refused-request.ts';
 import type { ShownEvent } from '../api/wire.ts';
 import { useLiveStream } from './use-live-stream.ts';
 
@@ -15,6 +17,8 @@ interface FeedOptions {
   isLive?: boolean;
   limit?: number;
   isWhole?: boolean;
+  /** Without it, nothing is read. */
+  isOn?: boolean;
 }
 
 /**
@@ -33,7 +37,7 @@ const LIVE_POLLS_TO_WHOLE = 4;
 /** The last events of a stream, which go on coming. */
 export function useEventFeed(
   ref: StreamRef,
-  { interval, isLive = false, limit = READABLE_EVENTS, isWhole = false }: FeedOptions,
+  { interval, isLive = false, limit = READABLE_EVENTS, isWhole = false, isOn = true }: FeedOptions,
 ) {
   const queries = useQueryClient();
   const queryKey = ['events', ref, limit, isWhole];
@@ -52,14 +56,18 @@ export function useEventFeed(
       if (read.length >= limit) return readLast();
       return { events: merged(known.events, read).slice(0, limit), polls };
     },
-    refetchInterval: isLive && interval !== false ? LIVE_POLL_MS : interval,
+    enabled: isOn,
+    refetchInterval: ({ state: { error } }) => {
+      if (isRefusal(error)) return false;
+      return isLive && interval !== false ? LIVE_POLL_MS : interval;
+    },
     // Comparing every event with every earlier one would take longer than showing them.
     structuralSharing: false,
   });
   useLiveStream(ref, {
     isOn: isLive && interval !== false && query.isSuccess,
     positionOf: () => queries.getQueryData<Feed>(queryKey)?.events[0]?.id ?? '0-0',
-    onEvents: () => void query.refetch(),
+    onEvents: () => query.refetch(),
   });
   return query;
 }

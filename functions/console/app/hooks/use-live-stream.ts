@@ -6,7 +6,7 @@ interface LiveStreamOptions {
   isOn: boolean;
   /** The newest event that is known when the stream begins. */
   positionOf: () => string;
-  onEvents: () => void;
+  onEvents: () => Promise<unknown>;
 }
 
 /** Follows a live stream while the tab is visible. */

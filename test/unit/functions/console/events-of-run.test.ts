@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Run, ShownEvent } from '../../../../functions/console/app/api/wire.ts';
-import { possibleEvents, isOfRun } from '../../../../functions/console/app/pages/runs/events-of-run.ts';
+import {
+  isOfRun,
+  isWholeTrace,
+  possibleEvents,
+} from '../../../../functions/console/app/pages/runs/events-of-run.ts';
 
 const run: Run = {
   id: 'api-1',
@@ -39,4 +43,13 @@ test('an event is of the run that its trigger names, else of the run whose log f
   expect(isOfRun('api-1', { id: at(1), trigger_id: 'api-2' }, [{ ...trace, runId: 'api-1' }])).toBe(false);
   expect(isOfRun('http-1', { id: at(1), trigger_id: null }, [trace])).toBe(true);
   expect(isOfRun('http-1', { id: at(4), trigger_id: null }, [trace])).toBe(false);
+});
+
+test('the trace of a run is whole when it is there, and has the error of a run that failed', () => {
+  const trace = { runId: 'api-1', ms: 1, lastSequence: 1, lines: [], errors: [] };
+  const error = { code: 'Error', message: 'It broke.', stack: '' };
+  expect(isWholeTrace(run, undefined)).toBe(false);
+  expect(isWholeTrace(run, trace)).toBe(true);
+  expect(isWholeTrace({ state: 'failed' }, trace)).toBe(false);
+  expect(isWholeTrace({ state: 'failed' }, { ...trace, errors: [error] })).toBe(true);
 });

@@ -6,7 +6,7 @@ import { type RunTrace, traceOfEvent } from '../../events/trace-of-run.ts';
 const TOLERANCE_MS = 2_000;
 
 /** Each candidate is read whole. */
-const MAX_CANDIDATES = 20;
+export const MAX_CANDIDATES = 20;
 
 /** The events that a run may have emitted: their ids have the time of its trigger or a later one, and they were stored at its end. */
 export function possibleEvents(
@@ -28,3 +28,7 @@ export const isOfRun = (
   traces: readonly RunTrace[],
 ): boolean =>
   triggerId == null ? traceOfEvent(traces, id, undefined)?.runId === runId : triggerId === runId;
+
+/** Whether all logs and errors of a run are there. A run that failed has an error. */
+export const isWholeTrace = ({ state }: Pick<Run, 'state'>, trace: RunTrace | undefined): boolean =>
+  trace !== undefined && (state !== 'failed' || trace.errors.length > 0);

@@ -7,12 +7,12 @@ import { EntryName } from '../../components/entry-name.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { RunTraceView } from '../../events/run-trace-view.tsx';
-import { useRunTraces } from '../../events/use-run-traces.ts';
-import { type Live, useLive } from '../../hooks/use-live.ts';
+import { growingInterval } from '../../hooks/growing-interval.ts';
+import { useLive } from '../../hooks/use-live.ts';
 import { RunEvents } from './run-events.tsx';
+import { RunLogs } from './run-logs.tsx';
 import { RunSteps } from './run-steps.tsx';
-import { useRunEvents } from './use-run-events.ts';
+import { useRunOutcome } from './use-run-outcome.ts';
 
 interface RunPageProps {
   /** The source's id. */
@@ -28,17 +28,17 @@ const TONES: Readonly<Record<Run['state'], Tone>> = {
   skipped: 'warn',
 };
 
-/** A run is short: its states are looked at more often than lists. */
-const RUN_POLL_MS = 400;
+/** A run is short: its states are looked at more often than lists, until it turns out to be long. */
+const RUN_POLL = { firstMs: 400, longestMs: 2_000 };
 
 /** One run as it happens: queued, running, emitted, delivered, with its logs. */
 export function RunPage({ id: sourceId = '', triggerId = '' }: RunPageProps) {
   const live = useLive();
   const query = useQuery({
     queryKey: ['run', sourceId, triggerId],
-    queryFn: () => getRun(sourceId, triggerId),
-    refetchInterval: ({ state: { data } }) =>
-      live.isPaused || (data !== undefined && data.data.ended_at_ms !== null) ? false : RUN_POLL_MS,
+    queryFn: ({ signal }) => getRun(sourceId, triggerId, signal),
+    refetchInterval: ({ state }) =>
+      live.isPaused || state.data?.data.ended_at_ms != null ? false : growingInterval(state, RUN_POLL),
   });
   const run = query.data?.data;
   return (
@@ -53,32 +53,21 @@ export function RunPage({ id: sourceId = '', triggerId = '' }: RunPageProps) {
       }
       actions={<PauseButton live={live} />}
     >
-      <Loaded query={query}>{({ data }) => <Content sourceId={sourceId} run={data} live={live} />}</Loaded>
+      <Loaded query={query}>
+        {({ data }) => <Content key={data.id} sourceId={sourceId} run={data} isPaused={live.isPaused} />}
+      </Loaded>
     </Page>
   );
 }
 
-function Content({ sourceId, run, live }: { sourceId: string; run: Run; live: Live }) {
-  const traces = useRunTraces(sourceId, live.interval);
-  const events = useRunEvents(sourceId, { run, traces, interval: live.interval });
-  const trace = traces.find(({ runId }) => runId === run.id);
+function Content({ sourceId, run, isPaused }: { sourceId: string; run: Run; isPaused: boolean }) {
+  const { events, logs } = useRunOutcome(sourceId, { run, isPaused });
   return (
     <>
-      <RunSteps run={run} events={events} />
+      <RunSteps run={run} events={events.events} />
       <div class="events-and-runs">
-        <RunEvents sourceId={sourceId} run={run} events={events} />
-        <section class="stack runs" aria-label="Logs and errors">
-          <h2>Logs and errors</h2>
-          {trace ? (
-            <RunTraceView sourceId={sourceId} trace={trace} />
-          ) : (
-            <p class="hint">
-              {run.ended_at_ms === null
-                ? 'They appear when the run has ended.'
-                : (run.error?.message ?? 'The run wrote nothing.')}
-            </p>
-          )}
-        </section>
+        <RunEvents sourceId={sourceId} run={run} {...events} />
+        <RunLogs sourceId={sourceId} run={run} {...logs} />
       </div>
     </>
   );

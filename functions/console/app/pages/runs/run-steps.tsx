@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Run, ShownWholeEvent } from '../../api/wire.ts';
 import { Time } from '../../components/time.tsx';
-
-type Progress = 'done' | 'current' | 'open' | 'bad';
+import { deliveryStep, durationText, runProgress, type StepProgress } from './step-progress.ts';
 
 interface StepProps {
   name: string;
-  progress: Progress;
+  progress: StepProgress;
   children: ComponentChildren;
 }
 
@@ -21,14 +20,13 @@ const Step = ({ name, progress, children }: StepProps) => (
 export function RunSteps({ run, events }: { run: Run; events: readonly ShownWholeEvent[] }) {
   const { state, started_at_ms: start, ended_at_ms: end, received_at_ms: received } = run;
   const hasEnded = end !== null;
-  const deliveries = events.flatMap((event) => event.deliveries);
-  const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
   const isBad = state === 'failed' || state === 'skipped';
+  const delivery = deliveryStep(events);
   return (
     <ol class="plain run-steps" aria-label="Progress">
       <Step name="Queued" progress={state === 'waiting' ? 'current' : 'done'}>
         <Time ms={received} />
-        {start !== null && ` · waited ${start - received} ms`}
+        {start !== null && ` · waited ${durationText(received, start)}`}
       </Step>
       <Step name="Running" progress={runProgress(run)}>
         {start === null ? (
@@ -40,33 +38,18 @@ export function RunSteps({ run, events }: { run: Run; events: readonly ShownWhol
         ) : (
           <>
             <Time ms={start} />
-            {hasEnded && ` · ${end - start} ms`}
+            {hasEnded && ` · ${durationText(start, end)}`}
           </>
         )}
       </Step>
       <Step name="Emitted" progress={!hasEnded ? 'open' : isBad && run.emitted === 0 ? 'bad' : 'done'}>
         {hasEnded ? eventCount(run.emitted) : '–'}
       </Step>
-      <Step name="Delivered" progress={deliveryProgress(run, deliveries.length, delivered)}>
-        {deliveries.length === 0
-          ? hasEnded && run.emitted > 0
-            ? 'no delivery to a webhook yet'
-            : '–'
-          : `${delivered} of ${deliveries.length} delivered`}
+      <Step name="Delivered" progress={delivery.progress}>
+        {delivery.text}
       </Step>
     </ol>
   );
 }
 
 const eventCount = (count: number): string => (count === 1 ? '1 event' : `${count} events`);
-
-function runProgress({ state }: Run): Progress {
-  if (state === 'waiting') return 'open';
-  if (state === 'running') return 'current';
-  return state === 'done' ? 'done' : 'bad';
-}
-
-function deliveryProgress({ ended_at_ms: end }: Run, all: number, delivered: number): Progress {
-  if (end === null || all === 0) return 'open';
-  return delivered === all ? 'done' : 'current';
-}

@@ -3,6 +3,7 @@ import { CopyLine } from '../../components/copy-line.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';
@@ -30,7 +31,7 @@ function Events({ source }: { source: Source }) {
   const live = useLive();
   const ref = { emitterId: source.id, stream, filter };
   const events = useEventFeed(ref, { interval: live.interval, isLive: true });
-  const traces = useRunTraces(source.id, live.isPaused ? false : TRACE_POLL_MS);
+  const { traces, error } = useRunTraces(source.id, { interval: live.isPaused ? false : TRACE_POLL_MS });
   return (
     <>
       <div class="filters">
@@ -57,15 +58,22 @@ function Events({ source }: { source: Source }) {
             }
           </Loaded>
         </div>
-        <Runs sourceId={source.id} traces={traces} />
+        <Runs sourceId={source.id} traces={traces} error={error} />
       </div>
     </>
   );
 }
 
-const Runs = ({ sourceId, traces }: { sourceId: string; traces: readonly RunTrace[] }) => (
+interface RunsProps {
+  sourceId: string;
+  traces: readonly RunTrace[];
+  error: unknown;
+}
+
+const Runs = ({ sourceId, traces, error }: RunsProps) => (
   <aside class="stack runs" aria-label="Logs and errors">
     <h2>Logs and errors</h2>
+    {error != null && <ErrorText error={error} />}
     {traces.length === 0 ? (
       <p class="hint">The console output of runs and their errors appear here.</p>
     ) : (

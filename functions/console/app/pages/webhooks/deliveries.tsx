@@ -14,7 +14,7 @@ import { Time, TimeOrDash } from '../../components/time.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AttemptOutcome } from './attempt-text.tsx';
-import { DeliveryStatus, STATUSES, streamName } from './delivery-status.tsx';
+import { DeliveryStatus, STATUSES, streamName } from '../../events/delivery-status.tsx';
 
 /** The deliveries of a webhook, newest first. */
 export function Deliveries({ webhookId }: { webhookId: string }) {

@@ -13,7 +13,7 @@ import { OPENED_EVENT } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { JsonView } from '../../json/json-view.tsx';
 import { AttemptOutcome } from './attempt-text.tsx';
-import { DeliveryStatus, streamName } from './delivery-status.tsx';
+import { DeliveryStatus, streamName } from '../../events/delivery-status.tsx';
 
 interface DeliveryPageProps {
   /** The webhook's id. */

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../api/wire.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Delivery } from '../api/wire.ts';
+import { Badge, type Tone } from '../components/badge.tsx';
 
 const TONES: Readonly<Record<Delivery['status'], Tone>> = {
   pending: 'plain',

@@ -1,0 +1,2 @@
+/** Events that a stream keeps readable. */
+export const READABLE_EVENTS = 100;

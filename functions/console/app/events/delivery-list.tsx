@@ -1,0 +1,18 @@
+import type { ShownWholeEvent } from '../api/wire.ts';
+import { EntryName } from '../components/entry-name.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
+
+/** The deliveries of one event to webhooks. */
+export const DeliveryList = ({ deliveries }: Pick<ShownWholeEvent, 'deliveries'>) => (
+  <ul class="plain" aria-label="Deliveries">
+    {deliveries.map(({ delivery_id: id, webhook_id: webhookId, status, attempts }) => (
+      <li key={id} class="row">
+        <DeliveryStatus status={status} />
+        <EntryName id={webhookId} />
+        <a href={`/console/webhooks/${webhookId}/deliveries/${id}`}>
+          {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
