@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { until } from './until.ts';
+import { DEADLINE_MS, until } from './until.ts';
 
 export interface Message {
   /** Empty for a default message. */
@@ -57,8 +57,8 @@ export class LiveStream {
     return until('the stream has started', () => this.messages.find(({ event }) => event === 'start'));
   }
 
-  ended(): Promise<boolean> {
-    return until('the stream has ended', () => this.isOver);
+  ended({ withinMs = DEADLINE_MS } = {}): Promise<boolean> {
+    return until('the stream has ended', () => this.isOver, { withinMs });
   }
 
   async #read(response: Response): Promise<void> {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
+import { ITEM_CHANGES, type WatchItems } from '../../../../../shared/lib/item-changes.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { LiveOutput } from '../../../../../shared/service/live/live-output.ts';
 import {
@@ -13,7 +14,7 @@ import { Ticker } from '../../../../../shared/service/live/ticker.ts';
 import { Watchers } from '../../../../../shared/service/live/watchers.ts';
 import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
 import { itemWatch } from '../../../../../shared/store/item-watch.ts';
-import { sourceKey } from '../../../../../shared/store/keys.ts';
+import { apiKeyKey, sourceKey, streamPartition } from '../../../../../shared/store/keys.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');
 const userId = UserId.parse('u_aaaaaa');
@@ -23,15 +24,11 @@ let reads = 0;
 let permits = new Set<string>();
 let isKey = true;
 let isOwner = true;
-/** Without an embedded table, so that timers ask for new events, as on AWS. */
-const watch = itemWatch({}, 'events');
+let checks = 0;
 let services: LiveServices;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  stored = [];
-  permits = new Set();
-  [isKey, isOwner, reads] = [true, true, 0];
+function servicesOn(host: object): LiveServices {
+  const watch = itemWatch(host, 'events');
   const reading = {
     readNewest: () => {
       reads += 1;
@@ -43,7 +40,7 @@ beforeEach(() => {
     pause: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => Date.now(),
   };
-  services = {
+  return {
     ...reading,
     watchers: new Watchers(reading),
     checks: new SharedChecks(watch),
@@ -57,9 +54,23 @@ beforeEach(() => {
       },
       release: (_owner, permit) => Promise.resolve(void permits.delete(permit)),
     },
-    users: { findByKeyHash: () => Promise.resolve(isKey ? { userId } : undefined) },
+    users: {
+      findByKeyHash: () => {
+        checks += 1;
+        return Promise.resolve(isKey ? { userId } : undefined);
+      },
+    },
     limit: 3,
   };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  stored = [];
+  permits = new Set();
+  [isKey, isOwner, reads, checks] = [true, true, 0, 0];
+  // Without an embedded table, so that timers ask for new events, as on AWS.
+  services = servicesOn({});
 });
 afterEach(async () => {
   await vi.advanceTimersByTimeAsync(2_000);
@@ -138,6 +149,47 @@ describe('where nothing tells of new events', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await second.over;
     await expect(follow()).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('where the host tells of changes', () => {
+  /** By partition. */
+  let watched: Map<string, () => void>;
+  beforeEach(() => {
+    watched = new Map();
+    const watchItems: WatchItems = ({ tableName, pk }, onChange) => {
+      expect(tableName).toBe('events');
+      watched.set(pk, onChange);
+      return () => void watched.delete(pk);
+    };
+    services = servicesOn({ [ITEM_CHANGES]: watchItems });
+  });
+  const changed = (pk: string) => (watched.get(pk) ?? expect.fail(`${pk} is not watched`))();
+
+  test('three listeners read nothing while nothing happens, and have an event at once', async () => {
+    const streams = [await follow(), await follow(), await follow()];
+    const before = reads;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([reads, checks]).toEqual([before, 0]);
+    stored.push(event(0));
+    changed(streamPartition(emitterId, 'default'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads).toBe(before + 1);
+    for (const { text } of streams) expect(text()).toContain('"event":{"n":0}');
+    for (const stream of streams) await stream.close();
+    expect(watched.size, 'nothing is watched any more').toBe(0);
+  });
+
+  test('a change of its key ends a stream at once, if the key is not valid any more', async () => {
+    const stream = await follow();
+    const { pk } = apiKeyKey('hash');
+    changed(pk);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stream.isOver()).toBe(false);
+    isKey = false;
+    changed(pk);
+    await vi.advanceTimersByTimeAsync(0);
+    await stream.over;
   });
 });
 
