@@ -5,7 +5,7 @@ import { grantGroup } from './grant-group.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
-import { Grants, sendTimers, setNetwork } from './grants.ts';
+import { Grants, sendRuns, sendTimers, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import { sizing } from './sizing.ts';
 import type { Stage } from './stage.ts';
@@ -59,6 +59,7 @@ export class Functions {
     accountKey.grantOAuth(made);
     setNetwork(made, this.stage);
     sendTimers(made, this.resources);
+    sendRuns(made, this.resources);
     made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
     schedules.grant(made, 'CreateSchedule');
     return made.env('PUBLIC_API_URL', publicApi.address.url);
@@ -139,7 +140,8 @@ export class Functions {
     runs.consumedBy(made, { maximumConcurrency });
     made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
     made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
-    made.env('RUNS_QUEUE_URL', runs.queue.queueUrl).env('RUNS_QUEUE_ARN', runs.queue.queueArn);
+    this.grants.sendRuns(made);
+    made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
     this.grants.sendTimers(made);
     made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
@@ -177,6 +179,7 @@ export class Functions {
     table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
     objects.grant(made, { payloads: ['GetObject'] });
     retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
+    this.grants.sendRuns(made);
     this.grants.sendRetries(made);
     made.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');

@@ -15,6 +15,10 @@ export function sendTimers(to: ServiceFunction, { timers: { queue } }: Resources
   to.allow(['sqs:SendMessage'], [queue.queueArn]).env('TIMERS_QUEUE_URL', queue.queueUrl);
 }
 
+export function sendRuns(to: ServiceFunction, { runs: { queue } }: Resources): void {
+  to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RUNS_QUEUE_URL', queue.queueUrl);
+}
+
 /** Sets the rule for outgoing connections. */
 export function setNetwork(to: ServiceFunction, stage: Stage): void {
   const { ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = stageVariables(stage);
@@ -62,8 +66,7 @@ export class Grants {
   }
 
   sendRuns(to: ServiceFunction): void {
-    const { queue } = this.resources.runs;
-    to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RUNS_QUEUE_URL', queue.queueUrl);
+    sendRuns(to, this.resources);
   }
 
   sendDeliveries(to: ServiceFunction): void {

@@ -17,6 +17,7 @@ import { type ChangedSource, createSource } from '../../shared/service/sources/c
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
 import { findRun } from '../../shared/service/sources/find-run.ts';
+import { checkReadable } from '../../shared/service/sources/readable-source.ts';
 import { requestRun } from '../../shared/service/sources/request-run.ts';
 import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
@@ -78,26 +79,27 @@ export const handler = serve('sources', {
 
   listSourceEventSummaries: operation(routes.listSourceEventSummaries, async (request) => {
     const { input, caller } = request;
-    const { id: emitterId } = await ownedSource(services, request.parameters.id, caller.userId);
+    const { id: emitterId } = request.parameters;
+    await checkReadable(services, emitterId, caller.userId);
     return summaryPage(services.events, { emitterId, stream: streamOf(input.event_name), ...input });
   }),
 
   getSourceEvent: operation(
     routes.getSourceEvent,
     async ({ parameters: { id: emitterId, event_id: eventId }, input, caller: { userId: ownerId } }) => {
-      await ownedSource(services, emitterId, ownerId);
+      await checkReadable(services, emitterId, ownerId);
       return oneEvent(services, { ownerId, emitterId, stream: streamOf(input.event_name), eventId });
     },
   ),
 
   listSourceEvents: operation(routes.listSourceEvents, async ({ parameters: { id }, input, caller }) => {
-    await ownedSource(services, id, caller.userId);
+    await checkReadable(services, id, caller.userId);
     const { n: limit, event_name: eventName } = input;
     return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
   }),
 
   createSourceToken: operation(routes.createSourceToken, async ({ parameters: { id }, input, caller }) => {
-    await ownedSource(services, id, caller.userId);
+    await checkReadable(services, id, caller.userId);
     return newLiveToken(services, id, { input, caller });
   }),
 

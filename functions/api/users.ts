@@ -1,3 +1,4 @@
+import { noticesIdOf } from '../../shared/domain/notice/notices-emitter.ts';
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
 import { all, one } from '../../shared/http/api-response.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
@@ -29,6 +30,10 @@ export const handler = serve('users', {
 
   getActivity: operation(routes.getActivity, async ({ input: { minutes }, caller: { userId } }) =>
     all((await activity.read(userId, { minutes, now: now() })).map(showActivity)),
+  ),
+
+  getNotices: operation(routes.getNotices, ({ caller: { userId } }) =>
+    Promise.resolve(one({ id: noticesIdOf(userId) })),
   ),
 
   getOpenApi: operation(routes.getOpenApi, async ({ origin }) => (await docs()).documentAt(origin)),

@@ -8,6 +8,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type {
   DeliveryMessage,
+  EmitTrigger,
   RetryMessage,
   ScheduledTick,
   TimerMessage,
@@ -147,6 +148,12 @@ export function createTriggerCoalescer(options: QueueOptions & { payloads: Paylo
   return async (trigger: Trigger): Promise<void> =>
     send(triggerMessage(trigger, await triggerText(options.payloads, trigger)));
 }
+
+/** Sends the trigger of a notice to `runs.fifo`; its payload always fits into the message. */
+export const createNoticeSender =
+  (options: QueueOptions) =>
+  (trigger: EmitTrigger): Promise<void> =>
+    sendAll(options, [triggerMessage(trigger, { body: messageText(trigger) })]);
 
 /** Sends timer ticks to `runs.fifo`, like a schedule. The deduplication id drops a repeated tick of the same generation. */
 export const createTickSender =

@@ -3,6 +3,7 @@ import { PropDefinition } from '../domain/component/prop-definition.ts';
 import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
+import { NoticeName } from '../domain/notice/notice.ts';
 import type { SourceSettings } from '../domain/source/source.ts';
 import {
   AutoSubscription,
@@ -105,6 +106,12 @@ export const ActivityResponse = z.strictObject({
   errors: z.number().int().describe('Events on `$errors`.'),
   delivered: z.number().int().describe('Attempts to deliver that succeeded.'),
   failed: z.number().int().describe('Attempts to deliver that failed.'),
+});
+
+export const NoticesResponse = z.strictObject({
+  id: SourceId.describe(
+    `The id of the emitter. Its streams are ${NoticeName.options.map((name) => `\`${name}\``).join(', ')}. The event of a notice has \`id\` and \`name\` of its subject, \`what\` happened, and \`since\` when.`,
+  ),
 });
 
 export const SubscriptionResponse = z.strictObject({

@@ -4,6 +4,7 @@ import type { SetAside } from '../aws/set-aside.ts';
 import { type GroupResult } from '../service/runs/execute-group.ts';
 import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
 import { EmitterId, isSourceId } from '../domain/id.ts';
+import { isNoticesId } from '../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { Trigger } from '../domain/run/message.ts';
@@ -60,7 +61,8 @@ export const createRunBatch =
     const ended = await Promise.all(
       oldestFirst(groupsOf(messages)).map(([group, own]) => {
         const emitterId = EmitterId.parse(group);
-        return isSourceId(emitterId) ? withRunner(() => executed(emitterId, own)) : executed(emitterId, own);
+        const needsRunner = isSourceId(emitterId) && !isNoticesId(emitterId);
+        return needsRunner ? withRunner(() => executed(emitterId, own)) : executed(emitterId, own);
       }),
     );
     await early.stop();

@@ -16,6 +16,7 @@ import type { Attempter } from '../aws/http-attempt.ts';
 import { createReceipts } from '../aws/queue-receipts.ts';
 import {
   createDeliverySender,
+  createNoticeSender,
   createRetrySender,
   createTickSender,
   createTimerSender,
@@ -35,6 +36,7 @@ import { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Limits } from '../domain/limits.ts';
 import { COMMENT_MS } from '../domain/live/stream-limits.ts';
 import type { RenewalOutcome } from '../domain/oauth/renewal.ts';
+import type { Notify } from '../domain/notice/notice.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type { TimerMessage } from '../domain/run/message.ts';
 import { tenantOf } from '../service/accounts/tenant.ts';
@@ -57,6 +59,7 @@ import type { ShowEvent } from '../service/live/live-batch.ts';
 import { SharedChecks } from '../service/live/shared-checks.ts';
 import { Ticker } from '../service/live/ticker.ts';
 import { Watchers } from '../service/live/watchers.ts';
+import { createNotifier } from '../service/notices/notifier.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createOpenClient } from '../service/oauth/open-client.ts';
@@ -210,8 +213,18 @@ const accountReader = () =>
     now,
   });
 
-const quotas = () =>
-  createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), now });
+/** Sends notices; the log tells of those that are lost. */
+const notifier = ({ warn }: Log): Notify =>
+  createNotifier({
+    sendNotice: createNoticeSender({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }),
+    onLost: ({ name, ownerId, subject }, error) => {
+      warn('notice.lost', { notice: name, owner: ownerId, subject: subject.id, error: describeError(error) });
+    },
+    now,
+  });
+
+const quotas = (notify: Notify) =>
+  createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), notify, now });
 
 let openedStorage: Storage | undefined;
 /** One count of each user per process. */
@@ -222,8 +235,8 @@ const storage = (): Storage =>
     now,
   }));
 
-const admission = () =>
-  createAdmission({ quotas: quotas(), storage: storage(), progress: queueProgress(table()), now });
+const admission = (notify: Notify) =>
+  createAdmission({ quotas: quotas(notify), storage: storage(), progress: queueProgress(table()), now });
 
 function attemptCounts(functionLog: Log) {
   return createAttemptCounts({
@@ -281,7 +294,7 @@ export function sourceServices() {
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: objects,
     }),
-    admission: admission(),
+    admission: admission(notifier(log('sources'))),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     ...liveAddress(),
   };
@@ -395,12 +408,15 @@ export const userServices = () => ({
 });
 
 /** Services of queued and of synchronous runs. */
-function runServices({ info }: Log, objects: Bucket) {
+function runServices(logger: Log, objects: Bucket) {
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
   const bodies = createEventBodies(objects);
   const events = eventStore(table(), bodies);
   const put = schedules();
+  const notify = notifier(logger);
   return {
+    notify,
+    users: userLookup(table()),
     emitters: emitterStore(table()),
     events,
     runRecords: runRecordStore(table()),
@@ -416,7 +432,7 @@ function runServices({ info }: Log, objects: Bucket) {
       runsQueueArn: env.RUNS_QUEUE_ARN,
       now,
     }),
-    quotas: quotas(),
+    quotas: quotas(notify),
     storage: storage(),
     sendDeliveries: createDeliverySender({
       sqs,
@@ -437,7 +453,7 @@ function runServices({ info }: Log, objects: Bucket) {
       { permits: runPermitStore(table(), random), limit: limits().concurrentRuns, now },
     ),
     runTimeoutMs: limits().runTimeoutMs,
-    writeLine: info,
+    writeLine: logger.info,
     now,
   };
 }
@@ -515,7 +531,9 @@ function attemptServices(functionName: string) {
   const successLog = deliveryLog(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
   const sendRetry = createRetrySender({ sqs, queueUrl });
+  const notify = notifier(logger);
   return {
+    notify,
     ...listenerSecrets(),
     deliveries,
     webhooks,
@@ -528,6 +546,7 @@ function attemptServices(functionName: string) {
       successLog,
       sendRetry,
       warn: logger.warn,
+      notify,
       now,
     }),
     limitHeld: createHeldLimit({ deliveries, lists, now }),
@@ -551,7 +570,7 @@ export function deliverEventServices() {
     storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
     bucket: payloads,
-    admission: admission(),
+    admission: admission(services.notify),
     sendTriggers: createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
   };
@@ -599,6 +618,7 @@ export function oauthServices() {
     requests,
     clients,
     openProvider: createOpenProvider({ accounts, logins, openClient, requests }),
+    notify: notifier(logger),
     renewDaily: () =>
       daily.create({
         name: 'renew-idle-accounts',

@@ -2,6 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
+import type { NoticeCount } from '../domain/notice/accept-notices.ts';
 import { NO_RUNS, type RecentRuns } from '../domain/run/run-record.ts';
 import type { Source } from '../domain/source/source.ts';
 import type { LongUntilHour } from '../domain/run/run-length.ts';
@@ -34,6 +35,10 @@ export interface EmitterState {
   quotaDay?: string | undefined;
   /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
   expiredHour?: number | undefined;
+  /** The minute of the last failed run of a source, counted from the epoch. */
+  lastErrorMinute?: number | undefined;
+  /** Only in the state of the emitter of a user's notices. */
+  noticeCount?: NoticeCount | undefined;
   longUntilHour?: LongUntilHour;
   runs: RecentRuns;
 }
@@ -84,6 +89,8 @@ const StateItem = z.object({
   lu: z.number().optional(),
   qd: z.string().optional(),
   eh: z.number().optional(),
+  em: z.number().optional(),
+  nc: z.object({ hour: z.number(), count: z.number() }).optional(),
   lr: z.number().optional(),
   by: z.number().default(0),
   rt: z.string().default(''),
@@ -94,7 +101,27 @@ const StateItem = z.object({
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, cn = 0, st, di, dg, dl, lu, qd, eh, lr, by, rt, rc } = StateItem.parse(item);
+  const {
+    v,
+    ms,
+    sq,
+    dq,
+    ds,
+    cn = 0,
+    st,
+    di,
+    dg,
+    dl,
+    lu,
+    qd,
+    eh,
+    em,
+    nc,
+    lr,
+    by,
+    rt,
+    rc,
+  } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -107,6 +134,8 @@ function fromItem(item: unknown): EmitterState {
     laggingUntil: lu,
     quotaDay: qd,
     expiredHour: eh,
+    lastErrorMinute: em,
+    noticeCount: nc,
     longUntilHour: lr,
     runs: { text: rt, chunks: rc },
   };
@@ -132,6 +161,8 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     lu: state.laggingUntil,
     qd: state.quotaDay,
     eh: state.expiredHour,
+    em: state.lastErrorMinute,
+    nc: state.noticeCount,
     lr: state.longUntilHour,
     by: state.bytes || undefined,
     rt: state.runs.text || undefined,

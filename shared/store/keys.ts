@@ -194,6 +194,13 @@ export const listenerPartition = (listenerId: ListenerId) => `LISTENER#${listene
 export const listenerKey = (listenerId: ListenerId, pattern: EmitterPattern, stream: StreamName) =>
   key(listenerPartition(listenerId), `${patternText(pattern)}#${part(stream)}`);
 
+/** The emitter of a subscription, or its glob, from the sort key that {@link listenerKey} makes. */
+export function emitterOfListenerKey(sortKey: string): string {
+  const [emitter = '', ...rest] = sortKey.split('#');
+  const [glob = ''] = rest;
+  return rest.length > 1 ? glob : emitter;
+}
+
 export const webhookKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'WEBHOOK');
 export const rateKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'RATE');
 export const recoveryKey = (id: WebhookId) => key(`WEBHOOK#${id}`, 'RECOVERY');

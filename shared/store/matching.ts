@@ -9,12 +9,15 @@ import {
   ListenerId,
   type UserId,
 } from '../domain/id.ts';
+import { isNoticesId } from '../domain/notice/notices-emitter.ts';
 import type { Source } from '../domain/source/source.ts';
 import type { StreamName } from '../domain/event/stream.ts';
 import { Webhook } from '../domain/webhook/webhook.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
 import {
   type EmitterPattern,
+  emitterOfListenerKey,
+  listenerPartition,
   matchPartition,
   matchPrefix,
   sourceKey,
@@ -23,7 +26,7 @@ import {
 } from './keys.ts';
 import { batchedReads, sharedRequests } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
-import { batchGet, type TableOptions } from './table-client.ts';
+import { batchGet, queryAll, type TableOptions } from './table-client.ts';
 
 interface MatchRequest {
   emitterId: EmitterId;
@@ -53,11 +56,14 @@ export interface ListenerStore {
   match(request: MatchRequest): Promise<Match>;
   /** Reads listeners; deleted ones are absent from the result. */
   listeners(ids: readonly ListenerId[]): Promise<Map<ListenerId, Listener>>;
+  /** The emitters and globs that a listener is subscribed to. */
+  emittersOf(id: ListenerId): Promise<ReadonlySet<string>>;
 }
 
 /** Listeners per page: two requests read them, and their attempts fit into the time of one batch. */
 const PAGE = 200;
 
+const ListenerItems = z.array(z.object({ sk: z.string() }));
 const MatchItems = z.array(z.object({ sk: z.string(), filter: EventFilter.optional() }));
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
@@ -115,7 +121,8 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       const glob = isWorkflowId(emitterId) ? 'p_*' : 'dc_*';
       const [exact, all] = await Promise.all([
         readPattern({ emitterId }, request),
-        readPattern({ ownerId, glob }, request),
+        // A glob does not cover notices.
+        isNoticesId(emitterId) ? NO_ROWS : readPattern({ ownerId, glob }, request),
       ]);
       // A glob does not match its own listener; an explicit subscription of a source to itself does.
       const globbed = all.rows.filter(({ id }) => id !== emitterId);
@@ -132,12 +139,23 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       return end === undefined ? { listeners, filters } : { listeners, filters, next: end };
     },
 
+    async emittersOf(id) {
+      const items = await queryAll(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': listenerPartition(id) },
+        ProjectionExpression: 'sk',
+      });
+      return new Set(ListenerItems.parse(items).map(({ sk }) => emitterOfListenerKey(sk)));
+    },
+
     async listeners(ids) {
       const listeners = await Promise.all(ids.map(readListener));
       return new Map(listeners.flatMap((listener) => (listener ? [[idOf(listener), listener]] : [])));
     },
   };
 }
+
+const NO_ROWS = { rows: [], isWhole: true };
 
 interface Row {
   id: ListenerId;

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { isNoticesIdOf } from '../domain/notice/notices-emitter.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../domain/id.ts';
 import { streamOf, type StreamName } from '../domain/event/stream.ts';
 import { isGlob, Subscription, SubscriptionSettings } from '../domain/subscription/subscription.ts';
@@ -176,9 +177,13 @@ function keysOf({ ownerId, emitter, listenerId, stream }: SubscriptionIdentity) 
   return { match: matchKey(pattern, stream, listenerId), listener: listenerKey(listenerId, pattern, stream) };
 }
 
-/** Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. */
+/**
+ * Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. The emitter of notices has no
+ * item: its id follows from that of the owner.
+ */
 function checksOf(TableName: string, { ownerId, emitter, listenerId }: Subscription): Writes {
-  const ids = isGlob(emitter) ? [listenerId] : [...new Set([emitter, listenerId])];
+  const isWithoutItem = isGlob(emitter) || isNoticesIdOf(emitter, ownerId);
+  const ids = isWithoutItem ? [listenerId] : [...new Set([emitter, listenerId])];
   return ids.map((id) => ({
     ConditionCheck: {
       TableName,

@@ -219,6 +219,79 @@ describe('GET /users/me/activity', () => {
   });
 });
 
+describe('GET /users/me/notices', () => {
+  const idOf = async (api: ApiClient) => (await api.get('/users/me/notices')).body.data.id as string;
+  const webhookOf = async (api: ApiClient) =>
+    (await api.post('/webhooks', { url: 'http://127.0.0.1:1/' })).body.data.id as string;
+
+  test('names one emitter of the user, which is in no list of sources, and is read as a source is', async () => {
+    const { api } = await someone();
+    const id = await idOf(api);
+    expect(id).toMatch(/^dc_[0-9a-z]+$/);
+    expect(await idOf(api)).toBe(id);
+    expect((await api.get('/users/me/sources')).body.data).toEqual([]);
+    const summaries = await api.get(`/sources/${id}/event_summaries`, { event_name: 'webhook.failing' });
+    expect([summaries.status, summaries.body.data]).toEqual([200, []]);
+    expect((await api.get(`/sources/${id}/events`)).status).toBe(200);
+    expect((await api.post(`/sources/${id}/sse_tokens`)).status).toBe(200);
+  });
+
+  test('has no other operations, also for its own user', async () => {
+    const { api } = await someone();
+    const id = await idOf(api);
+    const listener = { emitter_id: 'dc_*', listener_id: id, event_name: 'x' };
+    const responses = await Promise.all([
+      api.get(`/sources/${id}`),
+      api.put(`/sources/${id}`, { name: 'mine' }),
+      api.delete(`/sources/${id}`),
+      api.post(`/sources/${id}/run`, {}),
+      api.get(`/sources/${id}/runs/api-1`),
+      api.delete(`/sources/${id}/events`),
+      api.post('/subscriptions', listener),
+      api.post('/auto_subscriptions', listener),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
+  });
+
+  test('is there for its own user only', async () => {
+    const [{ api }, owner] = [await someone(), await someone()];
+    const id = await idOf(owner.api);
+    expect(await idOf(api)).not.toBe(id);
+    const subscription = {
+      emitter_id: id,
+      listener_id: await webhookOf(api),
+      event_name: 'webhook.failing',
+    };
+    const responses = await Promise.all([
+      api.get(`/sources/${id}/event_summaries`),
+      api.get(`/sources/${id}/events`),
+      api.get(`/sources/${id}/events/1-0`),
+      api.get(`/sources/${id}/sse`),
+      api.post(`/sources/${id}/sse_tokens`),
+      api.post('/subscriptions', subscription),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
+  });
+
+  test('takes subscriptions to the streams of notices, and to no other: they would never deliver', async () => {
+    const { api } = await someone();
+    const wanted = {
+      emitter_id: await idOf(api),
+      listener_id: await webhookOf(api),
+      event_name: 'source.failed',
+    };
+    const { status, body } = await api.post('/subscriptions', { ...wanted, event_name: '' });
+    expect([status, body.details]).toEqual([
+      400,
+      [{ path: 'event_name', message: expect.stringContaining('webhook.failing, ') }],
+    ]);
+    const made = await api.post('/subscriptions', wanted);
+    expect([made.status, made.body.data]).toMatchObject([200, wanted]);
+    expect((await api.get('/users/me/subscriptions')).body.data).toEqual([made.body.data]);
+    expect((await api.delete('/subscriptions', wanted)).status).toBe(204);
+  });
+});
+
 describe('files and warnings of components', () => {
   const code = `import { name } from './lib/name.mjs'; export default { name, run() { throw new Error('x'); } };`;
   const files = { './lib/name.mjs': `export const name = 'Filed';` };

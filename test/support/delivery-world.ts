@@ -101,6 +101,7 @@ export function deliveryWorld(
     successLog,
     sendRetry,
     warn: (text) => void warnings.push(text),
+    notify: stage.services.notify,
     now,
   });
   let recordedFailures = 0;
@@ -121,6 +122,7 @@ export function deliveryWorld(
       if (result.outcome !== 'delivered') recordedFailures += 1;
     },
     limitHeld: createHeldLimit({ deliveries, lists, now }),
+    notify: stage.services.notify,
     randomFraction: () => Math.random(),
     bucket,
     sendRetry,

@@ -3,6 +3,7 @@ import { FakeClock } from '../../infra/embedded/clock.ts';
 import type { Holder, Vault } from '../../shared/aws/vault.ts';
 import { Account } from '../../shared/domain/account/account.ts';
 import { AccountId, newId, OAuthClientId, UserId } from '../../shared/domain/id.ts';
+import type { Notice } from '../../shared/domain/notice/notice.ts';
 import type { OAuthGrant } from '../../shared/domain/oauth/grant.ts';
 import type { RenewalOutcome } from '../../shared/domain/oauth/renewal.ts';
 import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
@@ -121,6 +122,8 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
 
   /** The renewals that the operator is told of. */
   const outcomes: RenewalOutcome[] = [];
+  /** The notices that the user is told of. */
+  const notices: Notice[] = [];
   /** One process of the function that renews. */
   const instance = (change: Partial<RenewAccountContext> = {}): RenewAccountContext => {
     const epochPrefix = change.epochPrefix ?? '0/';
@@ -143,6 +146,10 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
       epochPrefix,
       newHolder: () => epochPrefix + random(6).toString('hex'),
       onRenewal: (_, outcome) => void outcomes.push(outcome),
+      notify: (notice) => {
+        notices.push(notice);
+        return Promise.resolve();
+      },
       now,
       ...change,
     };
@@ -190,6 +197,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     found,
     invocations,
     outcomes,
+    notices,
     reader,
     close,
   };

@@ -9,6 +9,7 @@ import type { AccountReader } from '../../shared/service/accounts/account-reader
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
+import { createNotifier } from '../../shared/service/notices/notifier.ts';
 import { createQuotas } from '../../shared/service/admission/quotas.ts';
 import { createStorage } from '../../shared/service/admission/storage.ts';
 import { KeyedMutex } from '../../shared/lib/keyed-mutex.ts';
@@ -16,7 +17,13 @@ import { createSourceTimers } from '../../shared/service/timers/source-timers.ts
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
-import type { DeliveryMessage, RunTrigger, TimerMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type {
+  DeliveryMessage,
+  EmitTrigger,
+  RunTrigger,
+  TimerMessage,
+  Trigger,
+} from '../../shared/domain/run/message.ts';
 import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { SourceTraits } from '../../shared/domain/component/source-traits.ts';
@@ -108,6 +115,14 @@ export async function harness({
   const deliveries: DeliveryMessage[] = [];
   const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
+  const noticeTriggers: EmitTrigger[] = [];
+  const notify = createNotifier({
+    sendNotice: async (trigger) => void noticeTriggers.push(trigger),
+    onLost: (_, error) => {
+      throw error;
+    },
+    now,
+  });
   const services: RunsOptions & {
     events: EventStore;
     runRecords: RunRecordStore;
@@ -134,7 +149,7 @@ export async function harness({
       now,
     }),
     storage: createStorage({ storedBytes: storedBytes(table), limit: storageLimit, now }),
-    quotas: createQuotas({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, now }),
+    quotas: createQuotas({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, notify, now }),
     timers: createSourceTimers({
       schedules: scheduling,
       sendTimers: async (messages) => void timerMessages.push(...messages),
@@ -155,6 +170,8 @@ export async function harness({
     sendDeliveries: async (messages) => void deliveries.push(...messages),
     runTimeoutMs: limits.runTimeoutMs,
     log: (message) => logged.push(message),
+    users,
+    notify,
     writeLine: () => undefined,
     now,
   };
@@ -174,6 +191,7 @@ export async function harness({
     objects,
     schedules,
     timerMessages,
+    noticeTriggers,
     logged,
     ownerId,
     sources,

@@ -1,5 +1,6 @@
 import type { UserId } from '../../../shared/domain/id.ts';
 import { removeAccountsOf } from './remove-accounts.ts';
+import { noticesIdOf } from '../../../shared/domain/notice/notices-emitter.ts';
 import type { Operator } from '../operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
 
@@ -22,6 +23,7 @@ export async function removeEverythingOf(operator: Operator, ownerId: UserId): P
   const left = await subscriptions.list(ownerId);
   for (const subscription of left) await subscriptions.remove(subscription);
   const accounts = await removeAccountsOf(operator, ownerId);
+  await removeEmitter(operator, { emitterId: noticesIdOf(ownerId), ownerId });
   return {
     count: accounts.count + autos.length + emitters + webhooks + left.length,
     unrevoked: accounts.unrevoked,

@@ -93,6 +93,8 @@ export const app = {
 };
 export const activity = { minute_ms: AT_MS, runs: 12, events: 30, errors: 1, delivered: 58, failed: 2 };
 
+export const notices = { id: 'dc_notices3f2a9c1d5b7e8064a1c2d3e4f5061728' };
+
 export const filter = { type: ['paid'], amount: [{ numeric: ['>', 100] }] };
 export const subscription = {
   id: 'sub_0mvx3k2p9a1b2c3d4e5f6g7h',

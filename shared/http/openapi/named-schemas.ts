@@ -29,6 +29,7 @@ export const NAMED = {
   ConnectAttempt: { schema: connecting.ConnectAttemptResponse, example: examples.connectAttempt },
   App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
+  Notices: { schema: responses.NoticesResponse, example: examples.notices },
   Subscription: { schema: responses.SubscriptionResponse, example: examples.subscription },
   AutoSubscription: { schema: responses.AutoSubscriptionResponse, example: examples.autoSubscription },
   Webhook: { schema: webhooks.WebhookResponse, example: examples.webhook },

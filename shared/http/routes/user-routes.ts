@@ -24,6 +24,18 @@ export const users = {
     data: 'Activity',
     isExtension: true,
   }),
+  getNotices: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me/notices',
+    summary:
+      'The emitter of your notices: what fails, is off, works again or waits. Subscribe to its streams and read them as those of a source.',
+    parameters: z.object({}),
+    input: z.object({}),
+    envelope: 'single',
+    data: 'Notices',
+    isExtension: true,
+  }),
   getOpenApi: route({
     group: 'users',
     method: 'GET',

@@ -1,4 +1,6 @@
 import { DAY_MS } from '../../lib/durations.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
+import { quotaNotice } from '../../domain/notice/user-notices.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
@@ -16,10 +18,15 @@ interface DailyUsage {
   computeMs: number;
 }
 
+interface Quota extends DailyUsage {
+  user: Pick<User, 'id' | 'username'>;
+}
+
 export interface QuotaOptions {
   users: { find(id: UserId): Promise<User | undefined> };
   usages: UsageStore;
   limits: Pick<Limits, 'freeInvocations' | 'freeComputeMs'>;
+  notify: Notify;
   now(): number;
 }
 
@@ -28,8 +35,8 @@ const PLAN_CACHE_MS = 3_000;
 const USAGE_CACHE_MS = 2_000;
 const MAX_CACHED_OWNERS = 5_000;
 
-export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quotas {
-  const quotas = new TtlCache<UserId, Promise<DailyUsage | undefined>>({
+export function createQuotas({ users, usages, limits, notify, now }: QuotaOptions): Quotas {
+  const quotas = new TtlCache<UserId, Promise<Quota | undefined>>({
     ttlMs: PLAN_CACHE_MS,
     maxEntries: MAX_CACHED_OWNERS,
     now,
@@ -40,10 +47,11 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
     now,
   });
 
-  async function readQuota(ownerId: UserId): Promise<DailyUsage | undefined> {
+  async function readQuota(ownerId: UserId): Promise<Quota | undefined> {
     const user = await users.find(ownerId);
     if (user?.plan !== 'free') return undefined;
     return {
+      user,
       invocations: user.dailyInvocations ?? limits.freeInvocations,
       computeMs: user.dailyComputeMs ?? limits.freeComputeMs,
     };
@@ -51,7 +59,9 @@ export function createQuotas({ users, usages, limits, now }: QuotaOptions): Quot
 
   async function readIsOver(ownerId: UserId, at: number): Promise<boolean> {
     const quota = await cached(quotas, ownerId, () => readQuota(ownerId));
-    return quota !== undefined && isUsedUp(await usages.ofDay(ownerId, at), quota);
+    if (quota === undefined || !isUsedUp(await usages.ofDay(ownerId, at), quota)) return false;
+    await notify(quotaNotice(quota.user, at));
+    return true;
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
@@ -28,6 +29,7 @@ export interface DeliveryServices {
   attemptCounts: Pick<AttemptCounts, 'count'>;
   recordHealth: RecordHealth;
   limitHeld: LimitHeld;
+  notify: Notify;
   secretOf: SecretReader;
   headersOf: HeaderReader;
   sendNext: SendNext;

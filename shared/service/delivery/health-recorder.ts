@@ -1,4 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
+import { healthNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/webhook-health.ts';
@@ -12,6 +14,7 @@ export interface HealthRecorderOptions {
   successLog: Pick<DeliveryLog, 'newestSuccess'>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   warn(message: string, fields: Record<string, string | number | undefined>): void;
+  notify: Notify;
   now(): number;
 }
 
@@ -71,6 +74,9 @@ async function write(
       if (sentProbe !== undefined && sentProbe <= now()) await sendProbe(options, webhook, change);
       report(options, webhook, change);
       await sendFollowing(options, { before: webhook, written, isClosed: change.isClosed });
+      // A process that dies before this line loses the notice; the webhook shows its state all the same.
+      const notice = healthNotice(webhook, change, now());
+      if (notice) await options.notify(notice);
       return;
     }
   }

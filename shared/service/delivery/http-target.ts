@@ -14,6 +14,7 @@ import type { DeliveryServices } from './delivery-services.ts';
 export interface HttpTarget {
   listenerId: WebhookId | WorkflowId;
   ownerId: UserId;
+  name: string | null;
   url: string;
   /** Newest first. */
   secrets: readonly StoredSecret[];
@@ -29,6 +30,7 @@ export interface HttpTarget {
 export const targetOfWebhook = (webhook: Webhook, now: number): HttpTarget => ({
   listenerId: webhook.id,
   ownerId: webhook.ownerId,
+  name: webhook.name,
   url: webhook.url,
   secrets: signingSecretsOf(webhook, now),
   headers: webhook.headers,
@@ -44,11 +46,12 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
     case 'webhook':
       return targetOfWebhook(listener.webhook, now);
     case 'workflow': {
-      const { id, ownerId, target, secret, deleting } = listener.workflow;
+      const { id, ownerId, name, target, secret, deleting } = listener.workflow;
       if (deleting || !/^https?:\/\//i.test(target)) return undefined;
       return {
         listenerId: id,
         ownerId,
+        name,
         url: target,
         secrets: [secret],
         active: true,

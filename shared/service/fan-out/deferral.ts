@@ -1,5 +1,6 @@
 import { isWebhookId } from '../../domain/id.ts';
 import type { Limiter } from '../../lib/limiter.ts';
+import { heldNotice } from '../../domain/notice/webhook-notices.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
@@ -15,7 +16,7 @@ export type Deferral = ReturnType<typeof createDeferral>;
 
 /** Stores deliveries for a later attempt. `storing` limits the deliveries that are stored at the same time. */
 export function createDeferral(services: DeliveryServices, stored: StoredFirst, storing: Limiter) {
-  const { deliveries, limitHeld, sendNext, now } = services;
+  const { deliveries, limitHeld, notify, sendNext, now } = services;
 
   const storeEach = async (
     read: readonly ReadMessage[],
@@ -40,6 +41,7 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
         stored.createOrResume(message, target, { status: 'held', list: 'held' }),
       );
       await limitHeld(target.listenerId, read.length);
+      await notify(heldNotice({ ...target, id: target.listenerId }, now()));
     },
 
     /** Puts deliveries on the waiting list of their webhook. A workflow has none: the retries get its deliveries. */

@@ -2,8 +2,10 @@ import { chainOfNextPage } from '../../domain/run/chain.ts';
 import { createMatchers } from '../../domain/event/event-pattern/event-filter.ts';
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
+import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
+import { withoutSubjects } from '../notices/notice-audience.ts';
 import type { DeliveryBatch, StoredFirst } from './stored-first.ts';
 import type { FanOutServices } from './fan-out-services.ts';
 
@@ -44,7 +46,10 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
         messages.map((message) => ({ ...message, ...chainOfNextPage(message), after: next })),
       );
     }
-    const accepts = await acceptance({ bucket, matcherOf }, messages, filters);
+    const passes = await acceptance({ bucket, matcherOf }, messages, filters);
+    const accepts = isNoticesId(first.emitterId)
+      ? await withoutSubjects({ matching, bucket }, { messages, listeners: subscribed, accepts: passes })
+      : passes;
     const isSubscribed = (message: DeliveryMessage, id: ListenerId) =>
       subscribed.includes(id) && accepts(message, id);
     await settleAll(

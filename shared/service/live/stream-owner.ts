@@ -1,4 +1,5 @@
 import type { SourceId, UserId, WorkflowId } from '../../domain/id.ts';
+import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import { sourceKey, workflowKey } from '../../store/keys.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
@@ -9,6 +10,8 @@ type Owner = StreamRequest['owner'];
 export const sourceOwner = (sources: Pick<SourceStore, 'find'>, id: SourceId, userId: UserId): Owner => ({
   key: sourceKey(id),
   isValid: async () => {
+    // A deleted user has no key: that check ends the stream.
+    if (isNoticesIdOf(id, userId)) return true;
     const source = await sources.find(id);
     return source?.ownerId === userId && source.state !== 'deleting';
   },

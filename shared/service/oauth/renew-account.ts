@@ -1,5 +1,7 @@
 import type { Vault } from '../../aws/vault.ts';
 import type { AccountId } from '../../domain/id.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
+import { reconnectNotice } from '../../domain/notice/user-notices.ts';
 import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
 import type { OAuthGrant } from '../../domain/oauth/grant.ts';
 import { endedGrant, postponedGrant, renewedGrant, type RenewalOutcome } from '../../domain/oauth/renewal.ts';
@@ -36,6 +38,7 @@ export interface RenewAccountContext {
   newHolder(): string;
   /** Tells the operator of a renewal whose result is stored. */
   onRenewal(accountId: AccountId, outcome: RenewalOutcome): void;
+  notify: Notify;
   now(): number;
 }
 
@@ -103,8 +106,7 @@ async function renewLeased(
     storeGrant(context, { account, holder }, 'expiring', (grant) =>
       postponedGrant(grant, { ...failure, now: now() }),
     );
-  const end = (reason: string) =>
-    storeGrant(context, { account, holder }, 'needs_reconnect', (grant) => endedGrant(grant, reason));
+  const end = (reason: string) => endGrant(context, { account, holder }, reason);
   const provider = await openProvider(account);
   if (!provider) return postpone({ reason: NO_CLIENT });
   if (provider.clientId !== oauth.clientId) return end(OTHER_CLIENT);
@@ -126,6 +128,17 @@ async function renewLeased(
   }
 }
 
+/** A process that dies between the two steps loses the notice; the account shows its status all the same. */
+async function endGrant(
+  context: RenewAccountContext,
+  leased: Leased,
+  reason: string,
+): Promise<RenewalOutcome | undefined> {
+  const outcome = await storeGrant(context, leased, 'needs_reconnect', (grant) => endedGrant(grant, reason));
+  if (outcome !== undefined) await context.notify(reconnectNotice(leased.account, reason, context.now()));
+  return outcome;
+}
+
 interface LeasedAccount extends Leased {
   provider: AccountProvider;
 }
@@ -137,11 +150,9 @@ async function withoutRefreshToken(
 ): Promise<RenewalOutcome | undefined> {
   const { vault, now } = context;
   const { account } = leased;
-  const end = (reason: string) =>
-    storeGrant(context, leased, 'needs_reconnect', (grant) => endedGrant(grant, reason));
-  if (!isLive(account.oauth, now())) return end(NO_REFRESH_TOKEN);
+  if (!isLive(account.oauth, now())) return endGrant(context, leased, NO_REFRESH_TOKEN);
   const { oauth_access_token: accessToken = '' } = await vault.open(account);
-  if ((await provider.isValid(accessToken)) === false) return end(REFUSED);
+  if ((await provider.isValid(accessToken)) === false) return endGrant(context, leased, REFUSED);
   return storeGrant(context, leased, undefined, (grant) => {
     const { lease: _lease, isRefused: _isRefused, ...kept } = grant;
     return { ...kept, refusalRenewedAt: now() };

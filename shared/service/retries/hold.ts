@@ -1,4 +1,5 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
+import { heldNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
@@ -9,7 +10,7 @@ const CONCURRENT_MOVES = 25;
 
 /** Holds all waiting deliveries of an inactive webhook. A message of its own goes on after the time of one invocation. */
 export const createHold =
-  ({ deliveries, webhooks, limitHeld, sendRetry, now }: RetryServices) =>
+  ({ deliveries, webhooks, limitHeld, notify, sendRetry, now }: RetryServices) =>
   async (message: RetryMessageOf<'hold'>): Promise<void> => {
     const { listenerId } = message;
     const webhook = await webhooks.find(listenerId);
@@ -19,6 +20,7 @@ export const createHold =
     let moving: StoredDelivery[] = [];
     const flush = async () => {
       await Promise.all(moving.map((delivery) => deliveries.move(delivery, 'held')));
+      if (moving.length > 0) await notify(heldNotice(webhook, now()));
       moving = [];
     };
     const range = { from: message.after ? idsAfter(message.after) : from, to, isUpwards: true };

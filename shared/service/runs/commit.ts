@@ -4,6 +4,8 @@ import { countStored } from '../../domain/user/activity.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/event/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
+import type { Notice, Notify } from '../../domain/notice/notice.ts';
+import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { ERRORS_STREAM, type StreamName } from '../../domain/event/stream.ts';
@@ -36,6 +38,7 @@ export interface CommitContext {
   delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  notify: Notify;
   writeLine: WriteLine;
   now(): number;
 }
@@ -59,8 +62,20 @@ export interface CommitInput {
   removedBytes?: number;
   /** Other fields of the state to overwrite. */
   changes?: Partial<
-    Pick<EmitterState, 'done' | 'completed' | 'laggingUntil' | 'quotaDay' | 'expiredHour' | 'longUntilHour'>
+    Pick<
+      EmitterState,
+      | 'done'
+      | 'completed'
+      | 'laggingUntil'
+      | 'quotaDay'
+      | 'expiredHour'
+      | 'lastErrorMinute'
+      | 'longUntilHour'
+      | 'noticeCount'
+    >
   >;
+  /** A notice about the results. It is sent before the state is saved, so that a repeated commit sends it again. */
+  notice?: Notice | undefined;
   /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
 }
@@ -82,7 +97,8 @@ export async function commitRuns(
 ): Promise<EmitterState | undefined> {
   const { ownerId, usage } = wanted;
   const now = context.now();
-  const input = await withinStorage(context, wanted, now);
+  // Notices take little, and tell of other problems of a user who has reached the limit.
+  const input = isNoticesId(wanted.emitterId) ? wanted : await withinStorage(context, wanted, now);
   const refused = await refusedStreams(context.events, input, streamsOf(input, now));
   const work = await scheduleDelayed(
     context,
@@ -95,11 +111,13 @@ export async function commitRuns(
   const numbered = all.filter(({ stored }) => !refused.has(stored.stream));
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
   const added = countByStream(due);
-  const streamNames = due.map(({ stored }) => stored.stream);
+  // The activity of a user counts the events of sources and workflows.
+  const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
   const [change] = await Promise.all([
     storeTrimmed(context.events, work, { due, added, records }),
     sendEvents(context, work, due),
+    work.notice && context.notify(work.notice),
   ]);
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const [saved] = await Promise.all([

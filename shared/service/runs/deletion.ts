@@ -1,6 +1,7 @@
 import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/run/message.ts';
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
+import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import type { ListenerId, UserId } from '../../domain/id.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
@@ -85,7 +86,8 @@ export async function executePurge(
   const { source, workflow } = emitter;
   const { emitterId } = received.trigger;
   const isTombstone = source ? source.state === 'deleting' : workflow?.deleting === true;
-  if (!isTombstone) {
+  // The emitter of notices has no item that could be a tombstone: it is purged with its user.
+  if (!isTombstone && !isNoticesId(emitterId)) {
     if (source || workflow) context.log('purge.dropped', { emitter: emitterId });
     return;
   }

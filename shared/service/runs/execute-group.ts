@@ -1,4 +1,10 @@
-import type { DeleteEventsTrigger, LifecycleTrigger, PurgeTrigger } from '../../domain/run/message.ts';
+import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
+import type {
+  DeleteEventsTrigger,
+  EmitTrigger,
+  LifecycleTrigger,
+  PurgeTrigger,
+} from '../../domain/run/message.ts';
 import { LAGGING_AFTER_MS, refusalMs } from '../../domain/run/lagging.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
@@ -29,6 +35,11 @@ export interface ExecuteGroupContext {
     emitter: Emitter;
     received: readonly RunReceived[];
   }): Promise<{ completed: number }>;
+  executeNotices(notices: {
+    group: Group;
+    emitter: Emitter;
+    received: readonly (Received & { trigger: EmitTrigger })[];
+  }): Promise<void>;
   executeLifecycle(input: ExecuteInput<LifecycleTrigger>): Promise<unknown>;
   executeDeletion(input: ExecuteInput<DeleteEventsTrigger>): Promise<unknown>;
   executePurge(input: ExecuteInput<PurgeTrigger>): Promise<void>;
@@ -92,6 +103,11 @@ async function executeNext(
       await context.delayedEmits.complete(trigger, trigger.delayedEventId);
     return 1;
   }
+  if (isNoticesId(group.emitterId) && trigger.kind === 'emit') {
+    const notices = emitsFrom(left);
+    await context.executeNotices({ group, emitter, received: notices });
+    return notices.length;
+  }
   switch (trigger.kind) {
     case 'run':
     case 'emit':
@@ -117,4 +133,15 @@ function runsFrom(left: readonly Received[]): RunReceived[] {
     runs.push({ ...received, trigger });
   }
   return runs;
+}
+
+/** Emits up to the first trigger of another kind. */
+function emitsFrom(left: readonly Received[]): (Received & { trigger: EmitTrigger })[] {
+  const emits: (Received & { trigger: EmitTrigger })[] = [];
+  for (const received of left) {
+    const { trigger } = received;
+    if (trigger.kind !== 'emit') break;
+    emits.push({ ...received, trigger });
+  }
+  return emits;
 }

@@ -5,6 +5,7 @@ import { LAGGING_AFTER_MS, REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
+import { errorNotice } from '../notices/error-notice.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
 import type { Commit } from './commit.ts';
@@ -181,6 +182,7 @@ async function finish(
   const isLagging = received.some(
     ({ trigger }) => now - trigger.at > context.runTimeoutMs + LAGGING_AFTER_MS,
   );
+  const { notice, ...errorChange } = source ? errorNotice(source, { state, planned }, now) : {};
   const saved = await context.commit({
     batch: group.batch,
     emitterId: group.emitterId,
@@ -191,7 +193,9 @@ async function finish(
     db,
     usage,
     payloadBytes,
+    notice,
     changes: {
+      ...errorChange,
       done: { queue: group.queue, sequence: last.sequence },
       completed: state.completed + completed,
       laggingUntil: isLagging ? now + REFUSAL_MS : undefined,

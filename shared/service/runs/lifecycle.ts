@@ -4,7 +4,10 @@ import type { ErrorContext } from '../../domain/run/error-event.ts';
 import type { LifecycleTrigger } from '../../domain/run/message.ts';
 import { lastLines, wordingOf } from '../../domain/run/failure-report.ts';
 import type { HookFailure, PendingRevision, Source } from '../../domain/source/source.ts';
+import { RESPONSE_WITHIN_MS } from '../../domain/time-limits.ts';
 import type { HookName } from '../../domain/component/source-traits.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
+import { failedNotice } from '../../domain/notice/source-notices.ts';
 import type { DedupeState } from '../../domain/event/dedupe.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
@@ -22,6 +25,7 @@ export interface LifecycleContext {
   timers: SourceTimers;
   runJobs: JobRunner;
   commit: Commit;
+  notify: Notify;
   now(): number;
 }
 
@@ -189,7 +193,7 @@ const named = (hook: HookName, event: PlannedEvent): PlannedEvent =>
 
 /** Starts the timer before the swap: the other order could leave an active source without a timer. */
 async function settle(
-  { sources, timers, now }: LifecycleContext,
+  { sources, timers, notify, now }: LifecycleContext,
   source: Source,
   pending: PendingRevision,
   failure: HookFailure | undefined,
@@ -208,6 +212,13 @@ async function settle(
     return;
   }
   if (source.timerAnchor !== undefined) await timers.stop(source.id);
-  if (failure === undefined) await sources.swap(source, pending);
-  else await sources.fail(source, pending, failure);
+  if (failure === undefined) return void (await sources.swap(source, pending));
+  const hasFailed = await sources.fail(source, pending, failure);
+  // A process that dies before the next line loses the notice; the source shows its state all the same.
+  if (hasFailed && !isCreateRequest(source, pending, now()))
+    await notify(failedNotice(source, failure, now()));
 }
+
+/** Whether the request that creates the source still waits for its hooks: its response tells the failure, and the source is removed. */
+const isCreateRequest = ({ state }: Source, { since }: PendingRevision, now: number): boolean =>
+  (state === 'creating' || state === 'activating') && now - since < RESPONSE_WITHIN_MS;

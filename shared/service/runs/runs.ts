@@ -3,10 +3,11 @@ import { type DeletionContext, executeDeletion, executePurge, type PurgeContext 
 import { executeGroup, type ExecuteGroupContext, type GroupResult } from './execute-group.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
 import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
+import { executeNotices, type NoticesContext } from '../notices/execute-notices.ts';
 import type { PlanContext } from './plan.ts';
 import type { Group } from './received-trigger.ts';
 
-type Executors = 'executeRuns' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
+type Executors = 'executeRuns' | 'executeNotices' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
 
 /** Everything that executing a trigger needs. */
 export type RunsOptions = CommitContext &
@@ -14,6 +15,7 @@ export type RunsOptions = CommitContext &
   PurgeContext &
   Omit<ExecuteRunsContext, 'commit' | 'plan'> &
   Omit<LifecycleContext, 'commit'> &
+  Omit<NoticesContext, 'commit'> &
   Omit<DeletionContext, 'commit'> &
   Omit<ExecuteGroupContext, Executors>;
 
@@ -25,6 +27,7 @@ export function createRuns(options: RunsOptions): (group: Group) => Promise<Grou
   const group: ExecuteGroupContext = {
     ...options,
     executeRuns: (input) => executeRuns(runs, input),
+    executeNotices: (input) => executeNotices(context, input),
     executeLifecycle: (input) => executeLifecycle(context, input),
     executeDeletion: (input) => executeDeletion(context, input),
     executePurge: (input) => executePurge(options, input),

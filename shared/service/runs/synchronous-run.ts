@@ -18,6 +18,8 @@ import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
+import { errorNotice } from '../notices/error-notice.ts';
+import type { Planned } from './number-events.ts';
 
 export interface SynchronousRunContext {
   emitters: Pick<EmitterStore, 'load'>;
@@ -119,25 +121,28 @@ async function commitSynchronous(
     const { state, db: current } = depends ? await context.emitters.load(source.id) : emitter;
     const { context: errorContext, events, dedupe } = outcomeAfter(state.dedupe);
     const hasRun = result !== undefined && result.state !== 'refused';
+    const now = context.now();
+    const planned: Planned[] = [
+      {
+        triggerId: trigger.id,
+        firstMs: trigger.at,
+        chain: chainOf(trigger),
+        ...(hasRun
+          ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
+          : {}),
+        ended: result
+          ? endedJob(trigger, result, now)
+          : endedPlan(trigger, { kind: 'events', events: [] }, now),
+        context: errorContext,
+        events: [...events, ...(result ? lateEvents([result], now) : [])],
+      },
+    ];
+    const { notice, ...errorChange } = errorNotice(source, { state, planned }, now);
     await context.commit({
       emitterId: source.id,
       ownerId: source.ownerId,
       state,
-      planned: [
-        {
-          triggerId: trigger.id,
-          firstMs: trigger.at,
-          chain: chainOf(trigger),
-          ...(hasRun
-            ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
-            : {}),
-          ended: result
-            ? endedJob(trigger, result, context.now())
-            : endedPlan(trigger, { kind: 'events', events: [] }, context.now()),
-          context: errorContext,
-          events: [...events, ...(result ? lateEvents([result], context.now()) : [])],
-        },
-      ],
+      planned,
       dedupe,
       db:
         result?.db === undefined
@@ -146,9 +151,11 @@ async function commitSynchronous(
       usage: hasRun
         ? { invocations: 1, computeMs: computeTime(result.ms) }
         : { invocations: 0, computeMs: 0 },
-      ...(hasRun
-        ? { changes: { longUntilHour: longUntilHour(state.longUntilHour, result.ms, context.now()) } }
-        : {}),
+      notice,
+      changes: {
+        ...errorChange,
+        ...(hasRun ? { longUntilHour: longUntilHour(state.longUntilHour, result.ms, now) } : {}),
+      },
       isSynchronous: true,
     });
   });

@@ -1,6 +1,8 @@
 import type { Random, UserId } from '../../domain/id.ts';
 import { newId, SubscriptionId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { checkNoticeStream } from '../../domain/notice/notice.ts';
+import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import type { OwnershipStore } from '../../store/ownership.ts';
@@ -26,7 +28,9 @@ export async function subscribe(
   { settings, ...request }: SubscriptionRequest,
 ): Promise<Subscription> {
   const { ownerId, emitter, listenerId } = request;
-  const missing = await ownership.missing(ownerId, [emitter, listenerId]);
+  const isToNotices = isNoticesIdOf(emitter, ownerId);
+  if (isToNotices) checkNoticeStream(request.eventName);
+  const missing = await ownership.missing(ownerId, isToNotices ? [listenerId] : [emitter, listenerId]);
   if (missing !== undefined) throw notFound(missing);
   const createdAt = now();
   const id = SubscriptionId.parse(newId('subscription', createdAt, random));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createQuotas } from '../../../../../shared/service/admission/quotas.ts';
+import type { Notice } from '../../../../../shared/domain/notice/notice.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
 import type { User } from '../../../../../shared/domain/user/user.ts';
 
@@ -12,9 +13,10 @@ const freeUser: User = {
   createdAt: 0,
 };
 
-test('a used-up quota is free again at 00:00 UTC, not some seconds later', async () => {
+test('a used-up quota is told to its user, and free again at 00:00 UTC, not some seconds later', async () => {
   const midnight = Date.UTC(2026, 0, 3);
   let now = midnight - 1;
+  const notices: Notice[] = [];
   const quotas = createQuotas({
     users: { find: () => Promise.resolve(freeUser) },
     usages: {
@@ -23,11 +25,16 @@ test('a used-up quota is free again at 00:00 UTC, not some seconds later', async
       ofPeriod: () => Promise.resolve(5),
     },
     limits: { freeInvocations: 5, freeComputeMs: 1_000 },
+    notify: async (notice) => void notices.push(notice),
     now: () => now,
   });
   expect(await quotas.isOver(freeUser.id)).toBe(true);
+  expect(notices).toEqual([
+    expect.objectContaining({ name: 'quota.reached', subject: { id: 'u_1', name: 'n' }, since: now }),
+  ]);
   now = midnight;
   expect(await quotas.isOver(freeUser.id)).toBe(false);
+  expect(notices).toHaveLength(1);
 });
 
 test('a plan that the operator sets is enforced within seconds, also on a user whose sources are at work', async () => {
@@ -40,6 +47,7 @@ test('a plan that the operator sets is enforced within seconds, also on a user w
     users: { find: () => Promise.resolve(user) },
     usages: { add: nothing, ofDay: usage, ofPeriod: () => Promise.resolve(5) },
     limits: { freeInvocations: 1_000, freeComputeMs: 1_000 },
+    notify: nothing,
     now: () => now,
   });
   const after = async (seconds: number) => {

@@ -7,6 +7,7 @@ import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts'
 import { attemptHeaders, openTarget } from '../../../../../shared/service/delivery/http-target.ts';
 
 const target = {
+  name: null,
   listenerId: WebhookId.parse('wh_0123456789'),
   ownerId: UserId.parse('u_0123456789'),
   url: 'https://receiver.test/hook',

@@ -189,6 +189,9 @@ describe('a renewal that fails', () => {
     expect(oauth).toMatchObject({ status: 'needs_reconnect', statusReason: 'Revoked.' });
     expect(oauth).not.toHaveProperty('renewal');
     expect(stage.provider.sent).toHaveLength(1);
+    expect(stage.notices).toMatchObject([
+      { name: 'account.needs_reconnect', subject: { name: 'Mine' }, what: 'Revoked.' },
+    ]);
   });
 
   test('because the operator registered another client asks for a new sign-in, and sends nothing', async () => {
@@ -197,6 +200,7 @@ describe('a renewal that fails', () => {
     await stage.renew();
     expect((await stage.found()).oauth.status).toBe('needs_reconnect');
     expect(stage.provider.sent).toEqual([]);
+    expect(stage.notices).toHaveLength(1);
   });
 });
 
