@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ListenerId, SourceId } from '../../../../../shared/domain/id.ts';
+import type { ListenerId, SourceId } from '../../../../../shared/domain/id.ts';
 import { NoticeEvent, type NoticeName } from '../../../../../shared/domain/notice/notice.ts';
 import { noticesIdOf } from '../../../../../shared/domain/notice/notices-emitter.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
