@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { textOfStart } from '../lib/cut.ts';
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import { keptHeaders } from '../domain/delivery/kept-headers.ts';
 import type { HeaderList } from '../lib/header-list.ts';
 import { KeyedPermits, Permits } from '../lib/limiter.ts';
 import type { NetworkRule } from '../domain/network/network-rule.ts';
@@ -91,7 +92,9 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #at: number;
   #controller: Dispatcher.DispatchController | undefined;
+  #sent: HeaderList = [];
   #status: number | undefined;
+  #received: IncomingHttpHeaders = {};
   #retryAfter: string | undefined;
   #encoding: string | undefined;
   #read = 0;
@@ -111,6 +114,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
       this.#settle('unreachable', 'The URL is not valid');
       return;
     }
+    this.#sent = headers;
     this.#options.timeouts.start(this);
     connections.resolve(destination, this.#attempt.ownerId, (failure) => {
       // Its time may have passed meanwhile.
@@ -134,10 +138,12 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    { 'retry-after': retryAfter, 'content-encoding': encoding }: IncomingHttpHeaders,
+    headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
+    const { 'retry-after': retryAfter, 'content-encoding': encoding } = headers;
     this.#status = status;
+    this.#received = headers;
     if (typeof retryAfter === 'string') this.#retryAfter = retryAfter;
     if (typeof encoding === 'string') this.#encoding = encoding;
   }
@@ -187,7 +193,8 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
     else if (outcome === 'delivered' && !this.#attempt.keepsResponse) this.#end(ended);
     else
       void decodedStart(Buffer.concat(this.#kept), this.#encoding, KEPT_BYTES).then((start) => {
-        this.#end({ ...ended, answer: textOfStart(start, KEPT_BYTES) });
+        const headers = keptHeaders(this.#received, this.#sent);
+        this.#end({ ...ended, answer: textOfStart(start, KEPT_BYTES), headers });
       });
   }
 

@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { KeptHeaders } from '../domain/delivery/kept-headers.ts';
 import type { HeaderList } from '../lib/header-list.ts';
 
 /** Origin and path of a URL. */
@@ -45,6 +46,8 @@ export interface HttpOutcome {
   retryAfter?: string;
   /** The first KB of the decoded response body, if it is kept. */
   answer?: string;
+  /** Headers of the response, kept with its body. */
+  headers?: KeptHeaders;
   /** Why there was no response. */
   reason?: string;
   /** Start of the attempt, epoch ms. */

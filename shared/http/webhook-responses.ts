@@ -31,6 +31,17 @@ const AttemptResponse = z.strictObject({
     .describe(
       'The first 1,024 bytes of the response as text; kept of failed attempts, tests and redeliveries, else null.',
     ),
+  response_headers: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('The name, in lower case.'),
+        value: z.string().describe('The value, or its start; `••••` in the place of a secret.'),
+      }),
+    )
+    .nullable()
+    .describe(
+      'Headers of the response, `location` first, at most 1 KB; kept when the response is. Null without them.',
+    ),
   reason: z
     .string()
     .nullable()

@@ -69,7 +69,9 @@ describe('a delivery that succeeds', () => {
     expect(delivery.created_at_ms).toBeGreaterThanOrEqual(before);
     expect(await one(hook, delivery.id)).toEqual({
       ...delivery,
-      attempt_log: [{ attempt: 1, ...delivery.last_attempt, answer: null, reason: null }],
+      attempt_log: [
+        { attempt: 1, ...delivery.last_attempt, answer: null, response_headers: null, reason: null },
+      ],
     });
     const { event: body } = await one(hook, delivery.id, { expand: 'event' });
     expect(JSON.stringify(body)).toBe('{"b":1,"a":"ü"}');
@@ -101,7 +103,9 @@ describe('a delivery that fails', () => {
   test('is listed as retrying, with answer and time of the next attempt, and shows in the health of its webhook', async () => {
     const { hook, send } = await echoTo();
     hook.receiver.respond = (index) =>
-      index === 0 ? { status: 500, body: `${'é'.repeat(600)}!` } : { status: 204 };
+      index === 0
+        ? { status: 500, headers: { 'x-shop': 'closed' }, body: `${'é'.repeat(600)}!` }
+        : { status: 204 };
     await send({ n: 1 });
     const [delivery] = await listed(hook, 1);
     expect(delivery).toMatchObject({
@@ -113,7 +117,13 @@ describe('a delivery that fails', () => {
     expect(delivery.next_attempt_ms - delivery.last_attempt.at_ms).toBeLessThan(6_500);
     const failed = await one(hook, delivery.id, { expand: 'event' });
     expect(failed.attempt_log).toEqual([
-      { attempt: 1, ...delivery.last_attempt, answer: 'é'.repeat(512), reason: null },
+      {
+        attempt: 1,
+        ...delivery.last_attempt,
+        answer: 'é'.repeat(512),
+        response_headers: expect.arrayContaining([{ name: 'x-shop', value: 'closed' }]) as object[],
+        reason: null,
+      },
     ]);
     expect(failed.event).toEqual({ n: 1 });
     const health = await until('its webhook shows it', async () => {

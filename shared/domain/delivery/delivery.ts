@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { EventId, positionOf } from '../event/event-id.ts';
+import { KeptHeaders } from './kept-headers.ts';
 import { DeliveryId, EmitterId, firstIdAt, ListenerId, timeOfId, UserId } from '../id.ts';
 import { StreamName } from '../event/stream.ts';
 import { Trace } from '../event/trace.ts';
@@ -33,6 +34,8 @@ export const Attempt = AttemptSummary.extend({
   attempt: z.number().int(),
   /** The beginning of the response's body. */
   answer: z.string().optional(),
+  /** Headers of the response. Attempts that an earlier release stored have none. */
+  headers: KeptHeaders.optional(),
   /** Why there was no response. */
   reason: z.string().optional(),
 });

@@ -128,7 +128,14 @@ export const webhook = { ...webhookItem, user_id: userId };
 export const newWebhook = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
 export const testEvent = { test: true };
-export const webhookTest = { outcome: 'delivered', status: 200, ms: 87, answer: 'ok', reason: null };
+export const webhookTest = {
+  outcome: 'delivered',
+  status: 200,
+  ms: 87,
+  answer: 'ok',
+  response_headers: [{ name: 'content-type', value: 'text/plain' }],
+  reason: null,
+};
 
 const failure = { at_ms: AT_MS, outcome: 'rejected', status: 503, ms: 87 };
 const deliveryState = { status: 'retrying', attempts: 1, last_attempt: failure };
@@ -145,7 +152,15 @@ export const delivery = {
 };
 export const deliveryWithAttempts = {
   ...delivery,
-  attempt_log: [{ attempt: 1, ...failure, answer: 'Down for maintenance.', reason: null }],
+  attempt_log: [
+    {
+      attempt: 1,
+      ...failure,
+      answer: 'Down for maintenance.',
+      response_headers: [{ name: 'retry-after', value: '120' }],
+      reason: null,
+    },
+  ],
 };
 export const recovery = {
   id: 'rc_0mvx3k2p9a1b2c3d4e5f6g7h',

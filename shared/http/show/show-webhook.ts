@@ -67,11 +67,12 @@ export const showDelivery = (delivery: Delivery, { health: { breaker } }: Pick<W
 const nextAttemptOf = ({ nextAt }: Delivery, probeAt: number | undefined): number | null =>
   probeAt === undefined ? (nextAt ?? null) : Math.max(nextAt ?? 0, probeAt);
 
-export const showTest = ({ outcome, status, ms, answer, reason }: Attempt) => ({
+export const showTest = ({ outcome, status, ms, answer, headers, reason }: Attempt) => ({
   outcome,
   status: status ?? null,
   ms,
   answer: answer ?? null,
+  response_headers: headers?.map(([name, value]) => ({ name, value })) ?? null,
   reason: reason ?? null,
 });
 

@@ -46,7 +46,7 @@ export async function sendAttempt(
 
 /** An outcome in the form of the delivery log. */
 export const attemptOf = (
-  { outcome, status, answer: response, reason, at, ms }: HttpOutcome,
+  { outcome, status, answer: response, headers, reason, at, ms }: HttpOutcome,
   attempt: number,
 ): Attempt => ({
   attempt,
@@ -55,6 +55,7 @@ export const attemptOf = (
   ...(status === undefined ? {} : { status }),
   ...(reason === undefined ? {} : { reason: sentence(reason) }),
   ...(response === undefined ? {} : { answer: response }),
+  ...(headers === undefined ? {} : { headers }),
   ms,
 });
 

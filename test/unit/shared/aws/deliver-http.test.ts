@@ -39,7 +39,7 @@ function sender(resolve?: Resolve) {
 }
 
 test.each([301, 302, 303, 307, 308])(
-  'a response with %i is a failure, and its address is not requested',
+  'a response with %i is a failure, and its address is kept and not requested',
   async (status) => {
     let requests = 0;
     const other = await receiver((_, response) => {
@@ -50,10 +50,29 @@ test.each([301, 302, 303, 307, 308])(
       response.writeHead(status, { location: `http://127.0.0.1:${other}/` }).end(),
     );
 
-    expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'rejected', status });
+    const { headers, ...outcome } = await sender()(`http://127.0.0.1:${port}/`);
+    expect(outcome).toMatchObject({ outcome: 'rejected', status });
+    expect(headers?.[0]).toEqual(['location', `http://127.0.0.1:${other}/`]);
     expect(requests).toBe(0);
   },
 );
+
+test('headers of a response are kept with its body only, without what was sent in own headers', async () => {
+  const port = await receiver(({ headers }, response) =>
+    response.writeHead(500, { 'x-echo': headers['x-key'] ?? '', 'x-shop': 'corner' }).end('no'),
+  );
+  const begin = () => ['x-key', 'a key of the owner'];
+  const send = sender();
+  const { headers = [] } = await send(`http://127.0.0.1:${port}/`, { begin });
+  expect(headers.slice(0, 2)).toEqual([
+    ['x-echo', '••••'],
+    ['x-shop', 'corner'],
+  ]);
+  const accepting = await receiver((_, response) => response.end('ok'));
+  const success = await send(`http://127.0.0.1:${accepting}/`, { keepsResponse: false });
+  expect(success).toMatchObject({ outcome: 'delivered', status: 200 });
+  expect(success).not.toHaveProperty('headers');
+});
 
 test('a response without end is read to 64 KB and no further, and its connection is closed', async () => {
   let written = 0;
