@@ -17,6 +17,7 @@ import { SubscriptionsPage } from './pages/subscriptions/subscriptions-page.tsx'
 import { DeliveryPage } from './pages/webhooks/delivery-page.tsx';
 import { NewWebhookPage } from './pages/webhooks/new-webhook-page.tsx';
 import { WebhookPage } from './pages/webhooks/webhook-page.tsx';
+import { WebhookSettingsPage } from './pages/webhooks/webhook-settings-page.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
 import { WorkflowPage } from './pages/workflows/workflow-page.tsx';
 import { WorkflowsPage } from './pages/workflows/workflows-page.tsx';
@@ -51,6 +52,7 @@ const Pages = () => (
     <Route path="/console/webhooks" component={WebhooksPage} />
     <Route path="/console/webhooks/new" component={NewWebhookPage} />
     <Route path="/console/webhooks/:id" component={WebhookPage} />
+    <Route path="/console/webhooks/:id/settings" component={WebhookSettingsPage} />
     <Route path="/console/webhooks/:id/deliveries/:deliveryId" component={DeliveryPage} />
     <Route path="/console/subscriptions" component={SubscriptionsPage} />
     <Route path="/console/components" component={ComponentsPage} />

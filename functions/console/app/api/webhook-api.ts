@@ -2,10 +2,13 @@ import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
 import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem } from './wire.ts';
 
-interface WebhookInput {
+/** The settings that a request may set. Null clears one. */
+export interface WebhookSettings {
   url: string;
-  name?: string | undefined;
-  description?: string | undefined;
+  name: string | null;
+  description: string | null;
+  rate_limit: number | null;
+  headers: Record<string, string>;
 }
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
@@ -15,11 +18,13 @@ export const listWebhooks = ({ q }: { q: string }, after?: string): Promise<Page
 
 export const getWebhook = (id: string): Promise<Single<Webhook>> => request('GET', at(id));
 
-export const createWebhook = (webhook: WebhookInput): Promise<Single<NewWebhook>> =>
+export const createWebhook = (webhook: WebhookSettings): Promise<Single<NewWebhook>> =>
   request('POST', '/webhooks', { body: webhook });
 
-export const setWebhookActive = (id: string, active: boolean): Promise<Single<Webhook>> =>
-  request('PUT', at(id), { body: { active } });
+type WebhookUpdate = Partial<WebhookSettings> & { active?: boolean };
+
+export const putWebhook = (id: string, body: WebhookUpdate): Promise<Single<Webhook>> =>
+  request('PUT', at(id), { body });
 
 export const deleteWebhook = (id: string): Promise<void> => request('DELETE', at(id));
 

@@ -13,6 +13,8 @@ interface TextFieldProps {
   isLong?: boolean;
   /** Shows code. */
   isCode?: boolean;
+  /** Hides the typed text. */
+  isMasked?: boolean;
 }
 
 /** A text box with its label and its hint. */
@@ -26,13 +28,14 @@ export function TextField({
   suggestions,
   isLong,
   isCode,
+  isMasked,
 }: TextFieldProps) {
   const id = useId();
   const attributes = {
     id,
     value,
     placeholder,
-    class: isCode ? 'mono' : undefined,
+    class: [isCode && 'mono', isMasked && 'masked'].filter(Boolean).join(' ') || undefined,
     spellcheck: isCode !== true,
     autocomplete: 'off',
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,

@@ -1,28 +1,15 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { createAutoSubscription } from '../api/auto-subscription-api.ts';
-import { createSubscription } from '../api/subscription-api.ts';
 import { useNotices } from '../components/notices.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { SubmitButton } from '../components/buttons/submit-button.tsx';
-import { TextField } from '../components/text-field.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { EntrySelect } from './entry-select.tsx';
-import { FilterPreview } from './filter-preview.tsx';
-
-/** The choice of an auto-subscription in the place of an emitter. */
-const EVERY_NEW = 'every-new';
-
-const EVERYTHING = [
-  { id: 'dc_*', name: 'All sources, present and future' },
-  { id: 'p_*', name: 'All workflows, present and future' },
-  { id: EVERY_NEW, name: 'Every source and workflow made from now on' },
-];
-
-const STREAMS = ['default', '$errors', '$logs'];
+import { PatternBox, StreamBox } from './pattern-boxes.tsx';
+import { EVERYTHING, NO_SUBSCRIPTION, subscribe } from './subscribe.ts';
 
 interface SubscriptionFormProps {
   directory: Directory;
@@ -39,27 +26,17 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
   const { query } = useLocation();
   const { say } = useNotices();
   const queries = useQueryClient();
-  const [emitter, setEmitter] = useState(emitterId ?? query['emitter'] ?? '');
+  const [fields, setFields] = useState({ ...NO_SUBSCRIPTION, emitter: emitterId ?? query['emitter'] ?? '' });
   const [listener, setListener] = useState(query['listener'] ?? '');
-  const [stream, setStream] = useState('');
-  const [filter, setFilter] = useState('');
+  const { emitter, stream, filter } = fields;
 
   const { submit, isPending, error } = useSubmit(async () => {
     const problem = missingOf(emitter, listener) ?? filterProblem(filter);
     if (problem !== undefined) throw new Error(problem);
-    const body = {
-      listener_id: listener,
-      event_name: stream.trim(),
-      ...(filter.trim() === '' ? {} : { filter: JSON.parse(filter) }),
-    };
-    if (emitter === EVERY_NEW)
-      await createAutoSubscription({ ...body, event_name: body.event_name || 'default' });
-    else await createSubscription({ ...body, emitter_id: emitter });
-    const key = emitter === EVERY_NEW ? 'auto-subscriptions' : 'subscriptions';
-    await queries.invalidateQueries({ queryKey: [key] });
+    await queries.invalidateQueries({ queryKey: [await subscribe(fields, listener)] });
     say('The subscription was added. Its listener gets every event from now on.');
     setListener('');
-    setFilter('');
+    setFields({ ...fields, filter: '' });
   });
 
   const { sources, workflows, webhooks } = directory;
@@ -71,7 +48,9 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
           <EntrySelect
             label="Emitter"
             value={emitter}
-            onChange={setEmitter}
+            onChange={(chosen) => {
+              setFields({ ...fields, emitter: chosen });
+            }}
             groups={[
               ['Everything', EVERYTHING],
               ['Sources', sources],
@@ -79,13 +58,11 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
             ]}
           />
         )}
-        <TextField
-          label="Stream"
-          isOptional
+        <StreamBox
           value={stream}
-          onChange={setStream}
-          placeholder="default"
-          suggestions={STREAMS}
+          onChange={(typed) => {
+            setFields({ ...fields, stream: typed });
+          }}
         />
         <EntrySelect
           label="Listener"
@@ -98,17 +75,12 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
           ]}
         />
       </div>
-      <TextField
-        label="Filter"
-        isOptional
-        isCode
-        isLong
-        value={filter}
-        onChange={setFilter}
-        placeholder='{"status": ["paid"]}'
-        hint="An event pattern as JSON. Without one, every event is delivered."
+      <PatternBox
+        fields={fields}
+        onChange={(typed) => {
+          setFields({ ...fields, filter: typed });
+        }}
       />
-      <FilterPreview emitterId={emitter} stream={stream.trim()} filter={filter.trim()} />
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions">
         <SubmitButton isPending={isPending} pendingText="Adding…">

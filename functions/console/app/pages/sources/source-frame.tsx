@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso/router';
 import type { Source } from '../../api/wire.ts';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { Page } from '../../components/page.tsx';
 import { SourceActions } from './source-actions.tsx';
 import { StateBadge } from './source-state.tsx';
@@ -23,7 +23,6 @@ export function SourceFrame({
   id: string;
   children: (source: Source) => ComponentChildren;
 }) {
-  const { path } = useLocation();
   const source = useSource(id);
   const state = useSourceState(source.data?.data);
   const { name, endpoint_url: endpoint } = source.data?.data ?? { name: 'Source' };
@@ -40,16 +39,7 @@ export function SourceFrame({
       }
       actions={source.data && <SourceActions source={source.data.data} />}
     >
-      <nav class="tabs" aria-label="Source">
-        {TABS.map(([suffix, tab]) => {
-          const href = `/console/sources/${id}${suffix}`;
-          return (
-            <a key={tab} href={href} aria-current={path.replace(/\/$/, '') === href ? 'page' : undefined}>
-              {tab}
-            </a>
-          );
-        })}
-      </nav>
+      <PageTabs label="Source" base={`/console/sources/${id}`} tabs={TABS} />
       <Loaded query={source}>{({ data }) => children(data)}</Loaded>
     </Page>
   );

@@ -6,13 +6,12 @@ import { EntryName } from '../../components/entry-name.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { Table } from '../../components/table.tsx';
 import { Time, TimeOrDash } from '../../components/time.tsx';
 import { hrefOf } from '../../hooks/use-directory.ts';
 import { OPENED_EVENT } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { JsonView } from '../../json/json-view.tsx';
-import { AttemptOutcome } from './attempt-text.tsx';
+import { Attempts } from './attempts.tsx';
 import { DeliveryStatus, streamName } from '../../events/delivery-status.tsx';
 
 interface DeliveryPageProps {
@@ -109,47 +108,6 @@ function eventHref({
   const query = new URLSearchParams({ ...(stream === '' ? {} : { stream }), [OPENED_EVENT]: eventId });
   return `${hrefOf(emitterId)}?${query.toString()}`;
 }
-
-const Attempts = ({ delivery: { attempt_log: log, status } }: { delivery: ShownDelivery }) => (
-  <section class="stack" aria-labelledby="attempts">
-    <h2 id="attempts">Attempts</h2>
-    {log.length === 0 ? (
-      <EmptyState title="No attempt yet.">
-        <p>
-          {status === 'held'
-            ? 'The webhook is off. Enable it and use Recover, or redeliver this one now.'
-            : 'The delivery waits until its webhook works again, or for the rate limit of the webhook.'}
-        </p>
-      </EmptyState>
-    ) : (
-      <Table
-        name="Attempts"
-        rows={log.toReversed()}
-        idOf={({ attempt, at_ms: at }) => `${attempt} ${at}`}
-        columns={[
-          { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
-          { name: 'Began', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
-          { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
-          {
-            name: 'Answer',
-            cell: ({ answer: response, reason }) =>
-              reason === null ? <HttpResponse text={response} /> : <span class="reason">{reason}</span>,
-          },
-        ]}
-      />
-    )}
-  </section>
-);
-
-const HttpResponse = ({ text }: { text: string | null }) =>
-  text === null || text === '' ? (
-    <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
-  ) : (
-    // The keyboard scrolls a long response.
-    <pre class="answer" tabIndex={0} role="region" aria-label="Answer">
-      {text}
-    </pre>
-  );
 
 const EventData = ({ json }: { json: string | undefined }) => (
   <section class="stack" aria-labelledby="event">

@@ -1,50 +1,72 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { createWebhook } from '../../api/webhook-api.ts';
 import type { NewWebhook } from '../../api/wire.ts';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { filterProblem } from '../../events/filter-problem.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
-import { SecretCard } from './secret-card.tsx';
+import { NO_SUBSCRIPTION, subscribe } from '../../subscriptions/subscribe.ts';
+import { CreatedWebhook, type Subscribed } from './created-webhook.tsx';
+import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
+import { SubscribeBoxes } from './subscribe-boxes.tsx';
+import { NO_FIELDS, settingsOf, type WebhookFields } from './webhook-fields.ts';
 
+interface Created {
+  webhook: NewWebhook;
+  subscribed: Subscribed;
+}
+
+/** `?emitter=` chooses the emitter in advance. */
 export function NewWebhookPage() {
-  const [created, setCreated] = useState<NewWebhook>();
+  const [created, setCreated] = useState<Created>();
   return (
     <Page title="New webhook" about={<a href="/console/webhooks">All webhooks</a>}>
-      {created === undefined ? <WebhookForm onCreated={setCreated} /> : <Created webhook={created} />}
+      {created === undefined ? <WebhookForm onCreated={setCreated} /> : <CreatedWebhook {...created} />}
     </Page>
   );
 }
 
-const filled = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
-
-function WebhookForm({ onCreated }: { onCreated: (webhook: NewWebhook) => void }) {
-  const [url, setUrl] = useState('');
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+function WebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
+  const { query } = useLocation();
+  const queries = useQueryClient();
   const { say } = useNotices();
+  const [fields, setFields] = useState(NO_FIELDS);
+  const [subscription, setSubscription] = useState({ ...NO_SUBSCRIPTION, emitter: query['emitter'] ?? '' });
+  const change = (changed: Partial<WebhookFields>): void => {
+    setFields((typed) => ({ ...typed, ...changed }));
+  };
+
+  /** The secret is shown only once, so a refused subscription must not hide the webhook that has been made. */
+  async function subscribed(id: string): Promise<Subscribed> {
+    if (subscription.emitter === '') return { isDone: false };
+    try {
+      await queries.invalidateQueries({ queryKey: [await subscribe(subscription, id)] });
+      return { isDone: true };
+    } catch (error) {
+      return { isDone: false, error };
+    }
+  }
   const { submit, isPending, error } = useSubmit(async () => {
-    const { data } = await createWebhook({
-      url: url.trim(),
-      name: filled(name),
-      description: filled(description),
-    });
-    onCreated(data);
+    const problem = subscription.emitter === '' ? undefined : filterProblem(subscription.filter);
+    if (problem !== undefined) throw new Error(problem);
+    const { data: webhook } = await createWebhook(settingsOf(fields));
+    onCreated({ webhook, subscribed: await subscribed(webhook.id) });
     say('The webhook was created. Copy its secret now.');
   });
   return (
-    <form class="card stack form" noValidate onSubmit={submit}>
-      <TextField
-        label="URL"
-        hint="Events are sent here as POST requests. http and https."
-        value={url}
-        onChange={setUrl}
-        placeholder="https://example.org/hooks"
-      />
-      <TextField label="Name" isOptional value={name} onChange={setName} />
-      <TextField label="Description" isOptional value={description} onChange={setDescription} />
+    <form class="card stack form" noValidate autocomplete="off" onSubmit={submit}>
+      <NameBoxes fields={fields} onChange={change} />
+      <SubscribeBoxes fields={subscription} onChange={setSubscription} />
+      <details>
+        <summary>Headers and rate limit</summary>
+        <div class="stack">
+          <RequestBoxes fields={fields} onChange={change} />
+        </div>
+      </details>
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions">
         <SubmitButton isPending={isPending} pendingText="Creating…">
@@ -54,23 +76,3 @@ function WebhookForm({ onCreated }: { onCreated: (webhook: NewWebhook) => void }
     </form>
   );
 }
-
-const Created = ({ webhook: { id, name, url, secret } }: { webhook: NewWebhook }) => (
-  <>
-    <SecretCard secret={secret} />
-    <section class="card stack" aria-label="Next steps">
-      <h2>Next</h2>
-      <p>
-        The webhook <strong>{name ?? url}</strong> gets no events yet. Subscribe it to a source or a workflow.
-      </p>
-      <div class="actions">
-        <a class="button primary" href={`/console/subscriptions?listener=${id}`}>
-          Subscribe it
-        </a>
-        <a class="button" href={`/console/webhooks/${id}`}>
-          Open the webhook
-        </a>
-      </div>
-    </section>
-  </>
-);

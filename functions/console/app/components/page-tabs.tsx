@@ -1,0 +1,27 @@
+import { useLocation } from 'preact-iso/router';
+
+interface PageTabsProps {
+  /** The accessible name. */
+  label: string;
+  /** The address of the first page. */
+  base: string;
+  /** What each address adds to it, and the text of its link. */
+  tabs: readonly (readonly [suffix: string, text: string])[];
+}
+
+/** Links to the pages of one thing. */
+export function PageTabs({ label, base, tabs }: PageTabsProps) {
+  const { path } = useLocation();
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(([suffix, text]) => {
+        const href = base + suffix;
+        return (
+          <a key={text} href={href} aria-current={path.replace(/\/$/, '') === href ? 'page' : undefined}>
+            {text}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

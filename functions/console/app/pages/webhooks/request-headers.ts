@@ -1,0 +1,34 @@
+import type { Delivery, DeliveryWithAttempts } from '../../api/wire.ts';
+
+export interface ShownHeader {
+  name: string;
+  /** Undefined if it is made anew for each attempt, and not kept. */
+  value: string | undefined;
+}
+
+export const MASKED = '••••';
+
+type Sent = Pick<Delivery, 'emit_id' | 'emitter_id' | 'webhook_id' | 'event_name' | 'event_id'>;
+
+/** The headers of an attempt's request, from the facts of its delivery. Signatures and values of own headers are masked. */
+export function requestHeaders(
+  { emit_id, emitter_id, webhook_id, event_name, event_id }: Sent,
+  { at_ms: ms }: Pick<DeliveryWithAttempts['attempt_log'][number], 'at_ms'>,
+  ownNames: readonly string[],
+): ShownHeader[] {
+  return [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'user-agent', value: undefined },
+    { name: 'webhook-id', value: emit_id },
+    { name: 'webhook-timestamp', value: String(Math.floor(ms / 1_000)) },
+    { name: 'webhook-signature', value: `v1,${MASKED}` },
+    { name: 'x-tributary-emitter', value: emitter_id ?? webhook_id },
+    { name: 'x-tributary-event-name', value: streamHeader(event_name) },
+    ...(event_id === null ? [] : [{ name: 'x-tributary-event-id', value: event_id }]),
+    { name: 'traceparent', value: undefined },
+    ...ownNames.map((name) => ({ name, value: MASKED })),
+  ];
+}
+
+const streamHeader = (eventName: string): string =>
+  encodeURIComponent(eventName || 'default').replaceAll('%24', '$');

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { putWebhook } from '../../api/webhook-api.ts';
+import type { Webhook } from '../../api/wire.ts';
+import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { ErrorText } from '../../components/refusal.tsx';
+import { useSubmit } from '../../hooks/use-submit.ts';
+import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
+import { changedSettings, fieldsOf, type WebhookFields } from './webhook-fields.ts';
+import { WebhookFrame } from './webhook-frame.tsx';
+
+export const WebhookSettingsPage = ({ id = '' }: { id?: string }) => (
+  <WebhookFrame id={id}>{(webhook) => <SettingsForm key={webhook.id} webhook={webhook} />}</WebhookFrame>
+);
+
+/** The settings of a webhook. A save sends those that a person changed. */
+function SettingsForm({ webhook }: { webhook: Webhook }) {
+  const queries = useQueryClient();
+  const { say } = useNotices();
+  const [edits, setEdits] = useState<Partial<WebhookFields>>({});
+  const stored = fieldsOf(webhook);
+  const fields = { ...stored, ...edits };
+  const change = (changed: Partial<WebhookFields>): void => {
+    setEdits((made) => ({ ...made, ...changed }));
+  };
+  const { submit, isPending, error } = useSubmit(async () => {
+    const changed = changedSettings(stored, fields);
+    if (changed !== undefined)
+      queries.setQueryData(['webhook', webhook.id], await putWebhook(webhook.id, changed));
+    setEdits({});
+    say(
+      changed === undefined
+        ? 'Nothing was changed.'
+        : 'Saved. Every attempt from now on uses the new settings.',
+    );
+  });
+  return (
+    <form class="card stack form" aria-label="Settings" noValidate autocomplete="off" onSubmit={submit}>
+      <NameBoxes fields={fields} onChange={change} />
+      <RequestBoxes fields={fields} onChange={change} />
+      {error !== undefined && <ErrorText error={error} />}
+      <div class="actions">
+        <SubmitButton isPending={isPending} pendingText="Saving…">
+          Save
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { TextField } from '../components/text-field.tsx';
+import { FilterPreview } from './filter-preview.tsx';
+import { STREAMS, type SubscriptionFields } from './subscribe.ts';
+
+interface StreamBoxProps {
+  value: string;
+  onChange: (stream: string) => void;
+}
+
+export const StreamBox = ({ value, onChange }: StreamBoxProps) => (
+  <TextField
+    label="Stream"
+    isOptional
+    value={value}
+    onChange={onChange}
+    placeholder="default"
+    suggestions={STREAMS}
+  />
+);
+
+interface PatternBoxProps {
+  fields: SubscriptionFields;
+  onChange: (filter: string) => void;
+}
+
+/** The filter of a subscription, with the last events that it accepts. */
+export const PatternBox = ({ fields: { emitter, stream, filter }, onChange }: PatternBoxProps) => (
+  <>
+    <TextField
+      label="Filter"
+      isOptional
+      isCode
+      isLong
+      value={filter}
+      onChange={onChange}
+      placeholder='{"status": ["paid"]}'
+      hint="An event pattern as JSON. Without one, every event is delivered."
+    />
+    <FilterPreview emitterId={emitter} stream={stream.trim()} filter={filter.trim()} />
+  </>
+);

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  accessibilityFindings,
+  describeConsole,
+  keepPicture,
+  loaded,
+} from '../../support/console-browser.ts';
+import { Receiver } from '../../support/receiver.ts';
+
+const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
+const KEY = 'Bearer key-of-the-owner';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const status = (page: Page) => page.getByRole('status');
+
+/** Accessible and without horizontal scrolling, in both themes. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await accessibilityFindings(page), `${name} ${width} ${colorScheme}`).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
+      await keepPicture(page, `${name}-${width}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 1_440, height: 900 });
+}
+
+describeConsole('the settings of webhooks', (console) => {
+  let receiver: Receiver;
+  const made = { source: '', endpoint: '', webhook: '' };
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    const { body } = await console.api.post('/sources', { component_code: ECHO, name: 'Orders' });
+    Object.assign(made, { source: body.data.id, endpoint: body.data.endpoint_url });
+    return () => receiver.stop();
+  });
+
+  const send = (body: object) =>
+    fetch(made.endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const stored = async () => (await console.api.get(`/webhooks/${made.webhook}`)).body.data;
+
+  test('a new webhook is subscribed at its creation, with filter, headers and rate limit', async () => {
+    const page = await console.open('/console/webhooks/new');
+    await loaded(page);
+    await textbox(page, 'URL').fill(receiver.url);
+    await textbox(page, 'Name').fill('Shop');
+    await page.getByRole('combobox', { name: 'Subscribe to' }).selectOption({ label: 'Orders' });
+    await textbox(page, 'Filter').fill('{"paid": [true]}');
+    await page.getByText('Headers and rate limit').click();
+    await textbox(page, 'Rate limit').fill('50');
+    await button(page, 'Add header').click();
+    await textbox(page, 'Header name').fill('authorization');
+    await textbox(page, 'Header value').fill(KEY);
+    await looksRight(page, 'new-webhook');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('region', { name: 'Signing secret' }).waitFor();
+    await page.getByText('gets every event from now on').waitFor();
+    await page.getByRole('link', { name: 'Open the webhook' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+    made.webhook = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await stored()).toMatchObject({ name: 'Shop', rate_limit: 50, headers: { authorization: KEY } });
+    await send({ n: 1, paid: false });
+    await send({ n: 2, paid: true });
+    await expect.poll(() => receiver.received.map(({ body }) => body)).toEqual(['{"n":2,"paid":true}']);
+    expect(receiver.received[0]?.headers.authorization).toBe(KEY);
+  });
+
+  test('a refused subscription shows the secret of the webhook all the same', async () => {
+    const page = await console.open(`/console/webhooks/new?emitter=${made.source}`);
+    await loaded(page);
+    await textbox(page, 'URL').fill(receiver.url);
+    await textbox(page, 'Name').fill('Other');
+    await textbox(page, 'Filter').fill('no pattern');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('alert').getByText('The filter must be a JSON object').waitFor();
+    expect((await console.api.get('/users/me/webhooks', { q: 'Other' })).body.data).toEqual([]);
+    await textbox(page, 'Filter').fill('{"n": 1}');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('region', { name: 'Signing secret' }).waitFor();
+    await page.getByRole('alert').getByText('filter.n').first().waitFor();
+    await page.getByRole('link', { name: 'Subscribe it' }).waitFor();
+    await looksRight(page, 'webhook-not-subscribed');
+  });
+
+  test('the tab Settings changes what a person edits, and says what the API refuses', async () => {
+    const page = await console.open(`/console/webhooks/${made.webhook}`);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('form', { name: 'Settings' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Settings', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    );
+    expect(
+      await textbox(page, 'Header value').evaluate('(box) => getComputedStyle(box).webkitTextSecurity'),
+    ).toBe('disc');
+    await button(page, 'Show values').click();
+    expect(
+      await textbox(page, 'Header value').evaluate('(box) => getComputedStyle(box).webkitTextSecurity'),
+    ).toBe('none');
+    await textbox(page, 'URL').fill('example.org');
+    await button(page, 'Save').click();
+    const refusal = await console.api.put(`/webhooks/${made.webhook}`, { url: 'example.org' });
+    await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await textbox(page, 'URL').fill(`${receiver.url}v2`);
+    await textbox(page, 'Name').fill('Billing');
+    await textbox(page, 'Description').fill('Invoices');
+    await textbox(page, 'Rate limit').fill('');
+    await button(page, 'Add header').click();
+    await textbox(page, 'Header name').nth(1).fill('x-team');
+    await textbox(page, 'Header value').nth(1).fill('blue');
+    await looksRight(page, 'webhook-settings');
+    await button(page, 'Save').click();
+    await status(page).getByText('Saved.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
+    expect(await stored()).toMatchObject({
+      url: `${receiver.url}v2`,
+      name: 'Billing',
+      description: 'Invoices',
+      rate_limit: null,
+      headers: { authorization: KEY, 'x-team': 'blue' },
+    });
+    await button(page, 'Remove the header x-team').click();
+    await button(page, 'Save').click();
+    await status(page).getByText('Saved.').waitFor();
+    await expect.poll(async () => (await stored()).headers).toEqual({ authorization: KEY });
+  });
+
+  test('an attempt shows its headers without secrets, and the location of a redirect', async () => {
+    receiver.respond = (_, { headers }) => ({
+      status: 302,
+      headers: {
+        location: 'https://moved.example/hook',
+        'set-cookie': 'session=cookie-of-the-receiver',
+        'x-echo': headers.authorization ?? '',
+      },
+    });
+    await send({ n: 3, paid: true });
+    const failed = await expect
+      .poll(async () => {
+        const { body } = await console.api.get(`/webhooks/${made.webhook}/deliveries`, {
+          outcome: 'rejected',
+        });
+        return body.data[0]?.id;
+      })
+      .toBeDefined()
+      .then(async () => {
+        const { body } = await console.api.get(`/webhooks/${made.webhook}/deliveries`, {
+          outcome: 'rejected',
+        });
+        return body.data[0].id as string;
+      });
+    const page = await console.open(`/console/webhooks/${made.webhook}/deliveries/${failed}`);
+    const attempts = page.getByRole('table', { name: 'Attempts' });
+    await attempts.getByText('https://moved.example/hook').first().waitFor();
+    await attempts.getByText('Headers', { exact: true }).last().click();
+    const signature = receiver.received.at(-1)?.headers['webhook-signature'];
+    await attempts.getByText('webhook-signature').first().waitFor();
+    await attempts.getByText('set-cookie').first().waitFor();
+    await attempts.getByText('x-echo').first().waitFor();
+    const text = await attempts.innerText();
+    for (const secret of ['cookie-of-the-receiver', 'key-of-the-owner', String(signature).slice(3)])
+      expect(text).not.toContain(secret);
+    await looksRight(page, 'delivery-headers');
+  });
+});

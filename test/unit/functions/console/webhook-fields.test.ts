@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import {
+  changedSettings,
+  fieldsOf,
+  NO_FIELDS,
+  settingsOf,
+} from '../../../../functions/console/app/pages/webhooks/webhook-fields.ts';
+import { webhook } from '../../../../shared/http/openapi/examples.ts';
+
+const SHOP = { ...NO_FIELDS, url: ' https://shop.test/ ' };
+
+describe('the typed settings of a webhook', () => {
+  test('are settings of the API; empty boxes clear', () => {
+    expect(settingsOf(SHOP)).toEqual({
+      url: 'https://shop.test/',
+      name: null,
+      description: null,
+      rate_limit: null,
+      headers: {},
+    });
+    expect(settingsOf({ ...SHOP, name: ' Shop ', rateLimit: ' 20 ' })).toMatchObject({
+      name: 'Shop',
+      rate_limit: 20,
+    });
+  });
+
+  test.each(['0x10', '1.5', 'ten', '-1'])('refuse the rate limit %s', (rateLimit) => {
+    expect(() => settingsOf({ ...SHOP, rateLimit })).toThrow('Rate limit: enter a whole number');
+  });
+
+  test('keep every header name as typed, and leave out empty rows', () => {
+    const headers = [
+      { name: ' X-Key ', value: ' 1 ' },
+      { name: '', value: ' ' },
+      { name: '__proto__', value: '2' },
+    ];
+    expect(JSON.stringify(settingsOf({ ...SHOP, headers }).headers)).toBe('{"X-Key":"1","__proto__":"2"}');
+  });
+
+  test('refuse a value without a name, and a name that is there twice', () => {
+    expect(() => settingsOf({ ...SHOP, headers: [{ name: ' ', value: '1' }] })).toThrow('a name');
+    const twice = [
+      { name: 'x-key', value: '1' },
+      { name: 'x-key', value: '2' },
+    ];
+    expect(() => settingsOf({ ...SHOP, headers: twice })).toThrow('x-key is there twice');
+  });
+
+  test('become an update with the changed settings only', () => {
+    const stored = fieldsOf({ ...webhook, disabled_reason: null, last_attempt: null });
+    expect(changedSettings(stored, stored)).toBeUndefined();
+    expect(changedSettings(stored, { ...stored, name: '', rateLimit: '5' })).toEqual({
+      name: null,
+      rate_limit: 5,
+    });
+    expect(changedSettings(stored, { ...stored, headers: [] })).toEqual({ headers: {} });
+  });
+});
