@@ -128,6 +128,7 @@ describeConsole('every page', (console) => {
     ['webhooks', '/console/webhooks'],
     ['new-webhook', '/console/webhooks/new'],
     ['webhook', '/console/webhooks/WEBHOOK'],
+    ['webhook-settings', '/console/webhooks/WEBHOOK/settings'],
     ['webhook-unknown', '/console/webhooks/wh_000000000000000000000000'],
     ['delivery', '/console/webhooks/WEBHOOK/deliveries/DELIVERY'],
     ['subscriptions', '/console/subscriptions'],

@@ -1,15 +1,7 @@
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
 import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem } from './wire.ts';
-
-/** The settings that a request may set. Null clears one. */
-export interface WebhookSettings {
-  url: string;
-  name: string | null;
-  description: string | null;
-  rate_limit: number | null;
-  headers: Record<string, string>;
-}
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
 

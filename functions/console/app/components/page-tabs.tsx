@@ -7,10 +7,12 @@ interface PageTabsProps {
   base: string;
   /** What each address adds to it, and the text of its link. */
   tabs: readonly (readonly [suffix: string, text: string])[];
+  /** The text of the link to a page with unsaved changes. */
+  marked?: string | undefined;
 }
 
 /** Links to the pages of one thing. */
-export function PageTabs({ label, base, tabs }: PageTabsProps) {
+export function PageTabs({ label, base, tabs, marked }: PageTabsProps) {
   const { path } = useLocation();
   return (
     <nav class="tabs" aria-label={label}>
@@ -19,6 +21,7 @@ export function PageTabs({ label, base, tabs }: PageTabsProps) {
         return (
           <a key={text} href={href} aria-current={path.replace(/\/$/, '') === href ? 'page' : undefined}>
             {text}
+            {text === marked && <span class="dot unsaved" aria-hidden="true" title="not saved" />}
           </a>
         );
       })}

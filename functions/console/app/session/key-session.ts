@@ -1,4 +1,7 @@
+import { drafts } from '../drafts/drafts.ts';
+
 const STORAGE_KEY = 'tributary.key';
+const USER_KEY = 'tributary.user';
 
 /** The API key of this tab. It is kept in the tab's session storage and nowhere else. */
 class Session {
@@ -15,12 +18,17 @@ class Session {
     return this.#refusal;
   }
 
-  signIn(key: string): void {
+  /** Drafts of another user are removed. Those of this user stay, also after a new key. */
+  signIn(key: string, userId: string): void {
+    if (sessionStorage.getItem(USER_KEY) !== userId) drafts.clear();
+    sessionStorage.setItem(USER_KEY, userId);
     sessionStorage.setItem(STORAGE_KEY, key);
     this.#change(key, undefined);
   }
 
   signOut(): void {
+    drafts.clear();
+    sessionStorage.removeItem(USER_KEY);
     this.#end(undefined);
   }
 

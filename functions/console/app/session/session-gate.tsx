@@ -53,19 +53,19 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
   useEffect(() => {
     if (keyToCheck === undefined) return undefined;
     let isLatest = true;
-    const take = (refused: string | undefined): void => {
+    const take = (userId: string | undefined, refused?: string): void => {
       if (!isLatest) return;
-      if (refused === undefined) session.signIn(keyToCheck);
-      else session.signOut();
+      if (userId === undefined) session.signOut();
+      else session.signIn(keyToCheck, userId);
       setRefusal(refused);
       setArrival(undefined);
     };
     tryKey(keyToCheck).then(
-      () => {
-        take(undefined);
+      ({ data: { id } }) => {
+        take(id);
       },
       (error: unknown) => {
-        take(sentenceOf(error));
+        take(undefined, sentenceOf(error));
       },
     );
     return () => {

@@ -21,8 +21,8 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
     setChecking(true);
     setProblem(undefined);
     tryKey(typed)
-      .then(() => {
-        session.signIn(typed);
+      .then(({ data: { id } }) => {
+        session.signIn(typed, id);
       })
       .catch((error: unknown) => {
         setProblem(sentenceOf(error));

@@ -1,10 +1,14 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { putSource } from '../../api/source-api.ts';
 import type { Component, Source } from '../../api/wire.ts';
+import { Badge } from '../../components/badge.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
+import { RestoredDraft } from '../../drafts/restored-draft.tsx';
+import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { codePositionsOf } from '../../editor/code-positions.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
@@ -23,15 +27,13 @@ export function CodeForm({ source, component }: { source: Source; component: Com
   const { path: entry } = component;
   const stored = filesOf(component);
   const [file, setFile] = useState(stored.has(positionFile) ? positionFile : entry);
-  const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
-
-  // A text that equals the stored one is no edit: it was saved, here or elsewhere.
-  useEffect(() => {
-    setEdits((made) => new Map([...made].filter(([path, text]) => stored.get(path) !== text)));
-  }, [component.id]);
+  const { edits, files, edit, saved, discard, draft, isKept } = useDraftedEdits(source.id, {
+    base: component.id,
+    stored,
+  });
+  const isUnsaved = edits.size > 0;
 
   const { submit, isPending, error } = useSubmit(async () => {
-    const files = new Map([...stored, ...edits]);
     const others = Object.fromEntries([...files].filter(([path]) => path !== entry));
     await putSource(source.id, {
       component_code: files.get(entry) ?? '',
@@ -39,6 +41,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
       ...(files.size > 1 ? { component_files: others } : {}),
       active: source.active,
     });
+    saved(files);
     say('Saved. The source runs the new code.');
     await queries.invalidateQueries({ queryKey: ['source', source.id] });
   });
@@ -52,6 +55,10 @@ export function CodeForm({ source, component }: { source: Source; component: Com
         if ((event.ctrlKey || event.metaKey) && event.key === 's') submit(event);
       }}
     >
+      <UnsavedGuard isUnsaved={isUnsaved} isKept={isKept} />
+      {draft && isUnsaved && (
+        <RestoredDraft draft={draft} isOutdated={draft.base !== component.id} onDiscard={discard} />
+      )}
       {stored.size > 1 && (
         <label class="field short-field">
           <span class="label">File</span>
@@ -72,9 +79,9 @@ export function CodeForm({ source, component }: { source: Source; component: Com
       <CodeEditor
         key={file}
         label="Code"
-        value={edits.get(file) ?? stored.get(file) ?? ''}
+        value={files.get(file) ?? ''}
         onChange={(text) => {
-          setEdits((made) => new Map(made).set(file, text));
+          edit(file, text);
         }}
         problems={problems}
         line={file === positionFile && positionLine !== '' ? Number(positionLine) : undefined}
@@ -84,8 +91,14 @@ export function CodeForm({ source, component }: { source: Source; component: Com
         <SubmitButton isPending={isPending} pendingText="Saving…">
           Save
         </SubmitButton>
+        {isUnsaved && !draft && (
+          <button type="button" onClick={discard}>
+            Discard changes
+          </button>
+        )}
+        {isUnsaved && <Badge tone="warn">not saved</Badge>}
         <span class="hint">
-          {[...edits].some(([path, text]) => stored.get(path) !== text) && 'Not saved yet. '}
+          {isUnsaved && !isKept && 'The changes are too long to be kept as a draft. '}
           Component: <a href={`/console/components/${component.id}`}>{component.name}</a> {component.version}
         </span>
       </div>

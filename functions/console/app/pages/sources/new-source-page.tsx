@@ -6,6 +6,10 @@ import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
+import { NEW_SOURCE } from '../../drafts/drafts.ts';
+import { RestoredDraft } from '../../drafts/restored-draft.tsx';
+import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { valuesOf } from '../../props/prop-form.ts';
@@ -14,6 +18,9 @@ import { usePropsForm } from '../../props/use-props-form.ts';
 import { ComponentInput } from './component-input.tsx';
 import type { Origin } from './component-picker.ts';
 import { usePickedComponent } from './use-picked-component.ts';
+
+/** The name that the code of a new source has in its draft. */
+const ENTRY = 'component.mjs';
 
 const MISSING: Readonly<Record<Origin, string>> = {
   Code: 'Write the code of the component first.',
@@ -27,19 +34,27 @@ export function NewSourcePage() {
   const { say } = useNotices();
   const [keyOfAddress] = useAddressFilter('key');
   const [origin, setOrigin] = useState<Origin>(keyOfAddress === '' ? 'Code' : 'Registry key');
-  const [texts, setTexts] = useState<Readonly<Record<Origin, string>>>({
-    Code: '',
-    Address: '',
-    'Registry key': keyOfAddress,
-  });
+  /** The code of the starting point that was chosen. */
+  const [start, setStart] = useState('');
+  const code = useDraftedEdits(NEW_SOURCE, { base: '', stored: new Map([[ENTRY, start]]) });
+  const [address, setAddress] = useState('');
+  const [key, setKey] = useState(keyOfAddress);
   const [name, setName] = useState('');
   const { state, problems, change, check } = usePropsForm();
   const { picked, error, isBuilding, pick, reload } = usePickedComponent();
-  const text = texts[origin];
-
-  const setText = (next: string): void => {
-    setTexts((shown) => ({ ...shown, [origin]: next }));
+  const typed: Readonly<Record<Origin, [text: string, change: (text: string) => void]>> = {
+    Code: [
+      code.files.get(ENTRY) ?? '',
+      (text) => {
+        code.edit(ENTRY, text);
+      },
+    ],
+    Address: [address, setAddress],
+    'Registry key': [key, setKey],
   };
+  const [text, setText] = typed[origin];
+  const isUnsaved = code.edits.size > 0;
+
   const showProps = (): void => {
     if (text.trim() !== '') void pick(origin, text);
   };
@@ -55,6 +70,7 @@ export function NewSourcePage() {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       configured_props: valuesOf(found.fields, state),
     });
+    if (origin === 'Code') code.saved(code.files);
     route(`/console/sources/${data.id}`);
     say(`The source ${data.name} runs.`);
   });
@@ -63,14 +79,19 @@ export function NewSourcePage() {
   return (
     <Page title="New source" about={<a href="/console/sources">All sources</a>}>
       <form class="stack" noValidate onSubmit={submission.submit}>
+        <UnsavedGuard isUnsaved={isUnsaved} isKept={code.isKept} />
+        {code.draft && isUnsaved && (
+          <RestoredDraft draft={code.draft} isOutdated={false} onDiscard={code.discard} />
+        )}
         <ComponentInput
           origin={origin}
           onOrigin={setOrigin}
           text={text}
           onText={setText}
-          onStart={(code) => {
-            setText(code);
-            void pick('Code', code);
+          onStart={(chosen) => {
+            setStart(chosen);
+            code.discard();
+            void pick('Code', chosen);
           }}
           onLeave={showProps}
           error={error}

@@ -4,6 +4,7 @@ import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { Page } from '../../components/page.tsx';
+import { useHasDraft } from '../../drafts/use-has-draft.ts';
 import { SourceActions } from './source-actions.tsx';
 import { StateBadge } from './source-state.tsx';
 import { useSource, useSourceState } from './use-source.ts';
@@ -24,6 +25,7 @@ export function SourceFrame({
   children: (source: Source) => ComponentChildren;
 }) {
   const source = useSource(id);
+  const hasDraft = useHasDraft(id);
   const state = useSourceState(source.data?.data);
   const { name, endpoint_url: endpoint } = source.data?.data ?? { name: 'Source' };
   return (
@@ -39,7 +41,12 @@ export function SourceFrame({
       }
       actions={source.data && <SourceActions source={source.data.data} />}
     >
-      <PageTabs label="Source" base={`/console/sources/${id}`} tabs={TABS} />
+      <PageTabs
+        label="Source"
+        base={`/console/sources/${id}`}
+        tabs={TABS}
+        marked={hasDraft ? 'Code' : undefined}
+      />
       <Loaded query={source}>{({ data }) => children(data)}</Loaded>
     </Page>
   );

@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import { getComponent, reloadProps } from '../../api/component-api.ts';
 import { putSource } from '../../api/source-api.ts';
 import type { Component, Source } from '../../api/wire.ts';
+import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { changesOf } from '../../props/prop-form.ts';
 import { fieldsOf } from '../../props/prop-schema.ts';
@@ -69,6 +71,7 @@ function SavedProps({ source, component }: { source: Source; component: Componen
     );
   return (
     <form class="card stack" noValidate onSubmit={submit}>
+      <UnsavedGuard isUnsaved={state.size > 0} />
       <PropsForm
         componentId={component.id}
         fields={fields}
@@ -83,6 +86,7 @@ function SavedProps({ source, component }: { source: Source; component: Componen
         <SubmitButton isPending={isPending} pendingText="Saving…">
           Save
         </SubmitButton>
+        {state.size > 0 && <Badge tone="warn">not saved</Badge>}
       </div>
     </form>
   );

@@ -16,6 +16,7 @@ export function Attempts({ delivery }: { delivery: ShownDelivery }) {
   const { attempt_log: log, status, webhook_id: webhookId } = delivery;
   const webhook = useQuery({ queryKey: ['webhook', webhookId], queryFn: () => getWebhook(webhookId) });
   const ownNames = Object.keys(webhook.data?.data.headers ?? {});
+  const newestFirst = log.toReversed();
   return (
     <section class="stack" aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
@@ -28,39 +29,61 @@ export function Attempts({ delivery }: { delivery: ShownDelivery }) {
           </p>
         </EmptyState>
       ) : (
-        <Table
-          name="Attempts"
-          rows={log.toReversed()}
-          idOf={({ attempt, at_ms: at }) => `${attempt} ${at}`}
-          columns={[
-            { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
-            { name: 'Began', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
-            { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
-            {
-              name: 'Answer',
-              cell: (attempt) => (
-                <div class="exchange">
-                  <HttpResponse attempt={attempt} />
-                  <details>
-                    <summary>Headers</summary>
-                    <HeaderList
-                      name="Request headers"
-                      headers={requestHeaders(delivery, attempt, ownNames)}
-                    />
-                    {ownNames.length > 0 && (
-                      <p class="hint">The own headers are those that the webhook has now.</p>
-                    )}
-                    <ResponseHeaders attempt={attempt} />
-                  </details>
-                </div>
-              ),
-            },
-          ]}
-        />
+        <>
+          <AttemptTable attempts={newestFirst} />
+          <ul class="plain" aria-label="Headers">
+            {newestFirst.map((attempt) => (
+              <li key={keyOf(attempt)}>
+                <Headers delivery={delivery} attempt={attempt} ownNames={ownNames} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );
 }
+
+/** An attempt of a redelivery may have the number of another one that began at the same time. */
+const keyOf = ({ attempt, at_ms: at }: Attempt): string => `${attempt} ${at}`;
+
+const AttemptTable = ({ attempts }: { attempts: readonly Attempt[] }) => (
+  <Table
+    name="Attempts"
+    rows={attempts}
+    idOf={keyOf}
+    columns={[
+      { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
+      { name: 'Began', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
+      { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
+      { name: 'Answer', cell: (attempt) => <HttpResponse attempt={attempt} /> },
+    ]}
+  />
+);
+
+interface HeadersProps {
+  delivery: ShownDelivery;
+  attempt: Attempt;
+  ownNames: readonly string[];
+}
+
+/** The headers of one attempt, folded. */
+const Headers = ({ delivery, attempt, ownNames }: HeadersProps) => (
+  <details class="card">
+    <summary>Headers of attempt {attempt.attempt}</summary>
+    <div class="grid">
+      <section class="headers" aria-label={`Request of attempt ${attempt.attempt}`}>
+        <h3>Request</h3>
+        <HeaderList headers={requestHeaders(delivery, attempt, ownNames)} />
+        {ownNames.length > 0 && <p class="hint">The own headers are those that the webhook has now.</p>}
+      </section>
+      <section class="headers" aria-label={`Response of attempt ${attempt.attempt}`}>
+        <h3>Response</h3>
+        <ResponseHeaders attempt={attempt} />
+      </section>
+    </div>
+  </details>
+);
 
 function HttpResponse({
   attempt: { answer: text, reason, response_headers: headers },
@@ -89,7 +112,7 @@ function HttpResponse({
 }
 
 function ResponseHeaders({ attempt: { status, response_headers: headers } }: { attempt: Attempt }) {
-  if (headers !== null) return <HeaderList name="Response headers" headers={headers} />;
+  if (headers !== null) return <HeaderList headers={headers} />;
   return (
     <p class="hint">
       {status === null

@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '../../api/webhook-api.ts';
+import type { WebhookSettings } from '../../api/webhook-settings.ts';
 import type { Webhook } from '../../api/wire.ts';
 
 export interface HeaderRow {

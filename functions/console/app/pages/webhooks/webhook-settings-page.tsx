@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { putWebhook } from '../../api/webhook-api.ts';
 import type { Webhook } from '../../api/wire.ts';
+import { Badge } from '../../components/badge.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
 import { changedSettings, fieldsOf, type WebhookFields } from './webhook-fields.ts';
@@ -21,6 +23,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const [edits, setEdits] = useState<Partial<WebhookFields>>({});
   const stored = fieldsOf(webhook);
   const fields = { ...stored, ...edits };
+  const isUnsaved = JSON.stringify(fields) !== JSON.stringify(stored);
   const change = (changed: Partial<WebhookFields>): void => {
     setEdits((made) => ({ ...made, ...changed }));
   };
@@ -37,6 +40,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   });
   return (
     <form class="card stack form" aria-label="Settings" noValidate autocomplete="off" onSubmit={submit}>
+      <UnsavedGuard isUnsaved={isUnsaved} />
       <NameBoxes fields={fields} onChange={change} />
       <RequestBoxes fields={fields} onChange={change} />
       {error !== undefined && <ErrorText error={error} />}
@@ -44,6 +48,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
         <SubmitButton isPending={isPending} pendingText="Saving…">
           Save
         </SubmitButton>
+        {isUnsaved && <Badge tone="warn">not saved</Badge>}
       </div>
     </form>
   );
