@@ -23,6 +23,13 @@ const textsOf = ({ id, description, componentUrl }: Component) => [
   componentUrl,
 ];
 
+/** A person looks for a component to start from by its app and its use, too. */
+const textsOfPublished = (component: Component) => [
+  ...textsOf(component),
+  component.description.description,
+  ...component.description.props.map(({ app }) => (typeof app === 'string' ? app : undefined)),
+];
+
 const shown = async (component: Component, expand?: 'files') => ({
   ...showComponent(component, await codeOf(services, component)),
   ...(expand === undefined ? {} : { files: await filesOf(services, component) }),
@@ -39,11 +46,14 @@ export const handler = serve('components', {
   ),
 
   listComponents: operation(routes.listComponents, async ({ input, caller: { userId: ownerId } }) => {
-    const filter = textFilter(input.q, textsOf);
-    const { items, totalCount } = await services.components.list(ownerId, input, filter);
+    const { components } = services;
+    const { items, totalCount } = input.published
+      ? await components.listPublished(ownerId, input, textFilter(input.q, textsOfPublished))
+      : await components.list(ownerId, input, textFilter(input.q, textsOf));
+    const list = input.published ? 'published components' : 'components';
     return page(items, {
       totalCount,
-      cursorOf: ({ id }) => encodeCursor({ list: 'components', ownerId }, id),
+      cursorOf: ({ id }) => encodeCursor({ list, ownerId }, id),
       show: showComponentItem,
     });
   }),

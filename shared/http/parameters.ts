@@ -155,6 +155,13 @@ export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t
   error: 'must be true or false',
 });
 
+export const ComponentPageInput = SearchPageInput.safeExtend({
+  published: Flag.default(false).meta({
+    description:
+      'Whether the list has the components that the operator published, instead of yours. `q` also looks in their descriptions and apps.',
+  }),
+});
+
 const SourceStateParameter = z.enum(['creating', 'activating', 'active', 'failed', 'disabled']);
 export const SourcePageInput = SearchPageInput.safeExtend({
   state: SourceStateParameter.optional().meta({ description: 'Only sources in this state.' }),

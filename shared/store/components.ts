@@ -10,6 +10,7 @@ import {
   componentKey,
   componentKeyKey,
   componentNameKey,
+  REGISTRY_PARTITION,
   registryKey,
   userPartition,
 } from './keys.ts';
@@ -51,6 +52,11 @@ export function componentStore(table: TableOptions) {
     return item && find(Pointer.parse(item).componentId);
   }
 
+  async function readAll(ids: readonly string[]): Promise<Component[]> {
+    const keys = ids.map((id) => componentKey(ComponentId.parse(id)));
+    return (await batchGet(table, keys)).map(fromItem);
+  }
+
   return {
     find,
 
@@ -75,13 +81,23 @@ export function componentStore(table: TableOptions) {
           const pointers = await Promise.all(
             prefixes.map((prefix) => queryAll(table, beginningWith(userPartition(ownerId), prefix))),
           );
-          const ids = pointers.flat().map((item) => Pointer.parse(item).componentId);
-          return ids.sort().reverse();
+          return newestFirst(pointers.flat());
         },
-        read: async (ids) => {
-          const keys = ids.map((id) => componentKey(ComponentId.parse(id)));
-          return (await batchGet(table, keys)).map(fromItem);
-        },
+        read: readAll,
+      }),
+
+    /** The components that the operator published, newest first. The caller's id is part of their cursors. */
+    listPublished: (
+      callerId: UserId,
+      request: PageRequest,
+      filter?: Filter<Component>,
+    ): Promise<Page<Component>> =>
+      readFilteredPage({
+        scope: { list: 'published components', ownerId: callerId },
+        request,
+        filter,
+        ids: async () => newestFirst(await queryAll(table, ofRegistry)),
+        read: readAll,
       }),
 
     /** Throws when the owner has no room for another component. */
@@ -165,6 +181,18 @@ export function componentStore(table: TableOptions) {
     },
   };
 }
+
+const ofRegistry = {
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': REGISTRY_PARTITION },
+};
+
+/** The ids of pointers. An id begins with the time of its creation. */
+const newestFirst = (pointers: readonly unknown[]): ComponentId[] =>
+  pointers
+    .map((item) => Pointer.parse(item).componentId)
+    .sort()
+    .reverse();
 
 const newestOf = (TableName: string, { id, ownerId, description: { key, name } }: Component) => {
   const pointer = key === undefined ? componentNameKey(ownerId, name) : componentKeyKey(ownerId, key);

@@ -4,7 +4,7 @@ import type { UserId, WebhookId } from '../domain/id.ts';
 
 /** The list and the user that a cursor belongs to. */
 export interface CursorScope {
-  list: 'sources' | 'webhooks' | 'components' | 'workflows' | 'accounts';
+  list: 'sources' | 'webhooks' | 'components' | 'published components' | 'workflows' | 'accounts';
   ownerId: UserId;
 }
 

@@ -281,4 +281,30 @@ describe('GET /components', () => {
     expect(source.status).toBe(200);
     expect(source.body.data.component_id).toBe(first.body.data.id);
   });
+
+  test('the registry is listed and searched by every user: the published one of each key, newest first', async () => {
+    const app = `props: { github: { type: 'app', app: 'gallery_app' } },`;
+    const made = [];
+    for (const [key, more] of [
+      ['gallery-one', ''],
+      ['gallery-two', `${app} description: 'Tells of new stars.',`],
+    ] as const) {
+      const code = `export default { key: '${key}', name: 'Shown', version: '1', ${more} run() {} };`;
+      const { body } = await post({ component_code: code });
+      await publish(cloud, body.data.id);
+      made.unshift(body.data.id);
+    }
+    const list = async (query: object) =>
+      (await other.get('/users/me/components', { published: 'true', ...query })).body;
+    const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    expect(idsOf(await list({ q: 'gallery-' }))).toEqual(made);
+    expect(idsOf(await list({ q: 'gallery_app' }))).toEqual(made.slice(0, 1));
+    expect(idsOf(await list({ q: 'NEW STARS' }))).toEqual(made.slice(0, 1));
+    const first = await list({ q: 'gallery-', limit: 1 });
+    expect(first.data[0]).not.toHaveProperty('code');
+    const after = first.page_info.end_cursor;
+    expect(idsOf(await list({ q: 'gallery-', after }))).toEqual(made.slice(1));
+    expect((await other.get('/users/me/components', { after })).body.code).toBe('invalid_cursor');
+    expect((await other.get('/users/me/components', { q: 'gallery-' })).body.data).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ import {
 import { isWellFormed, LONGEST, plainText } from '../../domain/text.ts';
 import { component } from '../openapi/examples.ts';
 import { route } from '../route.ts';
-import { ComponentIdParameter, SearchPageInput, ValuesByName } from '../parameters.ts';
+import { ComponentIdParameter, ComponentPageInput, ValuesByName } from '../parameters.ts';
 
 /** Limited only by the size of the body. Null counts as absent, because responses contain null for a missing value. */
 const Code = z
@@ -99,9 +99,10 @@ export const components = {
     group: 'components',
     method: 'GET',
     path: '/v1/users/me/components',
-    summary: 'Your components, newest first: the newest of each key, or of each name without a key.',
+    summary:
+      'Your components, newest first: the newest of each key, or of each name without a key; or the published ones.',
     parameters: z.object({}),
-    input: SearchPageInput,
+    input: ComponentPageInput,
     envelope: 'page',
     data: 'ComponentListItem',
     isExtension: true,
