@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Modal } from './modal.tsx';
+import { guardHistory } from '../hooks/guard-history.ts';
+import { Question } from './question.tsx';
 
 interface UnsavedGuardProps {
   isUnsaved: boolean;
@@ -42,11 +43,11 @@ export function UnsavedGuard({ isUnsaved, isKept = false }: UnsavedGuardProps) {
     };
     addEventListener('beforeunload', askBrowser);
     addEventListener('click', onClick, true);
-    addEventListener('popstate', onPop, true);
+    const endOfGuard = guardHistory(onPop);
     return () => {
+      endOfGuard();
       removeEventListener('beforeunload', askBrowser);
       removeEventListener('click', onClick, true);
-      removeEventListener('popstate', onPop, true);
     };
   }, [isUnsaved]);
 
@@ -60,24 +61,19 @@ export function UnsavedGuard({ isUnsaved, isKept = false }: UnsavedGuardProps) {
     else if (leaving) route(leaving.address);
   };
   return (
-    <Modal isOpen={leaving !== undefined} title="Leave without saving?" onClose={stay}>
-      <div class="stack">
-        <h2>Leave without saving?</h2>
-        <p>
-          {isKept
-            ? 'The changes stay in this tab as a draft, which is restored when you come back.'
-            : 'The changes on this page are lost.'}
-        </p>
-        <div class="actions end">
-          <button type="button" autofocus onClick={stay}>
-            Stay
-          </button>
-          <button type="button" class={isKept ? '' : 'danger'} onClick={leave}>
-            Leave
-          </button>
-        </div>
-      </div>
-    </Modal>
+    <Question
+      isOpen={leaving !== undefined}
+      title="Leave without saving?"
+      yes="Leave"
+      no="Stay"
+      isDangerous={!isKept}
+      onYes={leave}
+      onNo={stay}
+    >
+      {isKept
+        ? 'The changes stay in this tab as a draft, which is restored when you come back.'
+        : 'The changes on this page are lost.'}
+    </Question>
   );
 }
 
