@@ -10,7 +10,12 @@ import { root, sourceKey } from './source-key.mjs';
  * once. This is plain JavaScript, because a TypeScript loader takes longer than the rest of a start.
  */
 export async function builtCommand() {
-  const folder = join(root, '.build', 'start', sourceKey(['bin', 'functions', 'infra', 'shared']));
+  const folder = join(
+    root,
+    '.build',
+    'start',
+    sourceKey(['bin', 'docs/examples', 'functions', 'infra', 'shared']),
+  );
   if (!existsSync(folder)) await build(folder);
   return pathToFileURL(join(folder, 'command', 'tributary.js')).href;
 }

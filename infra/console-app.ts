@@ -1,15 +1,30 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The console's program for browsers. Its imports include the style sheets. */
 export const consoleProgram = 'functions/console/app/main.tsx';
 const ICON = 'functions/console/app/icon.svg';
+
+const EXAMPLES = 'docs/examples';
+
+/** The module `console:examples`: the texts of the example components. */
+const exampleTexts: Plugin = {
+  name: 'example-texts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^console:examples$/ }, ({ path }) => ({ path, namespace: 'example-texts' }));
+    onLoad({ filter: /./, namespace: 'example-texts' }, async () => {
+      const names = (await readdir(join(root, EXAMPLES))).filter((name) => name.endsWith('.mjs')).sort();
+      const texts = await Promise.all(names.map((name) => readFile(join(root, EXAMPLES, name), 'utf8')));
+      return { contents: JSON.stringify(texts), loader: 'json' };
+    });
+  },
+};
 
 /** The build of the console. Names contain a hash of the content; modules that a page loads later are files of their own. */
 export const consoleBuild = (outdir: string): BuildOptions => ({
@@ -25,6 +40,7 @@ export const consoleBuild = (outdir: string): BuildOptions => ({
   platform: 'browser',
   target: 'es2022',
   loader: { '.svg': 'copy' },
+  plugins: [exampleTexts],
   minify: true,
   metafile: true,
   legalComments: 'none',

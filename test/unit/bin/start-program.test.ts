@@ -80,7 +80,8 @@ describe('in a checkout', () => {
   beforeEach(() => {
     write('bin/tributary.ts', '');
     write('bin/build-checkout.ts', BUILDER);
-    for (const folder of ['functions/api', 'infra', 'shared/lib']) write(`${folder}/one.ts`, 'one');
+    for (const folder of ['docs/examples', 'functions/api', 'infra', 'shared/lib'])
+      write(`${folder}/one.ts`, 'one');
     write('node_modules/.package-lock.json', '{}');
     symlinkSync(resolve('node_modules/tsx'), join(root, 'node_modules/tsx'));
   });
@@ -97,15 +98,16 @@ describe('in a checkout', () => {
     ['a source is written again at another time', () => utimesSync(join(root, 'infra/one.ts'), 1, 1), false],
     ['a source is added', () => write('functions/queue/two.ts', ''), false],
     ['a source is deleted', () => rmSync(join(root, 'infra/one.ts')), false],
+    ['an example of the console is edited', () => write('docs/examples/one.ts', 'two'), false],
     ['packages are installed', () => write('node_modules/.package-lock.json', '{ }'), false],
     ['the lock file changes', () => write('package-lock.json', '{}'), false],
     ['another folder changes', () => write('docs/one.md', ''), true],
   ])('when %s, the key of the sources says whether it is built again', async (_, change, isSame) => {
     const module: unknown = await import(join(root, 'bin/source-key.mjs'));
     const { sourceKey } = module as { sourceKey: (folders: readonly string[]) => string };
-    const before = sourceKey(['functions', 'infra', 'shared']);
+    const before = sourceKey(['docs/examples', 'functions', 'infra', 'shared']);
     change();
-    expect(sourceKey(['functions', 'infra', 'shared']) === before).toBe(isSame);
+    expect(sourceKey(['docs/examples', 'functions', 'infra', 'shared']) === before).toBe(isSame);
   });
 
   test('a build that dies ends the command with code 1, and the next one builds again', async () => {

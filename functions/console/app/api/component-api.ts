@@ -18,6 +18,12 @@ export const createComponent = (body: ComponentCode): Promise<Single<Component>>
 export const listComponents = ({ q }: { q: string }, after?: string): Promise<Page<ComponentItem>> =>
   request('GET', '/users/me/components', { query: { limit: PAGE_ITEMS, q: q || undefined, after } });
 
+/** The components of the registry, newest first. */
+export const listPublished = ({ q }: { q: string }, after?: string): Promise<Page<ComponentItem>> =>
+  request('GET', '/users/me/components', {
+    query: { limit: PAGE_ITEMS, published: 'true', q: q || undefined, after },
+  });
+
 /** A component with the other files that were sent with its code. */
 export const getComponent = (id: string): Promise<Single<Component>> =>
   request('GET', `/components/${segment(id)}`, { query: { expand: 'files' } });

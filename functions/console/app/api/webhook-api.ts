@@ -1,6 +1,6 @@
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
+import type { WebhookInput } from './webhook-input.ts';
 import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem } from './wire.ts';
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
@@ -10,10 +10,10 @@ export const listWebhooks = ({ q }: { q: string }, after?: string): Promise<Page
 
 export const getWebhook = (id: string): Promise<Single<Webhook>> => request('GET', at(id));
 
-export const createWebhook = (webhook: WebhookSettings): Promise<Single<NewWebhook>> =>
+export const createWebhook = (webhook: WebhookInput): Promise<Single<NewWebhook>> =>
   request('POST', '/webhooks', { body: webhook });
 
-type WebhookUpdate = Partial<WebhookSettings> & { active?: boolean };
+type WebhookUpdate = Partial<WebhookInput> & { active?: boolean };
 
 export const putWebhook = (id: string, body: WebhookUpdate): Promise<Single<Webhook>> =>
   request('PUT', at(id), { body });

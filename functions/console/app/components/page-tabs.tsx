@@ -5,7 +5,7 @@ interface PageTabsProps {
   label: string;
   /** The address of the first page. */
   base: string;
-  /** What each address adds to it, and the text of its link. */
+  /** The end of each address, and the text of its link. */
   tabs: readonly (readonly [suffix: string, text: string])[];
   /** The text of the link to a page with unsaved changes. */
   marked?: string | undefined;

@@ -1,6 +1,6 @@
 import { TextField } from '../components/text-field.tsx';
 import { FilterPreview } from './filter-preview.tsx';
-import { STREAMS, type SubscriptionFields } from './subscribe.ts';
+import { STREAMS, type SubscriptionFields } from './subscription-fields.ts';
 
 interface StreamBoxProps {
   value: string;

@@ -9,7 +9,7 @@ import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { EntrySelect } from './entry-select.tsx';
 import { PatternBox, StreamBox } from './pattern-boxes.tsx';
-import { EVERYTHING, NO_SUBSCRIPTION, subscribe } from './subscribe.ts';
+import { addSubscription, EVERYTHING, NO_SUBSCRIPTION } from './subscription-fields.ts';
 
 interface SubscriptionFormProps {
   directory: Directory;
@@ -33,7 +33,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
   const { submit, isPending, error } = useSubmit(async () => {
     const problem = missingOf(emitter, listener) ?? filterProblem(filter);
     if (problem !== undefined) throw new Error(problem);
-    await queries.invalidateQueries({ queryKey: [await subscribe(fields, listener)] });
+    await queries.invalidateQueries({ queryKey: [await addSubscription(fields, listener)] });
     say('The subscription was added. Its listener gets every event from now on.');
     setListener('');
     setFields({ ...fields, filter: '' });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MASKED, requestHeaders } from '../../../../functions/console/app/pages/webhooks/request-headers.ts';
-import { delivery } from '../../../../shared/http/openapi/examples.ts';
+import * as examples from '../../../../shared/http/openapi/examples.ts';
+import { DeliveryResponse } from '../../../../shared/http/webhook-responses.ts';
 import { deliveryHeaders } from '../../../../shared/domain/delivery/signature.ts';
 import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { EmitterId } from '../../../../shared/domain/id.ts';
 import { headersByName } from '../../../../shared/lib/header-list.ts';
 
+const delivery = DeliveryResponse.parse(examples.delivery);
 const AT_MS = 1_700_000_000_999;
 
 describe('the shown headers of a request', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   changedSettings,
-  fieldsOf,
+  typedFieldsOf,
   NO_FIELDS,
   settingsOf,
 } from '../../../../functions/console/app/pages/webhooks/webhook-fields.ts';
-import { webhook } from '../../../../shared/http/openapi/examples.ts';
+import * as examples from '../../../../shared/http/openapi/examples.ts';
+import { WebhookResponse } from '../../../../shared/http/webhook-responses.ts';
 
 const SHOP = { ...NO_FIELDS, url: ' https://shop.test/ ' };
 
@@ -47,7 +48,7 @@ describe('the typed settings of a webhook', () => {
   });
 
   test('become an update with the changed settings only', () => {
-    const stored = fieldsOf({ ...webhook, disabled_reason: null, last_attempt: null });
+    const stored = typedFieldsOf(WebhookResponse.parse(examples.webhook));
     expect(changedSettings(stored, stored)).toBeUndefined();
     expect(changedSettings(stored, { ...stored, name: '', rateLimit: '5' })).toEqual({
       name: null,

@@ -6,10 +6,13 @@ import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { Question } from '../../components/question.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { NEW_SOURCE } from '../../drafts/drafts.ts';
 import { RestoredDraft } from '../../drafts/restored-draft.tsx';
 import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
+import { Gallery } from '../../gallery/gallery.tsx';
+import type { GalleryItem } from '../../gallery/gallery-item.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { valuesOf } from '../../props/prop-form.ts';
@@ -37,6 +40,9 @@ export function NewSourcePage() {
   /** The code of the starting point that was chosen. */
   const [start, setStart] = useState('');
   const code = useDraftedEdits(NEW_SOURCE, { base: '', stored: new Map([[ENTRY, start]]) });
+  /** The starting point that would replace typed code. */
+  const [replacing, setReplacing] = useState<string>();
+  const [isGalleryOpen, setGalleryOpen] = useState(keyOfAddress === '' && code.edits.size === 0);
   const [address, setAddress] = useState('');
   const [key, setKey] = useState(keyOfAddress);
   const [name, setName] = useState('');
@@ -61,6 +67,29 @@ export function NewSourcePage() {
   // An address that names a component shows its props at once.
   useEffect(showProps, []);
 
+  const startWith = (chosen: string): void => {
+    setReplacing(undefined);
+    setOrigin('Code');
+    setStart(chosen);
+    code.discard();
+    void pick('Code', chosen);
+  };
+  /** Typed code is not replaced unasked. */
+  const begin = (chosen: string): void => {
+    if (isUnsaved) setReplacing(chosen);
+    else startWith(chosen);
+  };
+  const pickItem = (item: GalleryItem): void => {
+    setGalleryOpen(false);
+    if (item.code !== undefined) {
+      begin(item.code);
+      return;
+    }
+    setOrigin('Registry key');
+    setKey(item.id);
+    void pick('Registry key', item.id);
+  };
+
   const submission = useSubmit(async () => {
     if (text.trim() === '') throw new Error(MISSING[origin]);
     const found = await pick(origin, text);
@@ -83,16 +112,37 @@ export function NewSourcePage() {
         {code.draft && isUnsaved && (
           <RestoredDraft draft={code.draft} isOutdated={false} onDiscard={code.discard} />
         )}
+        <details
+          class="card"
+          open={isGalleryOpen}
+          onToggle={({ currentTarget }) => {
+            setGalleryOpen(currentTarget.open);
+          }}
+        >
+          <summary>Examples and published components</summary>
+          {isGalleryOpen && <Gallery onPick={pickItem} />}
+        </details>
+        <Question
+          isOpen={replacing !== undefined}
+          title="Replace your code?"
+          yes="Replace"
+          no="Keep my code"
+          isDangerous
+          onYes={() => {
+            if (replacing !== undefined) startWith(replacing);
+          }}
+          onNo={() => {
+            setReplacing(undefined);
+          }}
+        >
+          The code that you wrote is lost.
+        </Question>
         <ComponentInput
           origin={origin}
           onOrigin={setOrigin}
           text={text}
           onText={setText}
-          onStart={(chosen) => {
-            setStart(chosen);
-            code.discard();
-            void pick('Code', chosen);
-          }}
+          onStart={begin}
           onLeave={showProps}
           error={error}
         />

@@ -12,7 +12,7 @@ export const StartFrom = ({ onPick }: { onPick: (code: string) => void }) => (
         if (kind !== undefined && point) onPick(point.code({ key: `my-${kind}`, name: `My ${kind}` }));
       }}
     >
-      <option value="">An empty file</option>
+      <option value="">Choose a template…</option>
       {KINDS.map(([kind, { about }]) => (
         <option key={kind} value={kind}>
           {kind}: {about}

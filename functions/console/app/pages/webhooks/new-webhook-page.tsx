@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { filterProblem } from '../../events/filter-problem.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
-import { NO_SUBSCRIPTION, subscribe } from '../../subscriptions/subscribe.ts';
+import { addSubscription, NO_SUBSCRIPTION } from '../../subscriptions/subscription-fields.ts';
 import { CreatedWebhook, type Subscribed } from './created-webhook.tsx';
 import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
 import { SubscribeBoxes } from './subscribe-boxes.tsx';
@@ -44,7 +44,7 @@ function WebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
   async function subscribed(id: string): Promise<Subscribed> {
     if (subscription.emitter === '') return { isDone: false };
     try {
-      await queries.invalidateQueries({ queryKey: [await subscribe(subscription, id)] });
+      await queries.invalidateQueries({ queryKey: [await addSubscription(subscription, id)] });
       return { isDone: true };
     } catch (error) {
       return { isDone: false, error };

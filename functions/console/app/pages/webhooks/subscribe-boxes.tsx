@@ -2,7 +2,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { useDirectory } from '../../hooks/use-directory.ts';
 import { EntrySelect } from '../../subscriptions/entry-select.tsx';
 import { PatternBox, StreamBox } from '../../subscriptions/pattern-boxes.tsx';
-import { EVERYTHING, type SubscriptionFields } from '../../subscriptions/subscribe.ts';
+import { EVERYTHING, type SubscriptionFields } from '../../subscriptions/subscription-fields.ts';
 
 interface SubscribeBoxesProps {
   fields: SubscriptionFields;

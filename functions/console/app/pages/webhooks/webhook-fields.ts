@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '../../api/webhook-settings.ts';
+import type { WebhookInput } from '../../api/webhook-input.ts';
 import type { Webhook } from '../../api/wire.ts';
 
 export interface HeaderRow {
@@ -18,7 +18,13 @@ export interface WebhookFields {
 
 export const NO_FIELDS: WebhookFields = { url: '', name: '', description: '', rateLimit: '', headers: [] };
 
-export const fieldsOf = ({ url, name, description, rate_limit: limit, headers }: Webhook): WebhookFields => ({
+export const typedFieldsOf = ({
+  url,
+  name,
+  description,
+  rate_limit: limit,
+  headers,
+}: Webhook): WebhookFields => ({
   url,
   name: name ?? '',
   description: description ?? '',
@@ -27,13 +33,7 @@ export const fieldsOf = ({ url, name, description, rate_limit: limit, headers }:
 });
 
 /** The settings for a request. Throws a sentence for people about a field that says too little or too much. */
-export const settingsOf = ({
-  url,
-  name,
-  description,
-  rateLimit,
-  headers,
-}: WebhookFields): WebhookSettings => ({
+export const settingsOf = ({ url, name, description, rateLimit, headers }: WebhookFields): WebhookInput => ({
   url: url.trim(),
   name: filled(name),
   description: filled(description),
@@ -45,7 +45,7 @@ export const settingsOf = ({
 export function changedSettings(
   before: WebhookFields,
   after: WebhookFields,
-): Partial<WebhookSettings> | undefined {
+): Partial<WebhookInput> | undefined {
   const stored = new Map<string, unknown>(Object.entries(settingsOf(before)));
   const changed = Object.entries(settingsOf(after)).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored.get(field)),

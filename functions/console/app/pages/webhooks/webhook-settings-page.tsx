@@ -9,7 +9,7 @@ import { ErrorText } from '../../components/refusal.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
-import { changedSettings, fieldsOf, type WebhookFields } from './webhook-fields.ts';
+import { changedSettings, typedFieldsOf, type WebhookFields } from './webhook-fields.ts';
 import { WebhookFrame } from './webhook-frame.tsx';
 
 export const WebhookSettingsPage = ({ id = '' }: { id?: string }) => (
@@ -21,7 +21,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const queries = useQueryClient();
   const { say } = useNotices();
   const [edits, setEdits] = useState<Partial<WebhookFields>>({});
-  const stored = fieldsOf(webhook);
+  const stored = typedFieldsOf(webhook);
   const fields = { ...stored, ...edits };
   const isUnsaved = JSON.stringify(fields) !== JSON.stringify(stored);
   const change = (changed: Partial<WebhookFields>): void => {

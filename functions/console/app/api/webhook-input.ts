@@ -1,5 +1,5 @@
 /** The settings that a request may set. Null clears one. */
-export interface WebhookSettings {
+export interface WebhookInput {
   url: string;
   name: string | null;
   description: string | null;

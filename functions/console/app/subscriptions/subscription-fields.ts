@@ -28,7 +28,7 @@ export interface SubscriptionFields {
 export const NO_SUBSCRIPTION: SubscriptionFields = { emitter: '', stream: '', filter: '' };
 
 /** Makes a listener receive the events. Returns the key of the list that has changed. */
-export async function subscribe(
+export async function addSubscription(
   { emitter, stream, filter }: SubscriptionFields,
   listenerId: string,
 ): Promise<'subscriptions' | 'auto-subscriptions'> {

@@ -1,2 +1,0 @@
-/** esbuild puts the imported stylesheet beside the script. */
-declare module '*.css';
