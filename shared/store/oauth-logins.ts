@@ -1,7 +1,8 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AccountId, type OAuthClientId } from '../domain/id.ts';
+import { LoginPosition } from '../domain/oauth/login-position.ts';
 import { oauthLoginKey, oauthLoginPrefix, oauthLoginsPartition } from './keys.ts';
-import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
+import { beginningWith, queryAll, queryPages, type TableOptions } from './table-client.ts';
 
 export type OAuthLoginStore = ReturnType<typeof oauthLoginStore>;
 
@@ -30,6 +31,25 @@ export function oauthLoginStore(table: TableOptions) {
 
     accountsOf: async ({ client, uid = '' }: Login): Promise<AccountId[]> =>
       idsIn(await queryAll(table, beginningWith(oauthLoginsPartition(client), oauthLoginPrefix(uid)))),
+
+    /** The next accounts after this position of a client, by login, at most `limit` (1 or more), each with its own position. */
+    async next(
+      client: OAuthClientId,
+      { after = '', limit }: { after?: string | undefined; limit: number },
+    ): Promise<{ accountId: AccountId; position: LoginPosition }[]> {
+      // An empty text is no value of a key.
+      const first = after === '' ? {} : { condition: ' AND sk > :after', values: { ':after': after } };
+      const pages = queryPages(table, {
+        KeyConditionExpression: `pk = :pk${first.condition ?? ''}`,
+        ExpressionAttributeValues: { ':pk': oauthLoginsPartition(client), ...first.values },
+        Limit: limit,
+      });
+      const { value: items = [] } = await pages.next();
+      return items.map(({ accountId, sk }) => ({
+        accountId: AccountId.parse(accountId),
+        position: LoginPosition.parse({ client, key: sk }),
+      }));
+    },
 
     accountsOfClient: async (client: OAuthClientId): Promise<AccountId[]> =>
       idsIn(

@@ -11,6 +11,7 @@ import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed
 import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { renewAccount, type RenewAccountContext } from '../../shared/service/oauth/renew-account.ts';
 import { type AccountStore, accountStore } from '../../shared/store/accounts.ts';
+import { oauthLoginStore } from '../../shared/store/oauth-logins.ts';
 import { openEventTable } from './event-table.ts';
 
 export const HOUR = 3_600_000;
@@ -89,6 +90,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
   const now = () => clock.now();
   const random = (bytes: number) => randomBytes(bytes);
   const accounts = accountStore(table);
+  const logins = oauthLoginStore(table);
   const vault = plainVault();
   const provider = rotatingProvider();
   const { hasNoRefreshToken, ...more } = grant;
@@ -185,6 +187,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     clock,
     now,
     accounts,
+    logins,
     vault,
     provider,
     ownerId,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountId, ConnectAttemptId, OAuthClientId } from '../id.ts';
+import { LoginPosition } from './login-position.ts';
 
 const OfFlight = { attemptId: ConnectAttemptId, stateHash: z.string() };
 
@@ -22,8 +23,8 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirm'), ...OfFlight }),
   /** Revokes and drops the tokens of a flight that was not confirmed. */
   z.object({ kind: z.literal('drop'), ...OfFlight }),
-  /** Renews the accounts that nothing used for a week, some at a time, by their ids. */
-  z.object({ kind: z.literal('renew-idle'), after: AccountId.optional() }),
+  /** Renews the accounts that nothing used for a week, some at a time, in the order of their logins. */
+  z.object({ kind: z.literal('renew-idle'), after: LoginPosition.optional() }),
   /** Revokes the tokens of an account that is about to be deleted. */
   z.object({ kind: z.literal('revoke'), accountId: AccountId }),
   /** Asks whether the secret of a client can be opened. */
@@ -56,8 +57,8 @@ export const ConfirmResult = z.discriminatedUnion('state', [
 ]);
 export type ConfirmResult = z.infer<typeof ConfirmResult>;
 
-/** `next`: more accounts come after this one. */
-export const IdleResult = z.object({ state: z.literal('done'), next: AccountId.optional() });
+/** `next`: more logins may come after this one. */
+export const IdleResult = z.object({ state: z.literal('done'), next: LoginPosition.optional() });
 export type IdleResult = z.infer<typeof IdleResult>;
 
 /**

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
 import {
-  AccountId,
   ConnectAttemptId,
   DeliveryId,
   EmitterId,
@@ -12,6 +11,7 @@ import {
   UserId,
   WebhookId,
 } from '../id.ts';
+import { LoginPosition } from '../oauth/login-position.ts';
 import { EventId } from '../event/event-id.ts';
 import { StreamName } from '../event/stream.ts';
 import { Payload } from '../event/payload.ts';
@@ -184,7 +184,11 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     dueAt: z.number(),
   }),
   /** Sent by a schedule once a day: renew the accounts that nothing used for a week. */
-  z.object({ kind: z.literal('idle-accounts'), after: AccountId.optional() }),
+  z.object({
+    kind: z.literal('idle-accounts'),
+    // A message of an earlier version names an account: its job starts anew.
+    after: LoginPosition.optional().catch(undefined),
+  }),
   /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
   z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
 ]);

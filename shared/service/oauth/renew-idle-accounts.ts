@@ -1,4 +1,4 @@
-import type { AccountId } from '../../domain/id.ts';
+import type { LoginPosition } from '../../domain/oauth/login-position.ts';
 import type { IdleResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
 import { DAY_MS } from '../../lib/durations.ts';
@@ -8,7 +8,7 @@ import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 
 export interface IdleContext extends RenewAccountContext {
   clients: Pick<OAuthClientStore, 'list'>;
-  logins: Pick<OAuthLoginStore, 'accountsOfClient'>;
+  logins: Pick<OAuthLoginStore, 'next'>;
   writeLine: WriteLine;
 }
 
@@ -17,19 +17,15 @@ const IDLE_MS = 7 * DAY_MS;
 /** They renew at the same time, within the time limit of the function. */
 const AT_ONCE = 10;
 
-/** Renews the next accounts that were not renewed for a week, by their ids. */
+/** Renews the next accounts that were not renewed for a week, in the order of their logins. */
 export async function renewIdleAccounts(
   context: IdleContext,
   { after }: Pick<RequestOf<'renew-idle'>, 'after'>,
 ): Promise<IdleResult> {
-  const { clients, logins, accounts, now } = context;
-  const ids = new Set<AccountId>();
-  for (const { id } of await clients.list())
-    for (const account of await logins.accountsOfClient(id)) ids.add(account);
-  const left = [...ids].filter((id) => after === undefined || id > after).sort();
-  const page = left.slice(0, AT_ONCE);
+  const { accounts, now } = context;
+  const page = await nextLogins(context, after);
   await Promise.all(
-    page.map(async (accountId) => {
+    [...new Set(page.map(({ accountId }) => accountId))].map(async (accountId) => {
       const account = await accounts.find(accountId);
       const isIdle = account?.oauth?.renewal !== undefined && now() - account.oauth.renewedAt >= IDLE_MS;
       if (!isIdle) return;
@@ -39,6 +35,17 @@ export async function renewIdleAccounts(
       });
     }),
   );
-  const last = page.at(-1);
-  return { state: 'done', ...(left.length > page.length && last !== undefined ? { next: last } : {}) };
+  const next = page.length === AT_ONCE ? page.at(-1)?.position : undefined;
+  return { state: 'done', ...(next ? { next } : {}) };
+}
+
+async function nextLogins({ clients, logins }: IdleContext, after: LoginPosition | undefined) {
+  const found: Awaited<ReturnType<typeof logins.next>> = [];
+  for (const { id } of await clients.list()) {
+    if (after !== undefined && id < after.client) continue;
+    const limit = AT_ONCE - found.length;
+    if (limit === 0) break;
+    found.push(...(await logins.next(id, { after: id === after?.client ? after.key : undefined, limit })));
+  }
+  return found;
 }

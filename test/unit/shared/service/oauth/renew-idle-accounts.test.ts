@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { AccountId, type OAuthClientId } from '../../../../../shared/domain/id.ts';
+import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
+import type { LoginPosition } from '../../../../../shared/domain/oauth/login-position.ts';
 import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-client.ts';
 import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
 import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
 import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
 import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
-import type { TimerMessage } from '../../../../../shared/domain/run/message.ts';
+import { TimerMessage } from '../../../../../shared/domain/run/message.ts';
 import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 
 const DAY = 86_400_000;
@@ -20,19 +21,24 @@ afterEach(async () => {
 const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
   (world = await oauthWorld(grant));
 
-/** The job on accounts of one client, by their ids. */
+const CLIENTS = ['oc_1', 'oc_2'].map((id) => ({ id: OAuthClientId.parse(id) }) as OAuthClient);
+
+/** The job on these accounts, each with a login of its own at the first client. */
 const job =
   (stage: OAuthWorld, ids: readonly AccountId[] = [stage.id], context = stage.instance()) =>
-  (after?: AccountId) =>
-    renewIdleAccounts(
+  async (after?: LoginPosition) => {
+    for (const [n, id] of ids.entries())
+      await stage.logins.add({ client: OAuthClientId.parse('oc_1'), uid: `login ${n}` }, id);
+    return renewIdleAccounts(
       {
         ...context,
-        clients: { list: () => Promise.resolve([{ id: 'oc_1' as OAuthClientId } as OAuthClient]) },
-        logins: { accountsOfClient: () => Promise.resolve([...ids]) },
+        clients: { list: () => Promise.resolve(CLIENTS) },
+        logins: stage.logins,
         writeLine: (message) => void lines.push(message),
       },
       { after },
     );
+  };
 
 describe('the daily job', () => {
   test('renews an account that was not renewed for 7 days, also when its token lives', async () => {
@@ -79,27 +85,34 @@ describe('the daily job', () => {
     expect(lines).toEqual(['account.idle_renewal_failed']);
   });
 
-  test('goes through any number of accounts, ten per message', async () => {
+  test('goes through any number of accounts of all clients, ten logins per message, and reads each login once', async () => {
     const stage = await open();
     stage.clock.advance(8 * DAY);
     const others = Array.from({ length: 24 }, (_, n) => AccountId.parse(`apn_${String(n).padStart(3, '0')}`));
-    const renewIdle = job(stage, [...others, stage.id].reverse());
+    await stage.logins.add({ client: OAuthClientId.parse('oc_2'), uid: 'a' }, stage.id);
+    await stage.logins.add({ client: OAuthClientId.parse('oc_2') }, stage.id);
+    const found: AccountId[] = [];
+    const { accounts } = stage;
+    const find = (id: AccountId) => accounts.find((found.push(id), id));
+    const renewIdle = job(stage, others, { ...stage.instance(), accounts: { ...accounts, find } });
     const messages: TimerMessage[] = [{ kind: 'idle-accounts' }];
-    const asked: (AccountId | undefined)[] = [];
     const forward = createTimerForwarder({
       sendTicks: () => Promise.resolve(),
       sendTimers: (sent) => Promise.resolve(void messages.push(...sent.map(({ message }) => message))),
       signIns: {
         drop: () => Promise.reject(new Error('not here')),
-        renewIdle: ({ after }) => {
-          asked.push(after);
-          return renewIdle(after);
-        },
+        renewIdle: ({ after }) => renewIdle(after),
       },
       now: stage.now,
     });
-    for (const message of messages) await forward(message);
-    expect(asked).toEqual([undefined, others[9], others[19]]);
+    for (const message of messages) await forward(TimerMessage.parse(message));
+    expect(messages).toHaveLength(3);
+    expect(found.filter((id) => id !== stage.id).sort()).toEqual(others);
     expect(stage.provider.sent).toEqual(['refresh-0']);
+  });
+
+  test('starts anew with a message of an earlier version, which names an account', () => {
+    const message = TimerMessage.parse({ kind: 'idle-accounts', after: 'apn_000' });
+    expect(message).toEqual({ kind: 'idle-accounts' });
   });
 });
