@@ -49,6 +49,7 @@ export const errorCodes = [
   'storage_full',
   'lagging',
   'overloaded',
+  'throttled',
   'too_many_tests',
   'too_many_attempts',
   'too_many_live_streams',

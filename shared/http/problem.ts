@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { isPassing, isThrottled } from '../aws/passing-errors.ts';
 import { type ErrorKind, ServiceError } from '../domain/errors.ts';
 import { describeError, errorName, type Log } from '../lambda/log.ts';
 import { toJson } from '../lib/json-text.ts';
@@ -21,8 +21,8 @@ const STATUS = {
 const STORAGE_AFTER = 5;
 
 /**
- * The error to answer with. A service of the cloud that is out of order or asks for fewer calls makes it `unavailable`; every other error
- * than {@link ServiceError} becomes `internal`. Both are without details of the cause.
+ * The error to answer with. A service of the cloud that is out of order, does not answer or asks for fewer calls makes it `unavailable`;
+ * every other error than {@link ServiceError} becomes `internal`. Both are without details of the cause.
  */
 export function problemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -41,6 +41,17 @@ export function problemOf(error: unknown): ServiceError {
   );
 }
 
+/** The same for an endpoint, whose senders slow down at a 429. */
+export function endpointProblemOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError || !isThrottled(error)) return problemOf(error);
+  return new ServiceError(
+    'rate_limited',
+    'throttled',
+    'The service gets more requests than its cloud account allows at the moment; try again later.',
+    { cause: error, retryAfterSeconds: STORAGE_AFTER },
+  );
+}
+
 /** Writes a line of its own for an error whose cause is not the request. A passing one has no stack, because many requests may meet it. */
 export function logFault(
   log: Pick<Log, 'error' | 'warn'>,
@@ -50,16 +61,9 @@ export function logFault(
 ): void {
   const { code, cause } = problem;
   if (code === 'internal') log.error(`${name}.failed`, { requestId, error: describeError(cause) });
-  else if (code === 'unavailable' && isPassing(cause))
+  else if (isPassing(cause) && (code === 'unavailable' || code === 'throttled'))
     log.warn(`${name}.unavailable`, { requestId, error: errorName(cause) });
 }
-
-/** The status of errors of the SDK for a service that is out of order, or for too many requests. */
-const Passing = z.object({
-  $metadata: z.object({ httpStatusCode: z.union([z.literal(429), z.literal(503)]) }),
-});
-
-const isPassing = (error: unknown): boolean => error instanceof Error && Passing.safeParse(error).success;
 
 const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_response' ? 504 : STATUS[kind]);
 

@@ -7,6 +7,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 
 /* Access to the table with retries of conflicts and unprocessed keys, and with paging. */
 
@@ -42,7 +43,7 @@ export async function transact(
       await dynamo.send(new TransactWriteCommand({ TransactItems: writes }));
       return { ok: true };
     } catch (error) {
-      const failed = reasonsOf(error).indexOf('ConditionalCheckFailed');
+      const failed = cancellationReasons(error).indexOf('ConditionalCheckFailed');
       if (failed >= 0) return { ok: false, failed };
       if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
       await pause(backOff(attempt));
@@ -121,18 +122,10 @@ export const beginningWith = (pk: string, prefix: string) => ({
   ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
 });
 
-function reasonsOf(error: unknown): (string | undefined)[] {
-  if (!(error instanceof Error) || !('CancellationReasons' in error)) return [];
-  const { CancellationReasons: reasons } = error;
-  if (!Array.isArray(reasons)) return [];
-  return reasons.map((reason: unknown) =>
-    typeof reason === 'object' && reason !== null && 'Code' in reason ? String(reason.Code) : undefined,
-  );
-}
-
 const CONFLICTS = new Set(['TransactionConflictException', 'TransactionInProgressException']);
 
 const isConflict = (error: unknown) =>
-  error instanceof Error && (CONFLICTS.has(error.name) || reasonsOf(error).includes('TransactionConflict'));
+  error instanceof Error &&
+  (CONFLICTS.has(error.name) || cancellationReasons(error).includes('TransactionConflict'));
 
 const backOff = (attempt: number) => Math.min(400, 10 * 2 ** attempt) * (0.3 + 0.7 * Math.random());

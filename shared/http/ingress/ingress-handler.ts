@@ -1,7 +1,7 @@
 import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
-import { logFault, problemResponse, problemOf } from '../problem.ts';
+import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 import { decodedPath } from './decoded-path.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
@@ -38,7 +38,7 @@ export const createIngressHandler =
       const response = { statusCode, headers, body, isBase64Encoded: base64 };
       return served(cookies ? { ...response, cookies } : response);
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = endpointProblemOf(error);
       logFault(log, 'ingress', requestId, problem);
       return served(problemResponse(problem, requestId), problem.code);
     }

@@ -1,0 +1,18 @@
+import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { cancellationReasons } from '../lib/cancellation-reasons.ts';
+
+/** Reasons of a cancelled transaction: too many requests, or another transaction that writes the same items. */
+const PASSING_REASONS = new Set<string | undefined>([
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'TransactionConflict',
+]);
+
+/** Whether a service of AWS asked for fewer calls, by the names that each service has for it. */
+export const isThrottled = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (isThrottlingError(error) || cancellationReasons(error).some((reason) => PASSING_REASONS.has(reason)));
+
+/** Whether a call of AWS may succeed later: the service asks for fewer calls, is out of order or does not answer. */
+export const isPassing = (error: unknown): error is Error =>
+  isThrottled(error) || (error instanceof Error && isTransientError(error));
