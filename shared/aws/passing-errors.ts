@@ -1,4 +1,5 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { SdkError } from '@smithy/types';
 import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 
 /** Reasons of a cancelled transaction: too many requests, or another transaction that writes the same items. */
@@ -8,11 +9,14 @@ const PASSING_REASONS = new Set<string | undefined>([
   'TransactionConflict',
 ]);
 
+/** All that an error of the SDK has beyond an error is optional. */
+const isError = (error: unknown): error is SdkError => error instanceof Error;
+
 /** Whether a service of AWS asked for fewer calls, by the names that each service has for it. */
-export const isThrottled = (error: unknown): error is Error =>
-  error instanceof Error &&
+export const isThrottled = (error: unknown): boolean =>
+  isError(error) &&
   (isThrottlingError(error) || cancellationReasons(error).some((reason) => PASSING_REASONS.has(reason)));
 
 /** Whether a call of AWS may succeed later: the service asks for fewer calls, is out of order or does not answer. */
-export const isPassing = (error: unknown): error is Error =>
-  isThrottled(error) || (error instanceof Error && isTransientError(error));
+export const isPassing = (error: unknown): boolean =>
+  isThrottled(error) || (isError(error) && isTransientError(error));

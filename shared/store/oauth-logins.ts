@@ -44,11 +44,12 @@ export function oauthLoginStore(table: TableOptions) {
         ExpressionAttributeValues: { ':pk': oauthLoginsPartition(client), ...first.values },
         Limit: limit,
       });
-      const { value: items = [] } = await pages.next();
-      return items.map(({ accountId, sk }) => ({
-        accountId: AccountId.parse(accountId),
-        position: LoginPosition.parse({ client, key: sk }),
-      }));
+      for await (const items of pages)
+        return items.map((item) => ({
+          accountId: AccountId.parse(item['accountId']),
+          position: LoginPosition.parse({ client, key: item['sk'] }),
+        }));
+      return [];
     },
 
     accountsOfClient: async (client: OAuthClientId): Promise<AccountId[]> =>

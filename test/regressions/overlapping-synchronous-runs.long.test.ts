@@ -127,7 +127,7 @@ test('many concurrent requests all get the response of the component, and each r
   const source = await scene.source(code());
   const hook = await scene.webhook();
   await scene.subscribe(source.id, hook.id);
-  const size = repetitions(20, 50);
+  const size = repetitions(20, 30);
   for (const round of range(2)) {
     const sent = range(size).map((n) => scene.send(source.endpoint, { id: round * size + n, set: { a: n } }));
     expect(new Set(await responses(sent))).toEqual(new Set([200]));

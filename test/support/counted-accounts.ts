@@ -1,5 +1,5 @@
 import { randomFaults } from '../../infra/embedded/faults.ts';
-import type { AccountId } from '../../shared/domain/id.ts';
+import type { LoginPosition } from '../../shared/domain/oauth/login-position.ts';
 import { apiClient } from './api-client.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import type { StartCounting } from './counted.ts';
@@ -129,7 +129,7 @@ export async function countedAccounts(start: StartCounting): Promise<CountedAcco
     for (let n = 0; n < IDLE_ACCOUNTS; n += 1) await signIn(3_600);
     const signIns = signInsOf(started);
     const check = await during(async () => {
-      let after: AccountId | undefined;
+      let after: LoginPosition | undefined;
       do ({ next: after } = await signIns.renewIdle(after === undefined ? {} : { after }));
       while (after !== undefined);
     });

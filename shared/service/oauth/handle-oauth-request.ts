@@ -49,7 +49,7 @@ export const createOAuthHandler =
 function subjectOf(request: OAuthRequest): LogFields {
   if ('accountId' in request) return { account: request.accountId };
   if ('clientId' in request) return { client: request.clientId };
-  return 'attemptId' in request ? { attempt: request.attemptId } : { after: request.after };
+  return 'attemptId' in request ? { attempt: request.attemptId } : { client: request.after?.client };
 }
 
 const LINES = {

@@ -22,36 +22,36 @@ async function errorOf(service: keyof typeof calls, fault: CallFault): Promise<u
 }
 
 const region = 'us-east-1';
-const plugin = (dispatch: Dispatch) => sdkPlugin<object, object>({ dispatch, role: 'role' });
+
 const calls = {
   DynamoDB: (dispatch: Dispatch) => {
     const client = new DynamoDBClient({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(new GetItemCommand({ TableName: 't', Key: {} }));
   },
   SQS: (dispatch: Dispatch) => {
     const client = new SQSClient({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(new SendMessageCommand({ QueueUrl: 'q', MessageBody: 'm' }));
   },
   S3: (dispatch: Dispatch) => {
     const client = new S3Client({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(new GetObjectCommand({ Bucket: 'b', Key: 'k' }));
   },
   KMS: (dispatch: Dispatch) => {
     const client = new KMSClient({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(new DecryptCommand({ CiphertextBlob: new Uint8Array() }));
   },
   Lambda: (dispatch: Dispatch) => {
     const client = new LambdaClient({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(new InvokeCommand({ FunctionName: 'f' }));
   },
   Scheduler: (dispatch: Dispatch) => {
     const client = new SchedulerClient({ region });
-    client.middlewareStack.use(plugin(dispatch));
+    client.middlewareStack.use(sdkPlugin({ dispatch, role: 'role' }));
     return client.send(
       new CreateScheduleCommand({
         Name: 'n',
