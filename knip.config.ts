@@ -23,6 +23,7 @@ const config: KnipConfig = {
     'test/{unit/infra/clients-entry,infra/schemas-entry}.ts',
     // Programs that tests and benches start in a process of their own.
     'test/programs/bench/start-with-limits.ts',
+    'test/programs/bench/peers/floor-{program.ts,component.mjs}',
     'test/programs/attacks/neighbour/{observer,yardstick}.ts',
     'test/programs/attacks/patched/component.ts',
     'test/unit/functions/runner/service.ts',

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accounts } from './accounts.ts';
@@ -12,19 +14,39 @@ import { floods } from './floods.ts';
 import { isolation } from './isolation.ts';
 import { live } from './live.ts';
 import { loadTimes } from './load.ts';
+import { pairs } from './pairs/pairs.ts';
+import { peerRows, withPeers } from './peers/peer-table.ts';
+import { peers } from './peers/peers.ts';
 import { runtime } from './runtime.ts';
+import { scale } from './scale.ts';
 import { soak } from './soak.ts';
 import { throughput } from './throughput.ts';
 import { timers } from './timers.ts';
 
 /**
  * `npm run bench`: what this machine does. `npm run bench -- NAME …` runs some of it; `npm run bench -- soak --minutes 30 --rate 800`
- * is a longer soak. Seconds differ between machines and with what else runs; the counted figures do not.
+ * is a longer soak. Seconds differ between machines and with what else runs; the counted figures do not. docs/benchmarks.md says more.
  */
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '3' }, rate: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '3' },
+    rate: { type: 'string' },
+    against: { type: 'string', default: 'HEAD~1' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const PAGE = 'docs/benchmarks.md';
+/** They compare with something else, and run only by name. */
+const COMPARISONS: readonly string[] = ['pairs', 'peers'];
+
+const roundsOf = (seconds: number) => ({
+  rounds: number('rounds', values.rounds),
+  seconds: values.seconds === undefined ? seconds : number('seconds', values.seconds),
 });
 
 const benches: Record<string, () => Promise<void>> = {
@@ -111,9 +133,28 @@ const benches: Record<string, () => Promise<void>> = {
     console.log('1,000 sources with a timer of 60 s: at most 15 % of a core and 800 MB');
     console.table([await timers({ sources: 1_000, intervalSeconds: 60, seconds: 120 })]);
   },
+  async scale() {
+    console.log('Start and memory with 5,000 sources and 5,000 webhooks, and without');
+    console.table(await scale([0, 5_000]));
+  },
   async dev() {
     console.log('tributary dev: from a save to the first response of the new code; the promise is 1 s');
     console.table([await dev()]);
+  },
+  async pairs() {
+    const { against } = values;
+    console.log(
+      `This checkout against ${against}, both alive, rounds alternate: medians and quartiles of ratios`,
+    );
+    console.table(await pairs({ against, ...roundsOf(4) }));
+  },
+  async peers() {
+    console.log('Tributary, Node-RED and the floor, all alive, rounds alternate');
+    const rows = peerRows(await peers(roundsOf(30)));
+    console.table(rows);
+    if (!values.write) return;
+    writeFileSync(PAGE, withPeers(readFileSync(PAGE, 'utf8'), rows));
+    execFileSync('npx', ['oxfmt', PAGE]);
   },
   async budgets() {
     console.log('Counted per event');
@@ -133,5 +174,6 @@ if (unknown !== undefined)
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`,
 );
-for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) await benches[name]?.();
+const all = Object.keys(benches).filter((name) => !COMPARISONS.includes(name));
+for (const name of positionals.length > 0 ? positionals : all) await benches[name]?.();
 process.exit();

@@ -1,7 +1,20 @@
 import { until } from '../../support/until.ts';
+import type { Service } from '../../support/service.ts';
 import { epochMs } from './epoch-ms.ts';
-import { eventText, type Pipeline } from './pipeline.ts';
+import { eventText } from './event-text.ts';
 import { RawClient } from './raw-http.ts';
+
+/** A program under load: it delivers the event of each request to its webhooks. */
+export interface LoadedProgram {
+  readonly service: Pick<Service, 'process' | 'ingress'>;
+  /** Paths of the endpoints, used in turn. */
+  readonly paths: readonly string[];
+  /** Deliveries that each request leads to. */
+  readonly webhooks: number;
+  /** Told of each delivery: when its event was due (see {@link eventText}) and when it arrived, epoch ms. */
+  onDelivery: (dueAt: number, arrivedAt: number) => void;
+  stop(): Promise<void>;
+}
 
 export interface ClosedLoopOptions {
   /** Clients that each send their next request when the last one is answered. */
@@ -26,16 +39,16 @@ export interface Measured {
 
 /** As fast as the service answers and delivers; over once the last delivery has arrived. */
 export async function closedLoop(
-  pipeline: Pipeline,
+  program: LoadedProgram,
   { connections = 32, underWay = 1_000, seconds, text }: ClosedLoopOptions,
 ): Promise<Measured> {
-  const { paths, service, webhooks } = pipeline;
+  const { paths, service, webhooks } = program;
   const clients = Array.from({ length: connections }, () => new RawClient(service.ingress));
   const latencies: number[] = [];
   let events = 0;
   const waiting: (() => void)[] = [];
   const hasRoom = () => events - latencies.length / webhooks < underWay;
-  pipeline.onDelivery = (sentAt, arrivedAt) => {
+  program.onDelivery = (sentAt, arrivedAt) => {
     latencies.push(arrivedAt - sentAt);
     if (hasRoom()) waiting.pop()?.();
   };

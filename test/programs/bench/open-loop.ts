@@ -1,5 +1,6 @@
 import { epochMs } from './epoch-ms.ts';
-import { eventText, type Pipeline } from './pipeline.ts';
+import { eventText } from './event-text.ts';
+import type { Pipeline } from './pipeline.ts';
 import { RawClient } from './raw-http.ts';
 
 /** Requests start in steps of this duration. */

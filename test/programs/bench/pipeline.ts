@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
+import type { LoadedProgram } from './closed-loop.ts';
+import { dueAtIn } from './event-text.ts';
 import { startSink } from './raw-http.ts';
 
 const component = `export default {
@@ -12,7 +14,6 @@ const component = `export default {
 
 const Created = z.object({ data: z.looseObject({ id: z.string() }) });
 const Endpoint = z.object({ configured_props: z.object({ http: z.object({ endpoint_url: z.string() }) }) });
-const SENT_AT = /"at":([\d.]+)/;
 
 export interface PipelineOptions {
   sources?: number;
@@ -20,22 +21,14 @@ export interface PipelineOptions {
   /** URLs of further webhooks, whose deliveries are not counted. */
   urls?: readonly string[];
   nodeArguments?: readonly string[];
+  /** Starts another version of the service. */
+  start?: (dataDir: string) => Promise<Service>;
 }
 
 /** A service whose sources emit the bodies of their requests to webhooks in this process. */
-export interface Pipeline {
+export interface Pipeline extends LoadedProgram {
   readonly service: Service;
-  /** Paths of the sources' endpoints, used in turn. */
-  readonly paths: readonly string[];
-  /** Deliveries that each request leads to. */
-  readonly webhooks: number;
-  /** Told of each delivery: when its event was due (see {@link eventText}) and when it arrived, epoch ms. */
-  onDelivery: (dueAt: number, arrivedAt: number) => void;
-  stop(): Promise<void>;
 }
-
-/** The body of a request: `at` comes first, so that a delivery is read in a moment, however long its text. */
-export const eventText = (at: number, text: string): string => `{"at":${at},"text":${text}}`;
 
 async function post(service: Service, path: string, body?: unknown) {
   const response = await fetch(`${service.base}${path}`, {
@@ -51,9 +44,10 @@ async function post(service: Service, path: string, body?: unknown) {
 /** Starts a service, its sources and its webhooks: HTTP in → user code → stored → signed webhook out. */
 export async function startPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
   const { sources = 1, webhooks = 1, urls = [], nodeArguments = [] } = options;
+  const { start = (dataDir) => startService({ dataDir, readyWithinMs: 120_000, nodeArguments }) } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const sink = await startSink();
-  const service = await startService({ dataDir, readyWithinMs: 120_000, nodeArguments });
+  const service = await start(dataDir);
   const stop = async () => {
     await stopService(service);
     sink.stop();
@@ -78,8 +72,8 @@ export async function startPipeline(options: PipelineOptions = {}): Promise<Pipe
       onDelivery: () => undefined,
       stop,
     };
-    sink.onBody = (start, arrivedAt) => {
-      pipeline.onDelivery(Number(SENT_AT.exec(start)?.[1]), arrivedAt);
+    sink.onBody = (body, arrivedAt) => {
+      pipeline.onDelivery(dueAtIn(body), arrivedAt);
     };
     return pipeline;
   } catch (error) {

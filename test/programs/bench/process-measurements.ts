@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { descendants, type Service } from '../../support/service.ts';
 
+type Measured = Pick<Service, 'process'>;
+
 /** Figures that Linux keeps of a service's processes. */
 
 const KB = /\s+(\d+) kB/;
@@ -21,15 +23,19 @@ function processorMsOf(pid: number, { ended }: { ended: boolean } = { ended: fal
 }
 
 /** Processor time that the service's own process has used, its threads included, in ms (counted in ticks of 10 ms). */
-export const processorMs = ({ process: { pid = 0 } }: Service): number => processorMsOf(pid);
+export const processorMs = ({ process: { pid = 0 } }: Measured): number => processorMsOf(pid);
 
 /** The same with every process that the service started and that still runs. */
-export const allProcessorMs = ({ process: { pid = 0 } }: Service): number =>
+export const allProcessorMs = ({ process: { pid = 0 } }: Measured): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one), 0);
 
 /** Processor time of processes that the service or its spawner started, and that have ended. */
-export const endedProcessorMs = ({ process: { pid = 0 } }: Service): number =>
+const endedProcessorMs = ({ process: { pid = 0 } }: Measured): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one, { ended: true }), 0);
+
+/** Processor time of the process, its threads and all that it started. */
+export const usedProcessorMs = (service: Measured): number =>
+  allProcessorMs(service) + endedProcessorMs(service);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {
@@ -38,16 +44,16 @@ function statusMbOf(pid: number, name: string): number {
   return Math.round(Number(KB.exec(status.slice(at))?.[1] ?? 0) / 1024);
 }
 
-const statusMb = ({ process: { pid = 0 } }: Service, name: string): number => statusMbOf(pid, name);
+const statusMb = ({ process: { pid = 0 } }: Measured, name: string): number => statusMbOf(pid, name);
 
 /** Memory of the service's own process. */
-export const residentMb = (service: Service): number => statusMb(service, 'VmRSS');
+export const residentMb = (service: Measured): number => statusMb(service, 'VmRSS');
 
 /** The part of it that is not a view of files: heaps and buffers. */
-export const anonymousMb = (service: Service): number => statusMb(service, 'RssAnon');
+export const anonymousMb = (service: Measured): number => statusMb(service, 'RssAnon');
 
 /** The same with every process that the service started and that still runs. */
-export const allAnonymousMb = ({ process: { pid = 0 } }: Service): number =>
+export const allAnonymousMb = ({ process: { pid = 0 } }: Measured): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => {
     try {
       return sum + statusMbOf(one, 'RssAnon');

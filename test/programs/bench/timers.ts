@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as z from 'zod';
-import { startService, stopService, TEST_KEY } from '../../support/service.ts';
-import { allAnonymousMb, allProcessorMs, endedProcessorMs } from './process-measurements.ts';
+import { startService, stopService } from '../../support/service.ts';
+import { createSources } from './create-many.ts';
+import { allAnonymousMb, usedProcessorMs } from './process-measurements.ts';
 
 interface Timers {
   sources: number;
@@ -21,16 +21,7 @@ interface TimersRow {
   'ms per run': string;
 }
 
-const CLIENTS = 8;
 const SAMPLE_MS = 500;
-
-const COMPONENT = (intervalSeconds: number) => `export default {
-  key: 'ticks', name: 'Ticks', version: '0.0.1',
-  props: { timer: { type: '$.interface.timer', default: { intervalSeconds: ${intervalSeconds} } } },
-  run() { this.$emit({ now: Date.now() }); },
-};`;
-
-const Created = z.object({ data: z.looseObject({ component_id: z.string().optional() }) });
 
 /**
  * Sources with a timer: nearly each tick starts a process. At level `process`, because the system does not tell the processor time of
@@ -38,28 +29,15 @@ const Created = z.object({ data: z.looseObject({ component_id: z.string().option
  */
 export async function timers({ sources, intervalSeconds, seconds }: Timers): Promise<TimersRow> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-timers-'));
-  const service = await startService({ dataDir, env: { ISOLATION: 'process' } });
+  // Node 20 would read the certificates of an operating system at each start of a process.
+  const env = { ISOLATION: 'process', NODE_EXTRA_CA_CERTS: '' };
+  const service = await startService({ dataDir, env });
   try {
-    const create = async (body: object) => {
-      const response = await fetch(`${service.base}/sources`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (!response.ok) throw new Error(`POST /sources: ${response.status} ${await response.text()}`);
-      return Created.parse(await response.json()).data;
-    };
-    const { component_id } = await create({ component_code: COMPONENT(intervalSeconds), name: 'Ticks 0' });
-    let next = 1;
-    const client = async () => {
-      for (let n = next++; n < sources; n = next++) await create({ component_id, name: `Ticks ${n}` });
-    };
-    await Promise.all(Array.from({ length: CLIENTS }, client));
+    await createSources(service, { from: 0, to: sources, intervalSeconds });
     // The work of the creation has ended, and each source has ticked.
     await delay(intervalSeconds * 1000);
 
-    const used = () => allProcessorMs(service) + endedProcessorMs(service);
-    const before = used();
+    const before = usedProcessorMs(service);
     const startedAt = performance.now();
     let mostMb = 0;
     while (performance.now() - startedAt < seconds * 1000) {
@@ -67,7 +45,7 @@ export async function timers({ sources, intervalSeconds, seconds }: Timers): Pro
       mostMb = Math.max(mostMb, allAnonymousMb(service));
     }
     const elapsed = performance.now() - startedAt;
-    const ms = used() - before;
+    const ms = usedProcessorMs(service) - before;
     return {
       sources,
       'interval s': intervalSeconds,
