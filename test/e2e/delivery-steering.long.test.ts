@@ -144,6 +144,9 @@ describe('POST /webhooks/{id}/test', () => {
       status: 200,
       ms: expect.any(Number) as number,
       answer: 'thanks',
+      response_headers: expect.arrayContaining([
+        { name: 'date', value: expect.any(String) as string },
+      ]) as object[],
       reason: null,
     });
     expect(await test({ a: 1 })).toMatchObject({ outcome: 'rejected', status: 418, answer: 'no' });
