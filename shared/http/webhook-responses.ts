@@ -123,6 +123,11 @@ export const RecoveryResponse = z.strictObject({
   status: z.enum(['running', 'done']).describe('Whether the job still runs.'),
   found: z.number().int().describe('Number of deliveries to be sent, fixed at the start.'),
   sent: z.number().int().describe('Number of attempts of the job that ended.'),
+  delivered: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Number of these attempts that delivered; null for a job that an earlier release started.'),
   started_at_ms: Milliseconds.describe('Start of the job, in ms since the epoch.'),
   finished_at_ms: Milliseconds.nullable().describe(
     'End of the job, in ms since the epoch; null while it runs.',

@@ -12,6 +12,8 @@ export const Recovery = z.object({
   found: z.number().int(),
   /** Attempts that ended. */
   sent: z.number().int(),
+  /** Attempts of these that delivered. A recovery that an earlier release started does not count them. */
+  delivered: z.number().int().optional(),
   startedAt: z.number(),
   finishedAt: z.number().optional(),
   /** Number of the chunk that is being sent, or of the next one. */

@@ -168,6 +168,7 @@ export const recovery = {
   status: 'running',
   found: 12,
   sent: 3,
+  delivered: 2,
   started_at_ms: AT_MS + 60_000,
   finished_at_ms: null,
 };

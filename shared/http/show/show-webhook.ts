@@ -88,6 +88,7 @@ export const showRecovery = (recovery: Recovery) => ({
   status: recovery.status,
   found: recovery.found,
   sent: Math.min(recovery.sent, recovery.found),
+  delivered: recovery.delivered === undefined ? null : Math.min(recovery.delivered, recovery.found),
   started_at_ms: recovery.startedAt,
   finished_at_ms: recovery.finishedAt ?? null,
 });

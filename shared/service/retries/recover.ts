@@ -74,8 +74,8 @@ class Chunk {
       if (next.length === 0 && isWhole) return this.#finish();
       if (next.length === 0) break;
       const chosen = next.slice(0, size);
-      const { ended, isBusy } = await this.#send(webhook, chosen);
-      await this.#advance(chosen.slice(0, ended));
+      const { ended, delivered, isBusy } = await this.#send(webhook, chosen);
+      await this.#advance(chosen.slice(0, ended), delivered);
       if (isBusy) return BUSY_SECONDS;
       if (ended === 0) return NO_SLOT_SECONDS;
       next = next.slice(ended);
@@ -106,15 +106,16 @@ class Chunk {
     return this.#services.deliveries.read(this.#message.listenerId, range);
   }
 
-  /** The number of deliveries from the first on whose attempts ended, and whether other attempts are under way. */
+  /** The number of deliveries from the first on whose attempts ended, how many of them delivered, and whether other attempts are under way. */
   async #send(
     webhook: Webhook,
     items: readonly StoredDelivery[],
-  ): Promise<{ ended: number; isBusy: boolean }> {
+  ): Promise<{ ended: number; delivered: number; isBusy: boolean }> {
     const { slots, now } = this.#services;
     const { health } = webhook;
     const target = targetOfWebhook(webhook, now());
     const busy = new Set<StoredDelivery>();
+    const delivered = new Set(items.filter((item) => this.#isSent(item) && item.status === 'delivered'));
     let hasFailed = false;
     const attempted = await pacedAttempts({
       slots,
@@ -131,12 +132,18 @@ class Chunk {
           ...(health.breaker ? { probe: health.breaker.probe } : {}),
         });
         if (result === 'busy') busy.add(delivery);
+        if (result === 'delivered') delivered.add(delivery);
         hasFailed ||= result !== 'delivered';
       },
     });
     this.#pace.after(hasFailed);
     const firstLeft = items.findIndex((item) => busy.has(item) || !attempted.includes(item));
-    return { ended: firstLeft < 0 ? items.length : firstLeft, isBusy: busy.size > 0 };
+    const ended = firstLeft < 0 ? items.length : firstLeft;
+    return {
+      ended,
+      delivered: items.slice(0, ended).filter((item) => delivered.has(item)).length,
+      isBusy: busy.size > 0,
+    };
   }
 
   /** A chunk that ended without saving its position sent it. */
@@ -145,11 +152,16 @@ class Chunk {
   #secondsToProbe = ({ probeAt }: Breaker): number =>
     Math.max(secondsUntil(probeAt, this.#services.now()), 1);
 
-  async #advance(sent: readonly StoredDelivery[]): Promise<void> {
+  async #advance(sent: readonly StoredDelivery[], delivered: number): Promise<void> {
     const last = sent.at(-1);
     if (!last) return;
     this.#passed = last.id;
-    await this.#save({ position: last.id, sent: this.#recovery.sent + sent.length });
+    const { sent: before, delivered: deliveredBefore } = this.#recovery;
+    await this.#save({
+      position: last.id,
+      sent: before + sent.length,
+      ...(deliveredBefore === undefined ? {} : { delivered: deliveredBefore + delivered }),
+    });
   }
 
   /** Makes the messages of chunks before the next one void. */

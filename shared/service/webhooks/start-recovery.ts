@@ -86,6 +86,7 @@ export async function startRecovery(
       status: isDone ? 'done' : 'running',
       found,
       sent: 0,
+      delivered: 0,
       chunk: 0,
       startedAt,
       ...(isDone ? { finishedAt: startedAt } : {}),

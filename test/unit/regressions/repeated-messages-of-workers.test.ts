@@ -68,14 +68,26 @@ test('a drain has one message that follows it, however many messages find its wo
 test('a part of a recovery goes on after its worker died, although a second worker deleted the message', async () => {
   const hook = await waiting();
   const id = RecoveryId.parse('rc_1');
-  const job = { since: 0, until: stage.clock.now() + 1, found: 1, sent: 0, chunk: 0, startedAt: 0 };
+  const job = {
+    since: 0,
+    until: stage.clock.now() + 1,
+    found: 1,
+    sent: 0,
+    delivered: 0,
+    chunk: 0,
+    startedAt: 0,
+  };
   await world.retryServices.recoveries.put(hook.id, { id, status: 'running', ...job }, undefined);
   const message: RetryMessage = { kind: 'recover', listenerId: hook.id, recoveryId: id, part: 0 };
   await deadWorker(hook, 'recovery');
   await world.retry(message);
   await handAll();
   expect(await world.listed(hook)).toMatchObject([{ status: 'delivered', attemptCount: 2 }]);
-  expect(await world.retryServices.recoveries.find(hook.id)).toMatchObject({ status: 'done' });
+  expect(await world.retryServices.recoveries.find(hook.id)).toMatchObject({
+    status: 'done',
+    sent: 1,
+    delivered: 1,
+  });
 });
 
 test('a message that follows a part is void when the part has ended', async () => {

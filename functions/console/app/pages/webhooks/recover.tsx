@@ -116,8 +116,12 @@ interface ProgressProps {
 }
 
 function Progress({ job, isFailing }: ProgressProps) {
-  const { status, found, sent, finished_at_ms: finished } = job;
-  const text = `${countText(Math.min(sent, found))} of ${countText(found)} sent`;
+  const { status, found, sent, delivered, finished_at_ms: finished } = job;
+  const outcome =
+    delivered === null
+      ? ''
+      : `, ${countText(delivered)} delivered, ${countText(Math.max(sent - delivered, 0))} failed again`;
+  const text = `${countText(Math.min(sent, found))} of ${countText(found)} sent${outcome}`;
   return (
     <div class="meter">
       <div class="row">
