@@ -42,7 +42,7 @@ export async function ensureAdmin({
     await users.create({ ...about, id, keyHash: hashOfKey(key), createdAt: now });
     return apiKey === undefined ? key : undefined;
   }
-  if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey));
+  if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey), Date.now());
   return undefined;
 }
 

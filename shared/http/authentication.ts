@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
-import { invalidKey } from './invalid-key.ts';
+import { invalidKey, replacedKey } from './invalid-key.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
 import type { ApiKey, UserLookup } from '../store/users.ts';
 
@@ -29,7 +29,7 @@ export interface Credentials {
 }
 
 /** Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid. */
-export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, now: () => number = Date.now) {
+export function createAuthenticator(users: Pick<UserLookup, 'findKey'>, now: () => number = Date.now) {
   const cache = new TtlCache<string, ApiKey>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
   return async ({
@@ -40,8 +40,9 @@ export function createAuthenticator(users: Pick<UserLookup, 'findByKeyHash'>, no
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
     const known = cache.get(hash);
-    const found = known ?? (await users.findByKeyHash(hash));
+    const found = known ?? (await users.findKey(hash));
     if (!found) throw invalidKey();
+    if ('replacedAt' in found) throw replacedKey(found.replacedAt);
     if (!known) cache.set(hash, found);
     const { userId, onlyFrom } = found;
     if (onlyFrom && !(sentFrom !== undefined && onlyFrom.includes(sentFrom)))

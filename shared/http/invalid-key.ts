@@ -4,3 +4,11 @@ export const INVALID_KEY =
   'This API key is not valid: check it for a typo or a missing end, or ask the operator for a new one.';
 
 export const invalidKey = () => new ServiceError('unauthenticated', 'unauthenticated', INVALID_KEY);
+
+/** A sender learns only of a key that it holds. */
+export const replacedKey = (replacedAt: number) =>
+  new ServiceError(
+    'unauthenticated',
+    'unauthenticated',
+    `A newer API key replaced this one on ${new Date(replacedAt).toISOString().slice(0, 10)}: use the newer key, or ask the operator for one.`,
+  );

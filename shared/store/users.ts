@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { UserId } from '../domain/id.ts';
+import { DAY_MS } from '../lib/durations.ts';
 import { billingPeriod } from '../domain/user/billing-period.ts';
 import { User, UserPlan } from '../domain/user/user.ts';
 import { changeItem } from './change-item.ts';
@@ -17,6 +18,16 @@ const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+/** A key that a newer one of its user replaced. It names no user. */
+const ReplacedKey = z.object({
+  /** Epoch ms. */
+  replacedAt: z.number(),
+});
+export type ReplacedKey = z.infer<typeof ReplacedKey>;
+
+/** The hash of a replaced key is kept for this time. */
+const REPLACED_KEPT_MS = 30 * DAY_MS;
+
 /** Reads users, for functions. */
 export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
   return {
@@ -27,14 +38,22 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
       return Item && User.parse(Item);
     },
 
-    /** An API key, by its hash. */
+    findKey,
+
+    /** An API key that works, by its hash. */
     async findByKeyHash(hash: string): Promise<ApiKey | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
-      );
-      return Item && ApiKey.parse(Item);
+      const found = await findKey(hash);
+      return found && 'userId' in found ? found : undefined;
     },
   };
+
+  /** An API key by its hash, also one that was replaced. */
+  async function findKey(hash: string): Promise<ApiKey | ReplacedKey | undefined> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
+    );
+    return Item && z.union([ReplacedKey, ApiKey]).parse(Item);
+  }
 }
 
 /** Manages users, for the operator's commands. */
@@ -62,8 +81,11 @@ export function userStore(table: TableOptions) {
 
     list,
 
-    /** The new key works at once; caches may accept the old key for up to 60 s. False when the user does not exist. */
-    async rotateKey(id: UserId, keyHash: string): Promise<boolean> {
+    /**
+     * The new key works at once; caches may accept the old key for up to 60 s. With `replacedAt`, the old key is known as a replaced one for
+     * 30 days. False when the user does not exist.
+     */
+    async rotateKey(id: UserId, keyHash: string, replacedAt?: number): Promise<boolean> {
       for (;;) {
         const user = await users.find(id);
         if (!user) return false;
@@ -79,7 +101,9 @@ export function userStore(table: TableOptions) {
             },
           },
           keyFor(keyHash, id),
-          { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
+          replacedAt === undefined
+            ? { Delete: { TableName, Key: apiKeyKey(user.keyHash) } }
+            : { Put: { TableName, Item: replacedItem(user.keyHash, replacedAt) } },
         ]);
         if (result.ok) return true;
         if (result.failed === 1) throw new Error('Another user has this key');
@@ -172,8 +196,14 @@ export function userStore(table: TableOptions) {
       Put: {
         TableName,
         Item: { ...apiKeyKey(hash), userId, ...(onlyFrom === undefined ? {} : { onlyFrom }) },
-        ConditionExpression: 'attribute_not_exists(pk)',
+        ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(replacedAt)',
       },
     };
   }
 }
+
+const replacedItem = (hash: string, replacedAt: number) => ({
+  ...apiKeyKey(hash),
+  replacedAt,
+  expiresAt: Math.floor((replacedAt + REPLACED_KEPT_MS) / 1_000),
+});

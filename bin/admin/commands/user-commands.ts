@@ -92,9 +92,9 @@ export const rotateKey = operatorCommand({
     ['tributary admin users rotate-key --user u_…', 'prints the new key, once'],
     ['tributary admin users rotate-key --user u_… --json > key.json', 'keeps it in a file'],
   ],
-  run: async ({ users, random }, { user: id }) => {
+  run: async ({ users, random, now }, { user: id }) => {
     const apiKey = newKey(random);
-    if (!(await users.rotateKey(id, hashOfKey(apiKey)))) throw missing(id);
+    if (!(await users.rotateKey(id, hashOfKey(apiKey), now()))) throw missing(id);
     const found = await users.find(id);
     if (!found) throw missing(id);
     const { username, email } = found;

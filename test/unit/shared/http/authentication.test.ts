@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { createAuthenticator, senderOf } from '../../../../shared/http/authentication.ts';
 import { hashOfKey } from '../../../../shared/domain/user/key-hash.ts';
-import type { ApiKey } from '../../../../shared/store/users.ts';
+import type { ApiKey, ReplacedKey } from '../../../../shared/store/users.ts';
 
 const user = UserId.parse('u_1');
 
 function setting() {
-  const known = new Map<string, ApiKey>([[hashOfKey('key'), { userId: user }]]);
+  const known = new Map<string, ApiKey | ReplacedKey>([[hashOfKey('key'), { userId: user }]]);
   const setting = { known, now: 0, reads: 0 };
   const authenticator = createAuthenticator(
     {
-      findByKeyHash(hash) {
+      findKey(hash) {
         setting.reads += 1;
         return Promise.resolve(known.get(hash));
       },
@@ -38,6 +38,17 @@ test('a rotated key stops within 60 s, a new one works immediately', async () =>
   expect(await authenticate('Bearer key')).toMatchObject({ userId: user });
   at.now = 60_000;
   await expect(authenticate('Bearer key')).rejects.toMatchObject({ code: 'unauthenticated' });
+});
+
+test('a key that was replaced is refused with the day of its replacement, another one without', async () => {
+  const { setting: at, authenticate } = setting();
+  at.known.set(hashOfKey('old'), { replacedAt: Date.parse('2026-11-22T10:00:00Z') });
+  for (let times = 0; times < 2; times += 1)
+    await expect(authenticate('Bearer old')).rejects.toMatchObject({
+      code: 'unauthenticated',
+      message: expect.stringContaining('replaced this one on 2026-11-22') as string,
+    });
+  await expect(authenticate('Bearer older')).rejects.toThrow('This API key is not valid');
 });
 
 test('a key that was refused is looked up again, so it works as soon as it exists', async () => {
