@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { ApiResponse } from '../api-response.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
+import { curlOfOperation } from './curl-of-operation.ts';
+import { SCRIPT } from './docs-script.ts';
 import { STYLE } from './docs-style.ts';
 import { ApiDocument, namedBy, type ObjectSchema, type Operation, typeText } from './document-parts.ts';
 import { html, Markup, prose } from './markup.ts';
 
 /** Without white space around the text, which would be part of the hash. */
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const SCRIPT_ELEMENT = new Markup(`<script>${SCRIPT}</script>`);
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 interface Listed {
   method: string;
@@ -16,7 +19,7 @@ interface Listed {
   operation: Operation;
 }
 
-/** The OpenAPI document as one static page without scripts. It loads nothing. */
+/** The OpenAPI document as one static page. Its script searches in it; it loads nothing. */
 export function docsPage(openApi: JsonSchema): ApiResponse {
   const { info, servers, tags, paths, components } = ApiDocument.parse(openApi);
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
@@ -29,6 +32,7 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
   }));
   const shown = groups.filter(({ operations }) => operations.length > 0);
   const title = `${info.title} API`;
+  const origin = servers[0]?.url ?? '';
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,56 +43,85 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
       </head>
       <body>
         <div class="page">
-          <nav aria-label="Operations">
-            ${shown.map(
-              ({ name, operations }) =>
-                html`<h2>${name}</h2>
-                  <ul>
-                    ${operations.map(
-                      ({ method, path, operation }) =>
-                        html`<li>
-                          <a href="#${operation.operationId}">${method.toUpperCase()} ${shortPath(path)}</a>
-                        </li>`,
-                    )}
-                  </ul>`,
-            )}
-            <h2>Objects</h2>
-            <ul>
-              ${Object.keys(components.schemas).map((name) => html`<li><a href="#object-${name}">${name}</a></li>`)}
-            </ul>
-          </nav>
+          <div class="side">
+            <div class="brand">${MARK} Tributary</div>
+            <div class="search" hidden>
+              <label for="search">Search</label>
+              <input type="search" id="search" autocomplete="off" spellcheck="false" />
+              <p role="status"></p>
+            </div>
+            <nav aria-label="Operations">
+              ${shown.map(
+                ({ name, operations }) =>
+                  html`<div data-group>
+                    <h2>${capitalised(name)}</h2>
+                    <ul>
+                      ${operations.map(
+                        ({ method, path, operation }) =>
+                          html`<li>
+                            <a href="#${operation.operationId}"
+                              >${methodMark(method)} <span>${shortPath(path)}</span></a
+                            >
+                          </li>`,
+                      )}
+                    </ul>
+                  </div>`,
+              )}
+              <div data-group>
+                <h2>Objects</h2>
+                <ul>
+                  ${Object.keys(components.schemas).map((name) => html`<li><a href="#object-${name}">${name}</a></li>`)}
+                </ul>
+              </div>
+            </nav>
+          </div>
           <main>
             <h1>${title}</h1>
             <p>
-              Version ${info.version} at <code>${servers[0]?.url ?? ''}</code>.
-              <a href="/openapi.json">openapi.json</a> is this page for programs.
+              Version ${info.version} at <code>${origin}</code>. <a href="/openapi.json">openapi.json</a> is
+              this page for programs.
             </p>
             <p>${prose(info.description)}</p>
             <p>${prose('Send your API key with every request: `Authorization: Bearer <API key>`.')}</p>
             ${shown.map(
               ({ name, description, operations }) =>
-                html`<h2>${capitalised(name)}</h2>
+                html`<div data-group>
+                  <h2>${capitalised(name)}</h2>
                   <p>${prose(description)}</p>
-                  ${operations.map(operationSection)}`,
+                  ${operations.map((each) => operationSection(each, origin))}
+                </div>`,
             )}
-            <h2>Objects</h2>
-            ${Object.entries(components.schemas).map(objectSection)}
+            <div data-group>
+              <h2>Objects</h2>
+              ${Object.entries(components.schemas).map(objectSection)}
+            </div>
           </main>
         </div>
+        ${SCRIPT_ELEMENT}
       </body>
     </html> `;
   return { html: page.text, contentSecurityPolicy: CONTENT_SECURITY_POLICY };
 }
 
+/** The mark of the console. */
+const MARK = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+  <rect width="32" height="32" rx="8" />
+  <path d="M8 7c0 6 8 5 8 11v7M24 7c0 6-8 5-8 11" />
+</svg>`;
+
+const methodMark = (method: string): Markup =>
+  html`<span class="method ${method}">${method.toUpperCase()}</span>`;
+
 const shortPath = (path: string): string => path.replace(/^\/v1/, '');
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function operationSection({ method, path, operation }: Listed): Markup {
+function operationSection({ method, path, operation }: Listed, origin: string): Markup {
   const { operationId, description, tags, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   return html`<section id="${operationId}">
-    <h3><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>
+    <h3>${methodMark(method)} <code>${path}</code></h3>
     <p>${prose(description)}${tags.includes('extensions') ? html` <em>Extension.</em>` : undefined}</p>
+    <pre>${curlOfOperation({ origin, method, path, operation })}</pre>
     ${
       parameters.length === 0
         ? undefined

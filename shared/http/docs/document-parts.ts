@@ -24,6 +24,7 @@ export const Operation = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(Parameter),
+  security: z.array(z.unknown()).optional(),
   requestBody: z.object({ required: z.boolean(), content: Content }).optional(),
   responses: z.record(
     z.string(),
