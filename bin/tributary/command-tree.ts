@@ -66,7 +66,7 @@ export function createCommandTree(program: Command, terminal: Terminal): Command
   function group(name: string, about: string, parent = program): Command {
     const added = withSettings(parent.command(name), parent).description(about);
     added.exitOverride((error) => {
-      throw missingCommand(added, error) ?? error;
+      throw missingCommand(added, error) ?? unknownCommand(added, error) ?? error;
     });
     return added.addHelpText('after', () => exampleText(ofGroup(examplesOf.get(added) ?? [])));
   }
@@ -106,6 +106,14 @@ function missingCommand(group: Command, { code, exitCode }: CommanderError): Com
   if (code !== 'commander.help' || exitCode === 0) return undefined;
   const names = group.commands.map((command) => command.name());
   return usageFailure(`A command is missing after ${wordsOf(group)}: ${names.join(', ')}.`);
+}
+
+/** Names the commands of the group, unless one of them is close to what was typed. */
+function unknownCommand(group: Command, { code, message }: CommanderError): CommandFailure | undefined {
+  const [, name] = /unknown command '(.*)'$/.exec(message) ?? [];
+  if (code !== 'commander.unknownCommand' || name === undefined) return undefined;
+  const names = group.commands.map((command) => command.name());
+  return usageFailure(`Unknown command '${name}'. ${wordsOf(group)} has ${names.join(', ')}.`);
 }
 
 /** `command()` copies some settings only when it is called. */

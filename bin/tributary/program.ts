@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { VERSION } from '../../shared/domain/version.ts';
 import { addAccountCommands } from './commands/account-group.ts';
 import { addActivityCommand } from './commands/activity-group.ts';
@@ -42,6 +42,7 @@ export function createProgram(terminal: Terminal, service: ServiceAccess): Comma
     .option('--profile <name>', 'profile to use')
     .option('--json', 'print JSON')
     .option('-q, --quiet', 'print ids only')
+    .addOption(new Option('-o, --output <format>', 'wide: all columns, uncut, with dates').choices(['wide']))
     .option('--debug', 'print requests on stderr')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)

@@ -10,7 +10,6 @@ import { ACCOUNT, idNamed } from '../input/resolve-name.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
 import type { Column } from '../output/text-table.ts';
-import { localSeconds } from '../output/times.ts';
 
 const App = z.looseObject({ app: z.string(), auth: z.string(), fields: z.array(z.string()) });
 
@@ -20,7 +19,7 @@ const COLUMNS: readonly Column<Account>[] = [
   { heading: 'NAME', of: ({ name }) => name },
   { heading: 'STATUS', of: ({ status = '' }) => status },
   { heading: 'SOURCES', of: ({ used_by: count }) => (count === undefined ? '' : String(count)) },
-  { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+  { heading: 'CREATED', drop: 1, at: ({ created_at: at }) => at * 1_000 },
 ];
 const DETAILS: readonly Column<Account>[] = [
   ...COLUMNS,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { Count, type CommandTree } from '../command-tree.ts';
-import { localDateTime } from '../output/times.ts';
 
 const Minute = z.looseObject({
   minute_ms: z.number(),
@@ -29,7 +28,7 @@ export function addActivityCommand({ program, leaf }: CommandTree): void {
       // A row has no id: -q prints its time.
       const items = rows.map((row) => (output.quiet ? { ...row, id: row.minute_ms } : row));
       output.list(output.json ? rows : items, [
-        { heading: 'MINUTE', of: ({ minute_ms: ms }) => localDateTime(ms) },
+        { heading: 'MINUTE', at: ({ minute_ms: ms }) => ms },
         ...COUNTS.map((name) => ({
           heading: name.toUpperCase(),
           of: (row: z.infer<typeof Minute>) => row[name],

@@ -3,7 +3,6 @@ import { Component } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { componentNamed, componentOf } from '../input/component-selector.ts';
 import { LIMIT, Limited } from './shared-options.ts';
-import { localSeconds } from '../output/times.ts';
 import type { Column } from '../output/text-table.ts';
 
 const columns: readonly Column<Component>[] = [
@@ -11,7 +10,7 @@ const columns: readonly Column<Component>[] = [
   { heading: 'KEY', of: ({ key }) => key },
   { heading: 'NAME', of: ({ name }) => name },
   { heading: 'VERSION', of: ({ version }) => version },
-  { heading: 'UPDATED', of: ({ updated_at: at }) => localSeconds(at) },
+  { heading: 'UPDATED', drop: 1, at: ({ updated_at: at }) => at * 1_000 },
 ];
 const details: readonly Column<Component>[] = [
   ...columns,

@@ -1,105 +1,112 @@
 import * as z from 'zod';
-import type { Api } from '../session/api.ts';
-import { Delivery } from '../session/response-schemas.ts';
+import { Delivery, DeliveryWithAttempts } from '../session/response-schemas.ts';
 import { Count, type CommandTree } from '../command-tree.ts';
 import { follow } from '../events/follow.ts';
-import { plainLine } from '../../plain-text.ts';
-import { webhookNamed } from '../input/resolve-name.ts';
+import { usageFailure } from '../failures.ts';
+import { deliveriesPath, deliveryPath } from '../input/resolve-name.ts';
+import { sinceOption } from '../input/time-option.ts';
+import { attemptColumns, deliveryColumns } from '../output/delivery-columns.ts';
+import type { Api } from '../session/api.ts';
 import type { Session } from '../session/command-session.ts';
+import { type NameOf, namesOf } from '../session/names-of.ts';
+import { addRedeliverCommand } from './redeliver-command.ts';
 import { FOLLOW, Followed } from './shared-options.ts';
-import type { Column } from '../output/text-table.ts';
-import { localDateTime, localOrNever } from '../output/times.ts';
 
 const DEFAULT_LIMIT = 20;
-
-const columns: readonly Column<Delivery>[] = [
-  { heading: 'ID', of: ({ id }) => id },
-  { heading: 'TIME', of: ({ created_at_ms: ms }) => localDateTime(ms) },
-  { heading: 'STATUS', of: ({ status }) => status },
-  { heading: 'ATTEMPTS', of: ({ attempts }) => attempts },
-  {
-    heading: 'ANSWER',
-    of: ({ last_attempt: last }) => (last ? `${last.outcome} ${last.status ?? ''}`.trim() : ''),
-  },
-  { heading: 'NEXT', of: ({ next_attempt_ms: ms }) => localOrNever(ms) },
-  { heading: 'EVENT', of: ({ event_id: id, event_name: name }) => [id ?? '', name ?? ''].join(' ').trim() },
-];
 
 const ListInput = Followed.extend({
   webhook: z.string(),
   status: z.string().optional(),
+  outcome: z.string().optional(),
+  since: z.string().optional(),
+  until: z.string().optional(),
   limit: Count.default(DEFAULT_LIMIT),
 });
 
-/** `deliveries` and `redeliver`. */
-export function addDeliveryCommands({ program, leaf }: CommandTree): void {
-  leaf(program, {
+/** `deliveries`, `deliveries get` and `redeliver`. */
+export function addDeliveryCommands(tree: CommandTree): void {
+  const { program, leaf } = tree;
+  const deliveries = leaf(program, {
     usage: 'deliveries <webhook>',
     about: 'Show the last deliveries of a webhook, newest first.',
     options: [
       ['--status <status>', 'pending, delivered, retrying, failed, held or discarded'],
+      ['--outcome <outcome>', 'of the last attempt: delivered, rejected, timed_out, unreachable or blocked'],
+      ['--since <time>', 'of events from this time on, such as 2h, 3d or 2026-11-22T10:00:00Z'],
+      ['--until <time>', 'of events before this time'],
       ['-n, --limit <count>', 'deliveries to show, 20 otherwise'],
       FOLLOW,
     ],
     input: ListInput,
     examples: [
-      ['tributary deliveries shop --status failed', 'those that were given up'],
+      ['tributary deliveries shop --since 2h --outcome rejected', 'those that the receiver refused lately'],
       ['tributary deliveries shop -f', 'new ones as they come, and every change of their status'],
     ],
     run: showDeliveries,
   });
-  leaf(program, {
-    usage: 'redeliver <webhook> <delivery>',
-    about: 'Send a delivery again: one attempt now, also while the webhook is off.',
+  leaf(deliveries, {
+    usage: 'get <webhook> <delivery>',
+    about: 'Show one delivery with its attempts, and why each failed.',
     input: z.object({ webhook: z.string(), delivery: z.string() }),
     examples: [
-      ['tributary redeliver shop dl_1a2b3c', 'one delivery'],
-      [
-        'tributary deliveries shop --status failed -n 100 -q | xargs -n1 tributary redeliver shop',
-        'the last 100 that were given up',
-      ],
+      ['tributary deliveries get shop dl_1a2b3c', 'its attempts as a table'],
+      ['tributary deliveries get shop dl_1a2b3c --json', 'whole, for programs'],
     ],
-    run: async ({ api: connect, output }, { webhook, delivery }) => {
-      const api = await connect();
-      const path = `${await deliveriesPath(api, webhook)}/${encodeURIComponent(delivery)}/redeliver`;
-      output.object(await api.send('POST', path, Delivery), columns);
-    },
+    run: showDelivery,
   });
+  addRedeliverCommand(tree);
 }
 
-const deliveriesPath = async (api: Api, webhook: string) =>
-  `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/deliveries`;
+async function showDelivery(
+  session: Session,
+  { webhook, delivery: id }: { webhook: string; delivery: string },
+) {
+  const { output } = session;
+  const api = await session.api();
+  const delivery = await api.get(await deliveryPath(api, webhook, id), DeliveryWithAttempts);
+  output.object(delivery, deliveryColumns(await namesFor(session, api, [delivery])));
+  if (!output.hasColumns) return;
+  output.text('');
+  output.list(delivery.attempt_log, attemptColumns);
+}
+
+const namesFor = ({ output }: Session, api: Api, deliveries: readonly Delivery[]): Promise<NameOf> =>
+  namesOf(api, output.hasColumns ? deliveries.map(({ emitter_id: id }) => id) : []);
 
 /** Deliveries that a follow watches for changes. */
 const WATCHED = 100;
 
-async function showDeliveries(
-  session: Session,
-  { webhook, status, limit, follow: isFollowed }: z.infer<typeof ListInput>,
-) {
+async function showDeliveries(session: Session, input: z.infer<typeof ListInput>): Promise<void> {
   const { output } = session;
+  const { status, outcome, limit } = input;
+  const now = Date.now();
+  const since = input.since === undefined ? undefined : sinceOption('--since', input.since, now);
+  const until = input.until === undefined ? undefined : sinceOption('--until', input.until, now);
+  if (input.follow && until !== undefined)
+    throw usageFailure('A follow shows new deliveries: leave out --until, or -f.');
   const api = await session.api();
-  const path = await deliveriesPath(api, webhook);
-  const newest = (count: number) => api.list(path, Delivery, { query: { status }, limit: count });
-  if (!isFollowed) {
-    output.list(await newest(limit), columns);
+  const path = await deliveriesPath(api, input.webhook);
+  const query = { status, outcome, since, until };
+  const newest = (count: number) => api.list(path, Delivery, { query, limit: count });
+  if (!input.follow) {
+    const found = await newest(limit);
+    output.list(found, deliveryColumns(await namesFor(session, api, found)));
     return;
   }
   let shown = new Map<string, string>();
   const first = await newest(WATCHED);
   const before = first.slice(limit);
   for (const delivery of before) shown.set(delivery.id, stateOf(delivery));
-  const print = (newestFirst: readonly Delivery[]) => {
-    for (const delivery of newestFirst.toReversed()) {
-      if (shown.get(delivery.id) === stateOf(delivery)) continue;
-      output.follow(delivery, columns.map(({ of }) => plainLine(String(of(delivery) ?? ''))).join('\t'));
-    }
+  const print = async (newestFirst: readonly Delivery[]) => {
+    const changed = newestFirst.filter((delivery) => shown.get(delivery.id) !== stateOf(delivery));
+    const columns = deliveryColumns(await namesFor(session, api, changed));
+    for (const delivery of changed.toReversed()) output.follow(delivery, output.line(delivery, columns));
     // Older ones left the watched part of the list.
     shown = new Map(newestFirst.map((delivery) => [delivery.id, stateOf(delivery)]));
   };
-  print(first);
+  await print(first);
   await follow(session, async () => {
-    print(await newest(WATCHED));
+    await print(await newest(WATCHED));
   });
 }
 

@@ -4,13 +4,14 @@ import type { CommandTree } from '../command-tree.ts';
 import { Count } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { allSourcesReader } from '../events/every-source.ts';
-import { eventColumns, eventLine, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
+import { eventColumns, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
 import { usageFailure } from '../failures.ts';
 import { follow } from '../events/follow.ts';
 import { oneSourceReader } from '../events/one-source.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { EMITTERS, idNamed, sourceNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
+import { namesOf } from '../session/names-of.ts';
 import { Confirmed, FILTER, FOLLOW, Followed, STREAM, Stream, YES } from './shared-options.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -52,7 +53,13 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
       const id = await idNamed(api, EMITTERS, source);
       const kind = id.startsWith('p_') ? 'workflows' : 'sources';
       const path = `/${kind}/${encodeURIComponent(id)}/events/${encodeURIComponent(event)}`;
-      output.object(await api.get(path, WholeEvent, { query: { event_name: stream } }), wholeEventColumns);
+      const whole = await api.get(path, WholeEvent, { query: { event_name: stream } });
+      const hooks = output.hasColumns ? (whole.deliveries ?? []) : [];
+      const name = await namesOf(
+        api,
+        hooks.map(({ webhook_id: hook }) => hook),
+      );
+      output.object(whole, wholeEventColumns(name));
     },
   });
   leaf(events, {
@@ -111,7 +118,7 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
     return;
   }
   const print = (events: readonly NamedSummary[]) => {
-    for (const event of events) output.follow(event, eventLine(event, hasSources));
+    for (const event of events) output.follow(event, output.line(event, eventColumns(hasSources)));
   };
   print(last);
   const poll = async (signal: AbortSignal) => {

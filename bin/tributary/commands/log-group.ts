@@ -5,10 +5,11 @@ import { Count, type CommandTree } from '../command-tree.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
 import { follow } from '../events/follow.ts';
 import { plainLine, plainLines } from '../../plain-text.ts';
+import { timeOfEvent } from '../output/event-lines.ts';
 import { EMITTERS, idNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
 import { FOLLOW, Followed } from './shared-options.ts';
-import { localDateTime } from '../output/times.ts';
+import type { TimeText } from '../output/text-table.ts';
 
 const Input = Followed.extend({
   source: z.string(),
@@ -43,7 +44,7 @@ export function addLogCommands({ program, leaf }: CommandTree): void {
 
 interface StreamText extends z.infer<typeof Input> {
   stream: '$logs' | '$errors';
-  textOf: (event: Summary) => string;
+  textOf: (event: Summary, time: TimeText) => string;
 }
 
 async function show(session: Session, { source, stream, limit, follow: isFollowed, textOf }: StreamText) {
@@ -56,7 +57,7 @@ async function show(session: Session, { source, stream, limit, follow: isFollowe
     return;
   }
   const print = (events: readonly Summary[]) => {
-    for (const event of events) output.follow(event, textOf(event));
+    for (const event of events) output.follow(event, textOf(event, output.time));
   };
   print(last);
   if (!isFollowed) return;
@@ -73,20 +74,20 @@ async function show(session: Session, { source, stream, limit, follow: isFollowe
 const levelOf = (k: string): string => k.replace(/^console\./, '');
 
 /** A line for each line that the run logged. */
-export function runLogText({ event }: Summary): string {
+export function runLogText({ event }: Summary, time: TimeText): string {
   const read = RunLogs.safeParse(event);
   if (!read.success) return plainLine(JSON.stringify(event));
   return read.data.lines
-    .map(({ k, ts, msg }) => `${localDateTime(ts)}  ${levelOf(k).padEnd(5)}  ${plainLines(msg)}`)
+    .map(({ k, ts, msg }) => `${time(ts)}  ${levelOf(k).padEnd(5)}  ${plainLines(msg)}`)
     .join('\n');
 }
 
 /** Time, position, code and message, and the stack, which shows the line of code and names the component's own files. */
-export function runErrorText({ id, event }: Summary): string {
+export function runErrorText({ id, event }: Summary, timeText: TimeText): string {
   const read = RunFailure.safeParse(event);
   if (!read.success) return plainLine(JSON.stringify(event));
   const { code, message, stack } = read.data.error;
-  const time = localDateTime(Number(id.split('-')[0]));
+  const time = timeText(timeOfEvent({ id }));
   const hasMessage = message !== undefined && !stack.includes(message);
   const position = innermostPosition(stack);
   const lines = [

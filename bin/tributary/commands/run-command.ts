@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Run, RunFailure, Trigger } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { eventLine } from '../output/event-lines.ts';
-import { waitForRun, LONGEST_WAIT_MS, runMs } from '../events/wait-for-run.ts';
+import { eventColumns } from '../output/event-lines.ts';
+import { LONGEST_WAIT_MS } from '../events/poll-until.ts';
+import { waitForRun, runMs } from '../events/wait-for-run.ts';
 import { type CommandFailure, refusedFailure } from '../failures.ts';
 import { runErrorText, runLogText } from './log-group.ts';
 import { jsonOrFile } from '../input/read-input.ts';
@@ -50,9 +51,9 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   const ms = runMs(run);
   if (output.json) output.result({ ...run, ms: ms ?? null, ...traces }, '');
   if (isText) {
-    for (const event of traces.logs) output.text(runLogText(event));
-    for (const event of traces.emits) output.text(`emit  ${eventLine(event, false)}`);
-    for (const event of traces.errors) output.text(runErrorText(event));
+    for (const event of traces.logs) output.text(runLogText(event, output.time));
+    for (const event of traces.emits) output.text(`emit  ${output.line(event, eventColumns(false))}`);
+    for (const event of traces.errors) output.text(runErrorText(event, output.time));
     output.text(endText(run, traces));
   }
   const failure = failureOf(run, traces);

@@ -16,6 +16,9 @@ export const FILTER: OptionLine = ['--filter <json>', 'only events that match th
 export const FOLLOW: OptionLine = ['-f, --follow', 'go on with new ones until Ctrl-C'];
 export const Followed = z.object({ follow: z.boolean().default(false) });
 
+export const NO_WAIT: OptionLine = ['--no-wait', 'do not wait for the outcome'];
+export const Waiting = z.object({ wait: z.boolean().default(true) });
+
 export const PROP_OPTIONS: readonly OptionLine[] = [
   ['--prop <name=value...>', 'value of a prop; @file reads a file, @@ is an @'],
   ['--prop-json <name=json...>', 'value of a prop as JSON'],

@@ -33,7 +33,7 @@ export function addStatusCommand({ program, leaf }: CommandTree): void {
       ];
       output.list(problems, [
         { heading: 'KIND', of: ({ kind }) => kind },
-        { heading: 'ID', of: ({ id }) => id },
+        { heading: 'ID', isWhole: true, of: ({ id }) => id },
         { heading: 'NAME', of: ({ name }) => name },
         { heading: 'PROBLEM', of: ({ problem }) => problem },
       ]);
@@ -68,7 +68,7 @@ const webhookProblem = ({ id, name, url, disabled_reason: reason }: Webhook): Pr
           kind: 'webhook',
           id,
           name: name ?? url,
-          problem: `off: ${reason}.${runText('webhooks update', id, '--active true')}`,
+          problem: `off: ${reason}.${runText('webhooks enable', id)}`,
         },
       ];
 

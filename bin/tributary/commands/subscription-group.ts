@@ -8,25 +8,50 @@ import { unknownName } from '../failures.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { EMITTERS, idNamed, LISTENERS } from '../input/resolve-name.ts';
 import { Confirmed, FILTER, STREAM, Stream, YES } from './shared-options.ts';
+import type { Session } from '../session/command-session.ts';
+import { namesOf } from '../session/names-of.ts';
 import type { Column } from '../output/text-table.ts';
 import type { Terminal } from '../terminal.ts';
 
 const filterOf = ({ filter }: { filter?: unknown }): string =>
   filter === undefined || filter === null ? '' : JSON.stringify(filter);
 
-const columns: readonly Column<Subscription>[] = [
-  { heading: 'ID', of: ({ id }) => id },
-  { heading: 'EMITTER', of: ({ emitter_id: id }) => id },
-  { heading: 'LISTENER', of: ({ listener_id: id }) => id },
-  { heading: 'STREAM', of: ({ event_name: name }) => streamOf(name) },
-  { heading: 'FILTER', of: filterOf },
-];
-const autoColumns: readonly Column<AutoSubscription>[] = [
-  { heading: 'ID', of: ({ id }) => id },
-  { heading: 'STREAM', of: ({ event_name: name }) => streamOf(name) },
-  { heading: 'LISTENER', of: ({ listener_id: id }) => id },
-  { heading: 'FILTER', of: filterOf },
-];
+/** Columns with the names of emitters and listeners; their ids with `-o wide`. */
+async function columnsOf(
+  { api: connect, output }: Session,
+  items: readonly Subscription[],
+): Promise<readonly Column<Subscription>[]> {
+  if (!output.hasColumns) return [];
+  const ids = items.flatMap(({ emitter_id: emitter, listener_id: listener }) => [emitter, listener]);
+  const name = await namesOf(await connect(), ids);
+  return [
+    { heading: 'ID', of: ({ id }) => id },
+    { heading: 'EMITTER', of: ({ emitter_id: id }) => name(id) },
+    { heading: 'LISTENER', of: ({ listener_id: id }) => name(id) },
+    { heading: 'STREAM', drop: 2, of: ({ event_name: stream }) => streamOf(stream) },
+    { heading: 'FILTER', drop: 1, of: filterOf },
+    { heading: 'EMITTER ID', isWide: true, of: ({ emitter_id: id }) => id },
+    { heading: 'LISTENER ID', isWide: true, of: ({ listener_id: id }) => id },
+  ];
+}
+
+async function autoColumnsOf(
+  { api: connect, output }: Session,
+  items: readonly AutoSubscription[],
+): Promise<readonly Column<AutoSubscription>[]> {
+  if (!output.hasColumns) return [];
+  const name = await namesOf(
+    await connect(),
+    items.map(({ listener_id: id }) => id),
+  );
+  return [
+    { heading: 'ID', of: ({ id }) => id },
+    { heading: 'STREAM', of: ({ event_name: stream }) => streamOf(stream) },
+    { heading: 'LISTENER', of: ({ listener_id: id }) => name(id) },
+    { heading: 'FILTER', drop: 1, of: filterOf },
+    { heading: 'LISTENER ID', isWide: true, of: ({ listener_id: id }) => id },
+  ];
+}
 
 const Pair = z.object({ emitter: z.string(), listener: z.string(), stream: Stream });
 const AutoPair = z.object({ stream: z.string(), listener: z.string() });
@@ -49,9 +74,10 @@ function addSubscriptions({ group, leaf }: CommandTree): void {
       ['tributary subscriptions list', 'all of them'],
       ['tributary subscriptions list --json', 'with their filters, for programs'],
     ],
-    run: async ({ api: connect, output }) => {
-      const api = await connect();
-      output.list(await api.get('/users/me/subscriptions', z.array(Subscription)), columns);
+    run: async (session) => {
+      const api = await session.api();
+      const all = await api.get('/users/me/subscriptions', z.array(Subscription));
+      session.output.list(all, await columnsOf(session, all));
     },
   });
   leaf(subscriptions, {
@@ -63,10 +89,11 @@ function addSubscriptions({ group, leaf }: CommandTree): void {
       ['tributary subscriptions create orders shop-hook', 'the default stream, by slug and name'],
       ["tributary subscriptions create 'dc_*' wh_1a2b3c --stream '$errors'", 'the errors of every source'],
     ],
-    run: async ({ api: connect, terminal, output }, { filter, ...pair }) => {
-      const api = await connect();
-      const body = { ...(await pairOf(api, pair)), ...(await filterBody(terminal, filter)) };
-      output.object(await api.send('POST', '/subscriptions', Subscription, { body }), columns);
+    run: async (session, { filter, ...pair }) => {
+      const api = await session.api();
+      const body = { ...(await pairOf(api, pair)), ...(await filterBody(session.terminal, filter)) };
+      const made = await api.send('POST', '/subscriptions', Subscription, { body });
+      session.output.object(made, await columnsOf(session, [made]));
     },
   });
   leaf(subscriptions, {
@@ -106,9 +133,10 @@ function addAutoSubscriptions({ group, leaf }: CommandTree): void {
       ['tributary auto-subscriptions list', 'all of them'],
       ['tributary auto-subscriptions list -q', 'their ids only'],
     ],
-    run: async ({ api: connect, output }) => {
-      const api = await connect();
-      output.list(await api.get('/users/me/auto_subscriptions', z.array(AutoSubscription)), autoColumns);
+    run: async (session) => {
+      const api = await session.api();
+      const all = await api.get('/users/me/auto_subscriptions', z.array(AutoSubscription));
+      session.output.list(all, await autoColumnsOf(session, all));
     },
   });
   leaf(subscriptions, {
@@ -120,11 +148,12 @@ function addAutoSubscriptions({ group, leaf }: CommandTree): void {
       ["tributary auto-subscriptions create '$errors' alerts", 'the errors of new sources and workflows'],
       ['tributary auto-subscriptions create default archive', 'their events'],
     ],
-    run: async ({ api: connect, terminal, output }, { stream, listener, filter }) => {
-      const api = await connect();
+    run: async (session, { stream, listener, filter }) => {
+      const api = await session.api();
       const listener_id = await idNamed(api, LISTENERS, listener);
-      const body = { event_name: stream, listener_id, ...(await filterBody(terminal, filter)) };
-      output.object(await api.send('POST', '/auto_subscriptions', AutoSubscription, { body }), autoColumns);
+      const body = { event_name: stream, listener_id, ...(await filterBody(session.terminal, filter)) };
+      const made = await api.send('POST', '/auto_subscriptions', AutoSubscription, { body });
+      session.output.object(made, await autoColumnsOf(session, [made]));
     },
   });
   leaf(subscriptions, {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { Webhook } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
@@ -7,8 +6,9 @@ import { refusedFailure, usageFailure } from '../failures.ts';
 import { jsonOrFile, readAll } from '../input/read-input.ts';
 import { webhookNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
+import { noteSecret } from '../output/webhook-columns.ts';
 import { SECRET, SECRET_VARIABLE, signingSecret } from '../input/secret-option.ts';
-import { readSince } from '../output/times.ts';
+import { addRecoverCommand } from './recover-command.ts';
 import { verifyPastedRequest } from './verify-request.ts';
 
 const Tested = z.looseObject({
@@ -19,16 +19,9 @@ const Tested = z.looseObject({
   reason: z.string().nullable(),
 });
 
-const Recovery = z.looseObject({
-  id: z.string(),
-  status: z.enum(['running', 'done']),
-  found: z.number(),
-  sent: z.number(),
-});
-type Recovery = z.infer<typeof Recovery>;
-
 /** `webhooks test | rotate | recover | verify`. */
-export function addWebhookActions({ leaf }: CommandTree, webhooks: Command): void {
+export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
+  const { leaf } = tree;
   leaf(webhooks, {
     usage: 'test <webhook>',
     about: 'Send a signed test event and print the answer.',
@@ -57,19 +50,10 @@ export function addWebhookActions({ leaf }: CommandTree, webhooks: Command): voi
         { heading: 'ID', of: ({ id }) => id },
         { heading: 'SECRET', of: ({ secret }) => secret },
       ]);
+      noteSecret(output, rotated);
     },
   });
-  leaf(webhooks, {
-    usage: 'recover <webhook>',
-    about: 'Send every failed, held and retrying delivery since a time again, and print the progress.',
-    options: [['--since <time>', 'such as 2h, 3d or 2026-11-22T10:00:00Z']],
-    input: z.object({ webhook: z.string(), since: z.string().optional() }),
-    examples: [
-      ['tributary webhooks recover shop --since 2h', 'of the last two hours'],
-      ['tributary webhooks recover shop --since 2026-11-22T10:00:00Z', 'since a time'],
-    ],
-    run: recover,
-  });
+  addRecoverCommand(tree, webhooks);
   leaf(webhooks, {
     usage: 'verify',
     about:
@@ -105,30 +89,4 @@ async function test(session: Session, { webhook, data }: { webhook: string; data
   if (isDelivered || output.json) output.result(output.quiet ? { ...result, id } : result, text);
   if (isDelivered) return;
   throw refusedFailure(output.json ? `The test was ${outcome}.` : `The test failed: ${text}`, 'test_failed');
-}
-
-const POLL_MS = 500;
-
-async function recover(
-  session: Session,
-  { webhook, since }: { webhook: string; since?: string | undefined },
-) {
-  const { output, terminal } = session;
-  if (since === undefined) throw usageFailure('The time is missing: add --since, such as --since 2h.');
-  const from = readSince(since, Date.now());
-  if (from === undefined)
-    throw usageFailure(`--since must be a time such as 2h, 3d or 2026-11-22T10:00:00Z, not ${since}.`);
-  const signal = terminal.interrupted();
-  const api = await session.api();
-  const path = `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/recover`;
-  let job = await api.send('POST', path, Recovery, { body: { since: from } });
-  let shown: Recovery | undefined;
-  for (;;) {
-    if (shown?.sent !== job.sent || shown.status !== job.status)
-      output.follow(job, `${job.status}: ${job.sent} of ${job.found} sent`);
-    shown = job;
-    if (job.status === 'done' || signal.aborted) return;
-    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-    job = await api.get(path, Recovery);
-  }
 }

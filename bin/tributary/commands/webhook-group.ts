@@ -5,8 +5,9 @@ import { confirmDelete } from '../input/confirm.ts';
 import { usageFailure } from '../failures.ts';
 import { assignmentOf } from '../input/prop-values.ts';
 import { webhookNamed } from '../input/resolve-name.ts';
+import type { Session } from '../session/command-session.ts';
 import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
-import { webhookColumns, webhookDetails } from '../output/webhook-columns.ts';
+import { noteSecret, webhookColumns, webhookDetails } from '../output/webhook-columns.ts';
 import { addWebhookActions } from './webhook-actions.ts';
 
 const Named = z.object({ webhook: z.string() });
@@ -28,7 +29,7 @@ const RateLimit = z.union(
   'must be a whole number, 1 or more, or none',
 );
 
-/** `webhooks create | list | get | update | delete`, and what a webhook does. */
+/** `webhooks create | list | get | update | enable | disable | delete`, and what a webhook does. */
 export function addWebhookCommands(tree: CommandTree): void {
   const { group, leaf } = tree;
   const webhooks = group('webhooks', 'Addresses of yours that receive events.');
@@ -47,10 +48,9 @@ export function addWebhookCommands(tree: CommandTree): void {
     run: async ({ api: connect, output }, { url, name, description, header, rateLimit }) => {
       const api = await connect();
       const body = { url, name, description, ...headersBody(header), rate_limit: rateLimit };
-      output.object(await api.send('POST', '/webhooks', Webhook, { body }), [
-        ...webhookDetails,
-        { heading: 'SECRET', of: ({ secret }) => secret },
-      ]);
+      const made = await api.send('POST', '/webhooks', Webhook, { body });
+      output.object(made, [...webhookDetails, { heading: 'SECRET', of: ({ secret }) => secret }]);
+      noteSecret(output, made);
     },
   });
   leaf(webhooks, {
@@ -97,7 +97,7 @@ export function addWebhookCommands(tree: CommandTree): void {
     }),
     examples: [
       ['tributary webhooks update shop https://shop.example.com/v2/hooks', 'another address'],
-      ['tributary webhooks update shop --active true', 'switches it on again'],
+      ['tributary webhooks update shop --rate-limit 50', 'at most 50 attempts a second'],
     ],
     run: async ({ api: connect, output }, { webhook, url, name, description, ...input }) => {
       const headers = input.headers === false ? { headers: {} } : headersBody(input.header);
@@ -115,6 +115,26 @@ export function addWebhookCommands(tree: CommandTree): void {
       const path = pathOf(await webhookNamed(api, webhook));
       output.object(await api.send('PUT', path, Webhook, { body }), webhookDetails);
     },
+  });
+  leaf(webhooks, {
+    usage: 'enable <webhook>',
+    about: 'Switch a webhook on; `webhooks recover` sends the deliveries that it held.',
+    input: Named,
+    examples: [
+      ['tributary webhooks enable shop', 'also one that is off because it failed'],
+      ['tributary webhooks enable wh_1a2b3c', 'the same by id'],
+    ],
+    run: (session, { webhook }) => switched(session, webhook, true),
+  });
+  leaf(webhooks, {
+    usage: 'disable <webhook>',
+    about: 'Switch a webhook off; its deliveries are held.',
+    input: Named,
+    examples: [
+      ['tributary webhooks disable shop', 'nothing is sent to it'],
+      ['tributary webhooks disable wh_1a2b3c', 'the same by id'],
+    ],
+    run: (session, { webhook }) => switched(session, webhook, false),
   });
   leaf(webhooks, {
     usage: 'delete <webhook>',
@@ -137,6 +157,12 @@ export function addWebhookCommands(tree: CommandTree): void {
 }
 
 const pathOf = (id: string) => `/webhooks/${encodeURIComponent(id)}`;
+
+async function switched({ api: connect, output }: Session, webhook: string, active: boolean): Promise<void> {
+  const api = await connect();
+  const path = pathOf(await webhookNamed(api, webhook));
+  output.object(await api.send('PUT', path, Webhook, { body: { active } }), webhookDetails);
+}
 
 /** An empty text clears a member. */
 const orNull = (text: string | undefined) => (text === '' ? null : text);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { CommandTree } from '../command-tree.ts';
 import { LIMIT, Limited } from './shared-options.ts';
-import { localSeconds } from '../output/times.ts';
 
 const Workflow = z.looseObject({
   id: z.string(),
@@ -27,8 +26,8 @@ export function addWorkflowCommands({ group, leaf }: CommandTree): void {
         { heading: 'ID', of: ({ id }) => id },
         { heading: 'NAME', of: ({ name }) => name },
         { heading: 'TARGET', of: ({ target }) => target },
-        { heading: 'INGEST URL', of: ({ ingest_url: url }) => url },
-        { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+        { heading: 'INGEST URL', isWhole: true, drop: 1, of: ({ ingest_url: url }) => url },
+        { heading: 'CREATED', drop: 2, at: ({ created_at: at }) => at * 1_000 },
       ]);
     },
   });

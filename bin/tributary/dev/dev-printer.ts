@@ -10,13 +10,23 @@ type DevEvent =
   | { type: 'error'; code: string; message: string; run_id?: string; stack?: string }
   | { type: 'run'; trigger_id: string }
   | { type: 'updated'; ms: number }
-  | { type: 'broken'; code: string; message: string };
+  | { type: 'broken'; code: string; message: string }
+  | { type: 'ended'; source_id: string; is_kept: boolean };
 
 export type DevPrinter = (event: DevEvent, text: string, atMs?: number) => void;
 
 export function devPrinter(output: Output): DevPrinter {
   const { red, green, dim, yellow } = output.colors;
-  const color = { ready: green, emit: green, log: dim, error: red, run: dim, updated: green, broken: yellow };
+  const color = {
+    ready: green,
+    emit: green,
+    log: dim,
+    error: red,
+    run: dim,
+    updated: green,
+    broken: yellow,
+    ended: dim,
+  };
   return (event, text, atMs = Date.now()) => {
     const { type } = event;
     output.follow({ ...event, at_ms: atMs }, lineOf());
@@ -24,6 +34,7 @@ export function devPrinter(output: Output): DevPrinter {
     function lineOf(): string {
       if (event.type === 'ready')
         return green(event.endpoint_url === null ? `${text} ready` : `${text} ready: ${event.endpoint_url}`);
+      if (event.type === 'ended') return dim(`${text} ${event.is_kept ? 'goes on' : 'is removed'}. Goodbye.`);
       const word = event.type === 'updated' ? `updated in ${event.ms} ms` : type;
       return `${dim(localTime(atMs))} ${color[type](word)} ${shownText()}`.trimEnd();
     }

@@ -50,7 +50,8 @@ export async function develop(session: Session, options: DevOptions): Promise<vo
       stopped,
     });
   } finally {
-    if (!options.isKept) await removeSource(api, source, output.note);
+    const isEnded = options.isKept || (await removeSource(api, source, output.note));
+    if (isEnded) print({ type: 'ended', source_id: source.id, is_kept: options.isKept }, options.name);
   }
 }
 
@@ -131,11 +132,16 @@ async function runOnce(api: Api, source: Source, print: DevPrinter): Promise<voi
   }
 }
 
-async function removeSource(api: Api, source: Source, note: (sentence: string) => void): Promise<void> {
-  await api.delete(pathOf(source)).catch((error: unknown) => {
-    if (error instanceof CommandFailure && error.report.code === 'not_found') return;
+/** False when the source is still there, as a note says. */
+async function removeSource(api: Api, source: Source, note: (sentence: string) => void): Promise<boolean> {
+  try {
+    await api.delete(pathOf(source));
+    return true;
+  } catch (error) {
+    if (error instanceof CommandFailure && error.report.code === 'not_found') return true;
     note(
       `The source ${source.name_slug} was not removed: ${error instanceof Error ? error.message : String(error)}`,
     );
-  });
+    return false;
+  }
 }

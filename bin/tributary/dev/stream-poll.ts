@@ -2,6 +2,7 @@ import type { Api } from '../session/api.ts';
 import { RunFailure, RunLogs, type Summary } from '../session/response-schemas.ts';
 import { codeIn, innermostPosition } from '../../../shared/domain/run/own-frame.ts';
 import { BEGINNING, eventsAfter, lastEvents } from '../events/event-reader.ts';
+import { eventText } from '../output/event-lines.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
 const STREAMS = ['$logs', 'default', '$errors'] as const;
@@ -55,7 +56,7 @@ function show(
     return;
   }
   if (stream === 'default') {
-    print({ type: 'emit', event_id: id, event, metadata }, JSON.stringify(event), atMs);
+    print({ type: 'emit', event_id: id, event, metadata }, eventText({ event, metadata }), atMs);
     return;
   }
   const read = RunFailure.safeParse(event).data;

@@ -86,6 +86,12 @@ export async function idNamed(api: Api, kinds: readonly Kind[], text: string): P
 export const sourceNamed = (api: Api, text: string) => idNamed(api, [SOURCE], text);
 export const webhookNamed = (api: Api, text: string) => idNamed(api, [WEBHOOK], text);
 
+/** Paths of the API for the deliveries of a webhook that is named. */
+export const deliveriesPath = async (api: Api, webhook: string): Promise<string> =>
+  `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/deliveries`;
+export const deliveryPath = async (api: Api, webhook: string, id: string): Promise<string> =>
+  `${await deliveriesPath(api, webhook)}/${encodeURIComponent(id)}`;
+
 interface Candidate {
   item: Named;
   kind: Kind;

@@ -1,16 +1,18 @@
 import { endpointOf, type Prop, type Source } from '../session/response-schemas.ts';
 import type { Column } from './text-table.ts';
-import { localOrNever, localSeconds } from './times.ts';
 
 const stateOf = ({ state, active }: Source): string => state ?? (active ? 'active' : 'disabled');
 
 export const sourceColumns: readonly Column<Source>[] = [
   { heading: 'ID', of: ({ id }) => id },
   { heading: 'SLUG', of: ({ name_slug: slug }) => slug },
-  { heading: 'NAME', of: ({ name }) => name },
+  { heading: 'NAME', drop: 2, of: ({ name }) => name },
   { heading: 'STATE', of: stateOf },
-  { heading: 'LAST EVENT', of: ({ last_event_ms: ms }) => localOrNever(ms) },
-  { heading: 'ENDPOINT', of: endpointOf },
+  { heading: 'LAST EVENT', at: ({ last_event_ms: ms }) => ms },
+  { heading: 'ENDPOINT', isWhole: true, drop: 1, of: endpointOf },
+  { heading: 'COMPONENT', isWide: true, of: ({ component_id: id }) => id },
+  { heading: 'LAST ERROR', isWide: true, at: ({ last_error_ms: ms }) => ms },
+  { heading: 'CREATED', isWide: true, at: ({ created_at: at }) => at * 1_000 },
 ];
 
 /** `props` are the component's: they say which values are secret. */
@@ -22,7 +24,7 @@ export const sourceDetails = (props: readonly Prop[]): readonly Column<Source>[]
   { heading: 'COMPONENT', of: ({ component_id: id }) => id },
   { heading: 'ENDPOINT', of: endpointOf },
   { heading: 'PROPS', of: ({ configured_props: values }) => JSON.stringify(shownValues(values, props)) },
-  { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+  { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },
 ];
 
 const HIDDEN = '(hidden)';

@@ -1,48 +1,112 @@
 import stringWidth from 'string-width';
 import { plainLine } from '../../plain-text.ts';
 
-export interface Column<Item> {
+interface ColumnTraits {
   heading: string;
+  /** Never cut: an id, or an address. Times and the first column are not cut either. */
+  isWhole?: boolean;
+  /** Only with `-o wide`. */
+  isWide?: boolean;
+  /** A narrow terminal drops the columns with a number first, the lowest number first, then the others from the last one on. */
+  drop?: number;
+}
+
+export interface TextColumn<Item> extends ColumnTraits {
   of(item: Item): string | number | boolean | null | undefined;
 }
 
-/** Columns of this width are not cut. */
-const MIN_WIDTH = 5;
-const GAP = '  ';
+/** A column of times, in ms since the epoch. */
+export interface TimeColumn<Item> extends ColumnTraits {
+  at(item: Item): number | null | undefined;
+}
+
+export type Column<Item> = TextColumn<Item> | TimeColumn<Item>;
+
+/** Writes the time of a cell. */
+export type TimeText = (ms: number) => string;
+
+export function cellOf<Item>(column: Column<Item>, item: Item, timeText: TimeText): string {
+  if ('of' in column) return plainLine(String(column.of(item) ?? ''));
+  const ms = column.at(item);
+  return ms == null ? '' : timeText(ms);
+}
 
 /** Rows of the columns' texts, the headings first. */
-export function cellsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): string[][] {
-  const rows = items.map((item) => columns.map(({ of }) => plainLine(String(of(item) ?? ''))));
+export function cellsOf<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  timeText: TimeText,
+): string[][] {
+  const rows = items.map((item) => columns.map((column) => cellOf(column, item, timeText)));
   return [columns.map(({ heading }) => heading), ...rows];
 }
 
 export const tabSeparated = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.join('\t')).join('\n');
 
-/** Aligns columns within a width; the widest columns are cut until the rows fit. Ids, in the first column, are cut last. */
-export function fitted(rows: readonly (readonly string[])[], width: number): string[] {
-  const [head = []] = rows;
-  const widths = head.map((_, at) => Math.max(...rows.map((row) => stringWidth(row[at] ?? ''))));
-  const total = () => widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
-  while (total() > width) {
-    const others = widths.map((each, at) => (at === 0 ? 0 : each));
-    const cuttable = Math.max(...others) > MIN_WIDTH ? others : widths;
-    const widest = Math.max(...cuttable);
-    if (widest <= MIN_WIDTH) break;
-    const at = cuttable.indexOf(widest);
-    widths[at] = Math.max(MIN_WIDTH, widest - (total() - width), secondWidest(cuttable, at));
-  }
+/** Columns of this width are not cut. */
+const MIN_WIDTH = 8;
+const GAP = '  ';
+
+interface Fitted {
+  at: number;
+  width: number;
+  /** Width to which it may be cut. */
+  least: number;
+  drop: number | undefined;
+}
+
+/** Aligns columns within a width. Columns are dropped until the others fit when they are cut; then the widest ones are cut. */
+export function fitted<Item>(
+  columns: readonly Column<Item>[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const natural = columns.map((column, at): Fitted => {
+    const widest = Math.max(...rows.map((row) => stringWidth(row[at] ?? '')));
+    const isWhole = at === 0 || 'at' in column || column.isWhole === true;
+    const least = isWhole ? widest : Math.min(widest, Math.max(MIN_WIDTH, stringWidth(column.heading)));
+    return { at, width: widest, least, drop: column.drop };
+  });
+  const shown = cut(remaining(natural, width), width);
   return rows.map((row) =>
-    row
-      .map((cell, at) => padded(cell, widths[at] ?? 0))
+    shown
+      .map(({ at, width: columnWidth }) => padded(row[at] ?? '', columnWidth))
       .join(GAP)
       .trimEnd(),
   );
 }
 
+const total = (widths: readonly number[]): number =>
+  widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
+
+/** The columns that a terminal has room for. The first one stays. */
+function remaining(columns: readonly Fitted[], width: number): readonly Fitted[] {
+  const [first, ...others] = columns;
+  const [next] = others.toSorted((a, b) => (a.drop ?? Infinity) - (b.drop ?? Infinity) || b.at - a.at);
+  if (!first || !next || total(columns.map(({ least }) => least)) <= width) return columns;
+  return remaining(
+    columns.filter((column) => column !== next),
+    width,
+  );
+}
+
+/** Cuts the widest columns until the rows fit. */
+function cut(columns: readonly Fitted[], width: number): Fitted[] {
+  const widths = columns.map((column) => column.width);
+  for (let over = total(widths) - width; over > 0; over = total(widths) - width) {
+    const cuttable = columns.map(({ least }, at) => ((widths[at] ?? 0) > least ? (widths[at] ?? 0) : 0));
+    const widest = Math.max(...cuttable);
+    if (widest === 0) break;
+    const at = cuttable.indexOf(widest);
+    widths[at] = Math.max(columns[at]?.least ?? 0, widest - over, secondWidest(cuttable, at));
+  }
+  return columns.map((column, at) => ({ ...column, width: widths[at] ?? 0 }));
+}
+
 /** One less than the widest, so that columns of the same width are cut in turn. */
 function secondWidest(widths: readonly number[], widest: number): number {
-  const next = Math.max(MIN_WIDTH, ...widths.filter((_, at) => at !== widest));
+  const next = Math.max(...widths.filter((_, at) => at !== widest));
   return Math.min(next, (widths[widest] ?? 0) - 1);
 }
 

@@ -6,17 +6,17 @@ export function localTime(ms: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
 }
 
-/** `2026-11-22 16:52:04` in the local time zone. */
-export function localDateTime(ms: number): string {
+function localDate(ms: number): string {
   const at = new Date(ms);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${localTime(ms)}`;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** The API has most times as seconds since the epoch. */
-export const localSeconds = (seconds: number): string => localDateTime(seconds * 1000);
+/** `2026-11-22 16:52:04` in the local time zone. */
+export const localDateTime = (ms: number): string => `${localDate(ms)} ${localTime(ms)}`;
 
-/** A time that the API may lack. */
-export const localOrNever = (ms: number | null | undefined): string => (ms == null ? '' : localDateTime(ms));
+/** `16:52:04` for today, date and time for other days. */
+export const shortTime = (ms: number, now: number): string =>
+  localDate(ms) === localDate(now) ? localTime(ms) : localDateTime(ms);
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,22 +1,26 @@
 import type { Webhook } from '../session/response-schemas.ts';
+import type { Output } from './printer.ts';
 import type { Column } from './text-table.ts';
-import { localOrNever, localSeconds } from './times.ts';
 
 const stateOf = ({ active, disabled_reason: reason }: Webhook): string =>
   active ? 'active' : `off${reason == null ? '' : ` (${reason})`}`;
 
-const lastOf = ({ last_attempt: last }: Webhook): string => {
-  if (last == null) return '';
-  return [localOrNever(last.at_ms), last.outcome, last.status ?? ''].join(' ').trim();
-};
+const outcomeOf = ({ last_attempt: last }: Webhook): string =>
+  last == null ? '' : `${last.outcome} ${last.status ?? ''}`.trim();
 
 export const webhookColumns: readonly Column<Webhook>[] = [
   { heading: 'ID', of: ({ id }) => id },
   { heading: 'NAME', of: ({ name }) => name },
   { heading: 'URL', of: ({ url }) => url },
   { heading: 'STATE', of: stateOf },
-  { heading: 'LAST ATTEMPT', of: lastOf },
+  { heading: 'LAST ATTEMPT', drop: 2, at: ({ last_attempt: last }) => last?.at_ms },
+  { heading: 'OUTCOME', drop: 1, of: outcomeOf },
 ];
+
+/** The service shows a secret once: `-q`, which prints ids only, leaves it to stderr. */
+export function noteSecret(output: Pick<Output, 'quiet' | 'json' | 'note'>, { secret }: Webhook): void {
+  if (output.quiet && !output.json && secret !== undefined) output.note(`Secret, shown once: ${secret}`);
+}
 
 export const webhookDetails: readonly Column<Webhook>[] = [
   ...webhookColumns,
@@ -24,5 +28,5 @@ export const webhookDetails: readonly Column<Webhook>[] = [
   { heading: 'HEADERS', of: ({ headers }) => Object.keys(headers ?? {}).join(', ') },
   { heading: 'RATE LIMIT', of: ({ rate_limit: limit }) => limit },
   { heading: 'HELD', of: ({ held_count: count }) => count },
-  { heading: 'CREATED', of: ({ created_at: at }) => localSeconds(at) },
+  { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },
 ];

@@ -15,6 +15,7 @@ export const GlobalOptions = z.object({
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
   debug: z.boolean().default(false),
+  output: z.literal('wide').optional(),
 });
 export type GlobalOptions = z.infer<typeof GlobalOptions>;
 
@@ -34,7 +35,7 @@ export interface Session {
 
 export function createSession(terminal: Terminal, options: GlobalOptions): Session {
   const { env, cwd } = terminal;
-  const output = createOutput(terminal, options);
+  const output = createOutput(terminal, { ...options, isWide: options.output === 'wide' });
   let api: Promise<Api> | undefined;
 
   const targetInput = async (): Promise<TargetInput> => ({

@@ -182,3 +182,18 @@ export const Delivery = z.looseObject({
   last_attempt: Attempt,
 });
 export type Delivery = z.infer<typeof Delivery>;
+
+const Attempted = z.looseObject({
+  attempt: z.number(),
+  at_ms: z.number(),
+  outcome: z.string(),
+  status: z.number().nullable(),
+  ms: z.number(),
+  answer: z.string().nullish(),
+  reason: z.string().nullish(),
+});
+export type Attempted = z.infer<typeof Attempted>;
+
+/** One delivery with its attempts. */
+export const DeliveryWithAttempts = Delivery.extend({ attempt_log: z.array(Attempted) });
+export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>;

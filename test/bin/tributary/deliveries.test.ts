@@ -85,26 +85,32 @@ describe('webhooks', () => {
     expect(set).toMatchObject({ headers: { 'X-Team': 'shop' }, rate_limit: 50 });
     const cleared = await json('webhooks', 'update', name, '--no-headers', '--rate-limit', 'none');
     expect(cleared).toMatchObject({ headers: {}, rate_limit: null });
-    expect(await json('webhooks', 'update', name, '--active', 'false')).toMatchObject({ active: false });
+    expect(await json('webhooks', 'disable', name)).toMatchObject({ active: false });
+    expect(await json('webhooks', 'enable', name)).toMatchObject({ active: true });
   });
 });
 
 describe('deliveries', () => {
   test('are listed with their status, and one can be sent again', async () => {
     const { name, receiver, endpoint } = await delivering();
-    receiver.respond = (n) => ({ status: n === 0 ? 500 : 200 });
+    receiver.respond = (n) => ({ status: n < 2 ? 500 : 200 });
     await scene.send(endpoint, { n: 1 });
     const [delivery] = await until('the delivery', async () => {
       const found = await json<{ id: string; status: string }[]>('deliveries', name, '--status', 'retrying');
       return found.length > 0 && found;
     });
     expect((await tributary('deliveries', name)).out).toContain('rejected 500');
-    await json('redeliver', name, delivery?.id ?? '');
-    await until('it is delivered', async () => {
-      const [found] = await json<{ status: string }[]>('deliveries', name);
-      return found?.status === 'delivered';
+    const id = delivery?.id ?? '';
+    expect((await tributary('deliveries', 'get', name, id)).out).toContain('rejected 500');
+    expect(await json('deliveries', name, '--since', '1h', '--outcome', 'rejected')).toMatchObject([{ id }]);
+    expect(await json('deliveries', name, '--until', '1h')).toEqual([]);
+    expect(await tributary('redeliver', name, id)).toMatchObject({
+      code: 1,
+      out: '1 sent, 0 delivered, 1 failed again\n',
+      error: expect.stringContaining('rejected 500'),
     });
-    expect(receiver.received).toHaveLength(2);
+    expect(await json('redeliver', name, id)).toMatchObject({ status: 'delivered' });
+    expect(receiver.received).toHaveLength(3);
   });
 
   test('a follow prints new ones and every change', async () => {
@@ -122,6 +128,12 @@ describe('deliveries', () => {
     await scene.send(endpoint, { n: 1 });
     await until('a failure', () => receiver.received.length > 0);
     await until('it is listed', async () => (await json<unknown[]>('deliveries', name)).length > 0);
+    const failed = await tributary('webhooks', 'recover', name, '--since', '1h');
+    expect(failed).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('1 of 1 deliveries failed again'),
+    });
+    expect(failed.out).toMatch(/^1 sent, 0 delivered, 1 failed again$/m);
     receiver.respond = () => ({ status: 200 });
     const { code, out } = await tributary('webhooks', 'recover', name, '--since', '1h', '--json');
     expect(code).toBe(0);
@@ -129,18 +141,18 @@ describe('deliveries', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.at(-1)).toMatchObject({ status: 'done', found: 1, sent: 1 });
+    expect(lines.at(-1)).toMatchObject({ status: 'done', found: 1, sent: 1, delivered: 1 });
   });
 
   test('an event shows its run and its deliveries', async () => {
-    const { source, endpoint, id } = await delivering();
+    const { source, endpoint, name } = await delivering();
     await scene.send(endpoint, { n: 1 });
     const [event] = await until('the event', async () => {
       const found = await json<{ id: string }[]>('events', source);
       return found.length > 0 && found;
     });
     await until('its delivery', async () =>
-      (await tributary('events', 'get', source, event?.id ?? '')).out.includes(id),
+      (await tributary('events', 'get', source, event?.id ?? '')).out.includes(name),
     );
   });
 });

@@ -29,7 +29,7 @@ const answering = (text: string, more = '') => `export default {
     console.log('path', event.path);
     if (event.path === '/throw') throw new Error('boom');
     this.http.respond({ status: 200, body: '${text}' });
-    this.$emit({ path: event.path });
+    this.$emit({ path: event.path }, { summary: 'Got ' + event.path });
   },
 };
 `;
@@ -74,10 +74,12 @@ describe('dev', () => {
     const [ready = ''] = await until('ready', () => command.lines().length > 0 && command.lines());
     expect(ready).toMatch(/^dev-my-orders ready: http:\/\//);
     expect(await textOf(ready.replace('dev-my-orders ready: ', ''))).toBe('one');
-    await command.line((line) => /^\d\d:\d\d:\d\d emit \{"path":"\/"\}$/.test(line));
+    await command.line((line) => /^\d\d:\d\d:\d\d emit Got \/  \{"path":"\/"\}$/.test(line));
     await command.line((line) => /^\d\d:\d\d:\d\d log path \/$/.test(line));
     command.interrupt();
-    expect((await command.ended).code).toBe(0);
+    const { code, out } = await command.ended;
+    expect(code).toBe(0);
+    expect(out).toMatch(/^dev-my-orders is removed\. Goodbye\.$/m);
     expect(await names()).not.toContain('dev-my-orders');
   });
 

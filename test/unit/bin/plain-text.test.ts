@@ -32,7 +32,7 @@ function onTerminal(json: boolean): { written: () => string; output: ReturnType<
     stderr: screen,
     interrupted: () => new AbortController().signal,
   };
-  return { written: () => written, output: createOutput(terminal, { json, quiet: false }) };
+  return { written: () => written, output: createOutput(terminal, { json, quiet: false, isWide: false }) };
 }
 
 test('text of users loses what steers a terminal', () => {

@@ -62,7 +62,10 @@ test.each([
     'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, doctor.',
   ],
   ['users', 'A command is missing after tributary admin users: create, list, rotate-key, set-plan, delete.'],
-  ['users make', "Unknown command 'make'."],
+  [
+    'users make',
+    "Unknown command 'make'. tributary admin users has create, list, rotate-key, set-plan, delete.",
+  ],
   ['user list', "Unknown command 'user'. Did you mean users?"],
   ['users lst', "Unknown command 'lst'. Did you mean list?"],
   ['users list --jsn', "Unknown option '--jsn'. Did you mean --json?"],

@@ -3,31 +3,61 @@ import { closest } from '../../../../bin/tributary/input/closest.ts';
 import { selectorOf } from '../../../../bin/tributary/input/component-selector.ts';
 import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { apiBase, isThisMachine } from '../../../../bin/tributary/session/service-address.ts';
-import { fitted } from '../../../../bin/tributary/output/text-table.ts';
-import { readSince } from '../../../../bin/tributary/output/times.ts';
+import { cellsOf, type Column, fitted } from '../../../../bin/tributary/output/text-table.ts';
+import { localDateTime, readSince, shortTime } from '../../../../bin/tributary/output/times.ts';
 
 describe('a table', () => {
-  const rows = [
-    ['ID', 'NAME', 'TEXT'],
-    ['dc_1', 'a name that is rather long', 'a text that is much longer than its neighbours'],
+  interface Row {
+    id: string;
+    name: string;
+    at: number;
+    event: string;
+  }
+  const item: Row = {
+    id: 'dc_1',
+    name: 'a name that is rather long',
+    at: Date.parse('2026-11-22T16:52:04'),
+    event: '1763830000000-0',
+  };
+  const columns: readonly Column<Row>[] = [
+    { heading: 'ID', of: ({ id }) => id },
+    { heading: 'NAME', of: ({ name }) => name },
+    { heading: 'TIME', at: ({ at }) => at },
+    { heading: 'EVENT', isWhole: true, drop: 1, of: ({ event }) => event },
   ];
+  const lines = (width: number) => fitted(columns, cellsOf([item], columns, localDateTime), width);
 
-  test.each([20, 40, 60, 100])('fits %i columns, and its ids stay whole', (width) => {
-    for (const line of fitted(rows, width)) expect(line.length).toBeLessThanOrEqual(width);
-    expect(fitted(rows, width)[1]).toMatch(/^dc_1 /);
+  test.each([20, 40, 60, 100])('fits %i columns, and its ids and times are whole or absent', (width) => {
+    const [heading = '', row = ''] = lines(width);
+    expect(Math.max(heading.length, row.length)).toBeLessThanOrEqual(width);
+    expect(row).toMatch(/^dc_1 /);
+    expect(row.includes('2026-11-22 16:52:04')).toBe(heading.includes('TIME'));
+    expect(row.includes('1763830000000-0')).toBe(heading.includes('EVENT'));
+  });
+
+  test.each([
+    [10, ['ID']],
+    [14, ['ID', 'NAME']],
+    [40, ['ID', 'NAME', 'TIME']],
+    [60, ['ID', 'NAME', 'TIME', 'EVENT']],
+  ])('%i columns drop the ones that are numbered, then the last ones', (width, headings) => {
+    expect(lines(width)[0]?.split(/ +/)).toEqual(headings);
   });
 
   test('counts wide characters twice', () => {
-    expect(
-      fitted(
-        [
-          ['ID', 'NAME'],
-          ['x', '日本語日本語日本語'],
-        ],
-        14,
-      )[1],
-    ).toBe('x   日本語日…');
+    const short: readonly Column<string>[] = [
+      { heading: 'ID', of: () => 'x' },
+      { heading: 'NAME', of: (name) => name },
+    ];
+    const rows = cellsOf(['日本語日本語日本語'], short, localDateTime);
+    expect(fitted(short, rows, 14)[1]).toBe('x   日本語日…');
   });
+});
+
+test('a time of today has no date', () => {
+  const now = Date.parse('2026-11-22T23:59:59');
+  expect(shortTime(Date.parse('2026-11-22T00:00:00'), now)).toBe('00:00:00');
+  expect(shortTime(Date.parse('2026-11-21T23:59:59'), now)).toBe('2026-11-21 23:59:59');
 });
 
 test.each([

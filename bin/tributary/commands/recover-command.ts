@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import type { CommandTree } from '../command-tree.ts';
+import { refusedFailure, usageFailure } from '../failures.ts';
+import { sinceOption } from '../input/time-option.ts';
+import { webhookNamed } from '../input/resolve-name.ts';
+import { commandWith } from '../output/shell-word.ts';
+import { sentText } from '../output/sent-text.ts';
+import type { Session } from '../session/command-session.ts';
+import { NO_WAIT, Waiting } from './shared-options.ts';
+
+const Recovery = z.looseObject({
+  id: z.string(),
+  status: z.enum(['running', 'done']),
+  found: z.number(),
+  sent: z.number(),
+  /** Null for a job that an earlier release started. */
+  delivered: z.number().nullish(),
+});
+type Recovery = z.infer<typeof Recovery>;
+
+const Input = Waiting.extend({ webhook: z.string(), since: z.string().optional() });
+
+/** `webhooks recover`. */
+export function addRecoverCommand({ leaf }: CommandTree, webhooks: Command): void {
+  leaf(webhooks, {
+    usage: 'recover <webhook>',
+    about:
+      'Send every failed, held and retrying delivery since a time again, and say how many were delivered.',
+    options: [['--since <time>', 'such as 2h, 3d or 2026-11-22T10:00:00Z'], NO_WAIT],
+    input: Input,
+    examples: [
+      ['tributary webhooks recover shop --since 2h', 'of the last two hours; exit 1 if one fails again'],
+      ['tributary webhooks recover shop --since 2026-11-22T10:00:00Z', 'since a time'],
+    ],
+    run: recover,
+  });
+}
+
+const POLL_MS = 500;
+
+async function recover(session: Session, { webhook, since, wait }: z.infer<typeof Input>): Promise<void> {
+  const { output, terminal } = session;
+  if (since === undefined) throw usageFailure('The time is missing: add --since, such as --since 2h.');
+  const from = sinceOption('--since', since, Date.now());
+  const signal = terminal.interrupted();
+  const api = await session.api();
+  const path = `/webhooks/${encodeURIComponent(await webhookNamed(api, webhook))}/recover`;
+  let job = await api.send('POST', path, Recovery, { body: { since: from } });
+  let shown: Recovery | undefined;
+  for (;;) {
+    if (shown?.sent !== job.sent || shown.status !== job.status) output.follow(job, textOf(job));
+    shown = job;
+    if (job.status === 'done' || signal.aborted || !wait) break;
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+    job = await api.get(path, Recovery);
+  }
+  const failed = job.status === 'done' ? job.sent - (job.delivered ?? job.sent) : 0;
+  if (failed === 0) return;
+  const listed = commandWith('tributary deliveries', webhook, `--since ${since}`);
+  throw refusedFailure(
+    `${failed} of ${job.sent} deliveries failed again; \`${listed}\` lists them.`,
+    'delivery_failed',
+  );
+}
+
+function textOf({ status, found, sent, delivered }: Recovery): string {
+  if (status === 'running') return `running: ${sent} of ${found} sent`;
+  return delivered == null ? `${sent} of ${found} sent` : sentText(sent, delivered);
+}

@@ -1,0 +1,14 @@
+import type { Api } from '../session/api.ts';
+import { DeliveryWithAttempts } from '../session/response-schemas.ts';
+import { type PollOptions, pollUntil } from './poll-until.ts';
+
+/** Waits until a delivery has more attempts than before. Undefined when none has ended after the longest wait. */
+export async function waitForAttempt(
+  api: Pick<Api, 'get'>,
+  { path, attempts }: { path: string; attempts: number },
+  options?: PollOptions,
+): Promise<DeliveryWithAttempts | undefined> {
+  const hasEnded = (delivery: DeliveryWithAttempts) => delivery.attempts > attempts;
+  const delivery = await pollUntil(() => api.get(path, DeliveryWithAttempts), hasEnded, options);
+  return hasEnded(delivery) ? delivery : undefined;
+}
