@@ -34,3 +34,9 @@ export async function getDelivery(webhookId: string, id: string): Promise<ShownD
 /** Accepts one more attempt. */
 export const redeliver = (webhookId: string, id: string): Promise<Single<Delivery>> =>
   request('POST', `${deliveriesOf(webhookId)}/${segment(id)}/redeliver`);
+
+/** The number of deliveries of a webhook with a status; the API counts up to 1,000. */
+export async function countDeliveries(webhookId: string, { status }: { status: string }): Promise<number> {
+  const page: Page<Delivery> = await request('GET', deliveriesOf(webhookId), { query: { limit: 1, status } });
+  return page.page_info.total_count;
+}

@@ -6,6 +6,7 @@ import type {
 } from '../../../../shared/http/connect-responses.ts';
 import type {
   ActivityResponse,
+  NoticesResponse,
   AutoSubscriptionResponse,
   ComponentListResponse,
   ComponentResponse,
@@ -51,6 +52,7 @@ export interface Page<Item> extends Listed<Item> {
 export type ErrorBody = z.output<typeof ErrorResponse>;
 
 export type Account = z.output<typeof AccountResponse>;
+export type Notices = z.output<typeof NoticesResponse>;
 export type ActivityMinute = z.output<typeof ActivityResponse>;
 export type App = z.output<typeof AppResponse>;
 export type AutoSubscription = z.output<typeof AutoSubscriptionResponse>;

@@ -5,16 +5,17 @@ import { STREAMS, type SubscriptionFields } from './subscription-fields.ts';
 interface StreamBoxProps {
   value: string;
   onChange: (stream: string) => void;
+  suggestions?: readonly string[];
 }
 
-export const StreamBox = ({ value, onChange }: StreamBoxProps) => (
+export const StreamBox = ({ value, onChange, suggestions = STREAMS }: StreamBoxProps) => (
   <TextField
     label="Stream"
     isOptional
     value={value}
     onChange={onChange}
     placeholder="default"
-    suggestions={STREAMS}
+    suggestions={suggestions}
   />
 );
 

@@ -9,7 +9,13 @@ import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { EntrySelect } from './entry-select.tsx';
 import { PatternBox, StreamBox } from './pattern-boxes.tsx';
-import { addSubscription, EVERYTHING, NO_SUBSCRIPTION } from './subscription-fields.ts';
+import {
+  addSubscription,
+  EVERYTHING,
+  NO_SUBSCRIPTION,
+  NOTICE_STREAMS,
+  STREAMS,
+} from './subscription-fields.ts';
 
 interface SubscriptionFormProps {
   directory: Directory;
@@ -21,12 +27,16 @@ interface SubscriptionFormProps {
   emitterId?: string;
 }
 
-/** Makes a listener receive the events of an emitter. `?emitter=` and `?listener=` choose both in advance. */
+/** Makes a listener receive the events of an emitter. `?emitter=`, `?stream=` and `?listener=` choose them in advance. */
 export function SubscriptionForm({ directory, title, action, emitterId }: SubscriptionFormProps) {
   const { query } = useLocation();
   const { say } = useNotices();
   const queries = useQueryClient();
-  const [fields, setFields] = useState({ ...NO_SUBSCRIPTION, emitter: emitterId ?? query['emitter'] ?? '' });
+  const [fields, setFields] = useState({
+    ...NO_SUBSCRIPTION,
+    emitter: emitterId ?? query['emitter'] ?? '',
+    stream: query['stream'] ?? '',
+  });
   const [listener, setListener] = useState(query['listener'] ?? '');
   const { emitter, stream, filter } = fields;
 
@@ -39,7 +49,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
     setFields({ ...fields, filter: '' });
   });
 
-  const { sources, workflows, webhooks } = directory;
+  const { sources, workflows, webhooks, notices } = directory;
   return (
     <form class="card stack" aria-label={title} noValidate onSubmit={submit}>
       <h2>{title}</h2>
@@ -55,10 +65,12 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
               ['Everything', EVERYTHING],
               ['Sources', sources],
               ['Workflows', workflows],
+              ['Failures and recoveries', [notices]],
             ]}
           />
         )}
         <StreamBox
+          suggestions={emitter === notices.id ? NOTICE_STREAMS : STREAMS}
           value={stream}
           onChange={(typed) => {
             setFields({ ...fields, stream: typed });

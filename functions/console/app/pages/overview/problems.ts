@@ -1,63 +1,45 @@
-import { statusText } from '../../accounts/status-text.ts';
+import { countDeliveries } from '../../api/delivery-api.ts';
 import { everyPage } from '../../api/list-pages.ts';
 import type { Account, SourceItem, WebhookItem } from '../../api/wire.ts';
-import { countText } from '../../locale.ts';
+import { accountProblem, type Problem, sourceProblem, webhookProblem } from './problem-of.ts';
 
-export interface Problem {
-  href: string;
-  name: string;
-  text: string;
-  /** Time of its beginning or of its last occurrence. */
-  ms: number;
+interface Attention {
+  /** Newest first. */
+  problems: Problem[];
+  /** Whether there is neither a source nor a webhook yet. */
+  isNew: boolean;
 }
 
-/** Errors are listed for this long. */
-const RECENT_MS = 24 * 3_600_000;
+/** Problems that are shown: counting the deliveries of a webhook takes requests of its own. */
+export const MAX_SHOWN = 10;
 
-/** The problems of sources, webhooks and accounts, newest first. */
-export async function readProblems(): Promise<Problem[]> {
+/** The problems of sources, webhooks and accounts. */
+export async function readAttention(): Promise<Attention> {
   const [sources, webhooks, accounts] = await Promise.all([
     everyPage<SourceItem>('/users/me/sources'),
     everyPage<WebhookItem>('/users/me/webhooks'),
     everyPage<Account>('/users/me/accounts'),
   ]);
-  const since = Date.now() - RECENT_MS;
-  return [
-    ...sources.flatMap((source) => sourceProblem(source, since) ?? []),
+  const now = Date.now();
+  const problems = [
+    ...sources.flatMap((source) => sourceProblem(source, now) ?? []),
     ...webhooks.flatMap((webhook) => webhookProblem(webhook) ?? []),
-    ...accounts.filter(({ status }) => status !== 'connected').map(accountProblem),
-  ].sort((a, b) => b.ms - a.ms);
-}
-
-function sourceProblem(
-  { id, name, state, last_error_ms: errorMs, updated_at: updatedAt }: SourceItem,
-  since: number,
-): Problem | undefined {
-  const href = `/console/sources/${id}`;
-  if (state === 'failed')
-    return { href, name, text: 'A hook failed, so the source is off.', ms: errorMs ?? updatedAt * 1_000 };
-  if (errorMs !== null && errorMs >= since)
-    return { href: `${href}?stream=%24errors`, name, text: 'A run failed.', ms: errorMs };
-  return undefined;
-}
-
-function webhookProblem(webhook: WebhookItem): Problem | undefined {
-  const { id, url, failing_since_ms: failingMs, disabled_reason: reason, held_count: held } = webhook;
-  const problem = { href: `/console/webhooks/${id}`, name: webhook.name ?? url };
-  const ms = failingMs ?? webhook.last_attempt?.at_ms ?? webhook.updated_at * 1_000;
-  if (reason === 'gone') return { ...problem, text: 'Off, because its address answered 410 Gone.', ms };
-  if (reason === 'failing') return { ...problem, text: 'Off, because it failed for 5 days.', ms };
-  if (failingMs !== null) return { ...problem, text: 'Its deliveries fail.', ms };
-  if (held > 0) return { ...problem, text: `${countText(held)} deliveries are held.`, ms };
-  return undefined;
-}
-
-function accountProblem(account: Account): Problem {
-  const { id, name, app, renewed_at_ms: renewedMs, created_at: createdAt } = account;
+    ...accounts.flatMap((account) => accountProblem(account) ?? []),
+  ].sort((a, b) => (b.ms ?? 0) - (a.ms ?? 0));
+  const shown = await Promise.all(problems.slice(0, MAX_SHOWN).map(withWaiting));
   return {
-    href: `/console/accounts?q=${id}`,
-    name: name === app ? name : `${name} (${app})`,
-    text: statusText(account),
-    ms: renewedMs ?? createdAt * 1_000,
+    problems: [...shown, ...problems.slice(MAX_SHOWN)],
+    isNew: sources.length === 0 && webhooks.length === 0,
   };
+}
+
+/** Adds the number of deliveries that wait for the webhook to work again. */
+async function withWaiting(problem: Problem): Promise<Problem> {
+  const { webhookId } = problem;
+  if (webhookId === undefined) return problem;
+  const counts = await Promise.all(
+    ['pending', 'retrying'].map((status) => countDeliveries(webhookId, { status })),
+  );
+  const waiting = counts.reduce((sum, count) => sum + count, 0);
+  return waiting === 0 ? problem : { ...problem, deliveries: { count: waiting, state: 'waiting' } };
 }
