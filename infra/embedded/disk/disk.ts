@@ -14,6 +14,8 @@ export interface Disk {
   /** Stages a write of a key without a value. A deletion soon afterwards then costs almost nothing. */
   putNew(key: string, value: DiskValue): void;
   del(key: string): void;
+  /** From now on, commits and moves include the rows of this owner. */
+  own(rows: OwnedRows): void;
   /**
    * Rejects with {@link DiskUnavailable} when the disk took no write: the staged writes stay staged, reads see them, and they are written
    * as soon as the disk takes writes again.
@@ -25,6 +27,26 @@ export interface Disk {
   entries(prefix: string): AsyncIterable<[key: string, value: string]>;
   keys(prefix: string): AsyncIterable<string>;
   close(): Promise<void>;
+}
+
+/** Writes a row, or without a value its deletion. */
+export type WriteRow = (key: string, value: DiskValue | undefined) => void;
+
+/**
+ * Rows that their owner keeps in memory. Only the journal has them, for the next start: `get` does not see them. Before the journal is
+ * deleted, the owner hands over the rows that are left, and most are deleted by then.
+ */
+export interface OwnedRows {
+  /** Rows that were neither deleted nor handed over. */
+  readonly size: number;
+  /** A row changed since the last `written`. */
+  readonly isChanged: boolean;
+  /** Writes the changes. Called again, after further changes, when the disk took no write. */
+  writeChanges(write: WriteRow): void;
+  /** The journal has the changes. */
+  written(): void;
+  /** Puts every row, as the journal has it: the owner reads, changes and deletes it on the disk afterwards. */
+  handOver(putNew: (key: string, value: DiskValue) => void): void;
 }
 
 /** The disk takes no writes. A service of AWS answers so when it is out of order. */

@@ -12,6 +12,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import type { WriteRow } from './disk.ts';
 import { type DiskValue, isBytes } from './disk-value.ts';
 import type { Write, Writes } from './write-layer.ts';
 
@@ -43,6 +44,8 @@ export class Journal {
   #number: number;
   #file: number;
   #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  /** Bytes of the record that is being encoded. */
+  #length = HEADER_BYTES;
   /** The newest file ends with a part of a record, which a failed write left. */
   #isTorn = false;
   #synced: Promise<void> = Promise.resolve();
@@ -66,21 +69,12 @@ export class Journal {
     return writes;
   }
 
-  /** Appends all writes or, when it throws, none: the caller may append them again. */
-  append(writes: Writes): void {
+  /** Appends all rows that `writeRows` writes or, when it throws, none: the caller may append them again. */
+  append(writeRows: (write: WriteRow) => void): void {
     this.#cutTornRecord();
-    const length = this.#encode(writes);
-    // A failed write may have written a part: the disk was full in between.
-    this.#isTorn = true;
-    try {
-      for (let written = 0; written < length;)
-        written += writeSync(this.#file, this.#scratch, written, length - written);
-      this.#isTorn = false;
-      this.size += length;
-    } finally {
-      if (this.#scratch.length > SCRATCH_BYTES) this.#scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
-      if (this.#isTorn) this.#tryToCut();
-    }
+    this.#length = HEADER_BYTES;
+    writeRows(this.#encode);
+    if (this.#length > HEADER_BYTES) this.#writeRecord(this.#length);
   }
 
   /** Resolves when everything appended so far is on the device. */
@@ -124,6 +118,23 @@ export class Journal {
     }
   }
 
+  #writeRecord(length: number): void {
+    const payload = this.#scratch.subarray(HEADER_BYTES, length);
+    this.#scratch.writeUInt32LE(payload.length, 0);
+    this.#scratch.writeUInt32LE(crc32(payload), 4);
+    // A failed write may have written a part: the disk was full in between.
+    this.#isTorn = true;
+    try {
+      for (let written = 0; written < length;)
+        written += writeSync(this.#file, this.#scratch, written, length - written);
+      this.#isTorn = false;
+      this.size += length;
+    } finally {
+      if (this.#scratch.length > SCRATCH_BYTES) this.#scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+      if (this.#isTorn) this.#tryToCut();
+    }
+  }
+
   #create(number: number): number {
     const path = join(this.#directory, `${String(number).padStart(10, '0')}.journal`);
     const file = openSync(path, 'ax', 0o600);
@@ -146,35 +157,30 @@ export class Journal {
     }
   }
 
-  #encode(writes: Writes): number {
-    let at = HEADER_BYTES;
-    for (const [key, { value }] of writes) {
-      this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + unitsOf(value)));
-      const scratch = this.#scratch;
-      const keyBytes = scratch.write(key, at + ENTRY_BYTES);
-      const valueAt = at + ENTRY_BYTES + keyBytes;
-      let kind = DELETION;
-      let valueBytes = 0;
-      if (typeof value === 'string') {
-        kind = TEXT;
-        valueBytes = scratch.write(value, valueAt);
-      } else if (value && isBytes(value)) {
-        kind = BYTES;
-        valueBytes = value.length;
-        scratch.set(value, valueAt);
-      } else if (value) {
-        kind = TEXT;
-        for (const piece of value) valueBytes += scratch.write(piece, valueAt + valueBytes);
-      }
-      scratch[at] = kind;
-      scratch.writeUInt32LE(keyBytes, at + 1);
-      scratch.writeUInt32LE(valueBytes, at + 5);
-      at = valueAt + valueBytes;
+  readonly #encode: WriteRow = (key, value) => {
+    const at = this.#length;
+    this.#makeRoom(at, ENTRY_BYTES + BYTES_PER_UNIT * (key.length + unitsOf(value)));
+    const scratch = this.#scratch;
+    const keyBytes = scratch.write(key, at + ENTRY_BYTES);
+    const valueAt = at + ENTRY_BYTES + keyBytes;
+    let kind = DELETION;
+    let valueBytes = 0;
+    if (typeof value === 'string') {
+      kind = TEXT;
+      valueBytes = scratch.write(value, valueAt);
+    } else if (value && isBytes(value)) {
+      kind = BYTES;
+      valueBytes = value.length;
+      scratch.set(value, valueAt);
+    } else if (value) {
+      kind = TEXT;
+      for (const piece of value) valueBytes += scratch.write(piece, valueAt + valueBytes);
     }
-    this.#scratch.writeUInt32LE(at - HEADER_BYTES, 0);
-    this.#scratch.writeUInt32LE(crc32(this.#scratch.subarray(HEADER_BYTES, at)), 4);
-    return at;
-  }
+    scratch[at] = kind;
+    scratch.writeUInt32LE(keyBytes, at + 1);
+    scratch.writeUInt32LE(valueBytes, at + 5);
+    this.#length = valueAt + valueBytes;
+  };
 
   #makeRoom(used: number, more: number): void {
     if (used + more <= this.#scratch.length) return;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
-import { type Disk, type DiskOptions, DiskUnavailable } from './disk.ts';
+import { type Disk, type DiskOptions, DiskUnavailable, type OwnedRows } from './disk.ts';
 import { type DiskValue, isBytes, valueBytes, valueText } from './disk-value.ts';
 import type { Journal } from './journal.ts';
-import { deleteIn, putIn, type Write, type Writes } from './write-layer.ts';
+import { deleteIn, mergeIn, putIn, type Write, type Writes } from './write-layer.ts';
 
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
@@ -26,7 +26,7 @@ type Operation = BatchOperation<ClassicLevel<string, string | Uint8Array>, strin
 
 /**
  * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a queue are
- * deleted within a second, and so never reach LevelDB.
+ * deleted within a second, and so never reach LevelDB: their owner keeps them, and hands over those that are left when the journal moves.
  */
 export class JournalledDisk implements Disk {
   readonly #db: ClassicLevel<string, string | Uint8Array>;
@@ -35,6 +35,7 @@ export class JournalledDisk implements Disk {
   readonly #journalBytes: number;
   readonly #pause: (ms: number) => Promise<void>;
   readonly #freeBytes: () => number;
+  readonly #owners: OwnedRows[] = [];
   /** Staged writes that are not committed. */
   #staged: Writes = new Map();
   /** Writes that are only in the journal. */
@@ -104,9 +105,17 @@ export class JournalledDisk implements Disk {
     deleteIn(this.#staged, key);
   }
 
+  own(rows: OwnedRows): void {
+    this.#owners.push(rows);
+  }
+
   commit(): Promise<void> {
     if (this.#isLost && this.#problem) return Promise.reject(this.#problem);
-    if (this.#staged.size === 0) return this.#lastWrite;
+    if (!this.#isChanged) {
+      // A write that failed may have been taken back since.
+      this.#problem = undefined;
+      return this.#lastWrite;
+    }
     this.#stagedWritten ??= this.#lastWrite.then(endOfTurn).then(() => this.#write());
     return this.#stagedWritten;
   }
@@ -151,7 +160,7 @@ export class JournalledDisk implements Disk {
     await this.#lastWrite;
     this.#waiting += 1;
     try {
-      while (this.#moved || this.#moving || this.#recent.size > 0) await (this.#moved ?? this.#move());
+      while (this.#moved || this.#moving || this.#hasRecent) await (this.#moved ?? this.#move());
     } finally {
       this.#waiting -= 1;
     }
@@ -172,6 +181,7 @@ export class JournalledDisk implements Disk {
   async #moveAll(): Promise<void> {
     if (this.#isLost) throw this.#problem ?? new DiskUnavailable(undefined);
     if (!this.#moving) {
+      this.#takeOwned();
       const { size } = this.#journal;
       this.#forget = this.#journal.rotate();
       this.#movingBytes = size;
@@ -206,30 +216,60 @@ export class JournalledDisk implements Disk {
     return write ? write.value : BELOW;
   }
 
+  /** Whether a commit has anything to write. */
+  get #isChanged(): boolean {
+    return this.#staged.size > 0 || this.#owners.some(({ isChanged }) => isChanged);
+  }
+
+  /** Whether the journal has rows that LevelDB needs. */
+  get #hasRecent(): boolean {
+    return this.#recent.size > 0 || this.#owners.some(({ size }) => size > 0);
+  }
+
   #write(): Promise<void> {
-    const staged = this.#staged;
     this.#stagedWritten = undefined;
     try {
-      this.#journal.append(staged);
+      this.#append();
     } catch (error) {
       return Promise.reject(this.#refused(error));
     }
-    this.#staged = new Map();
-    this.#problem = undefined;
-    for (const [key, write] of staged) {
-      if (write.value === undefined) deleteIn(this.#recent, key);
-      else {
-        if (this.#moving?.has(key)) write.isNew = false;
-        putIn(this.#recent, key, write);
-      }
-    }
     if (this.#journal.size >= this.#journalBytes && !this.#moved && !this.#moveTimer)
       this.#moveInBackground();
+    return this.#lastWrite;
+  }
+
+  /** Appends all changes to the journal or, when it throws, none. */
+  #append(): void {
+    if (!this.#isChanged) return;
+    const staged = this.#staged;
+    this.#journal.append((write) => {
+      for (const [key, { value }] of staged) write(key, value);
+      for (const owner of this.#owners) if (owner.isChanged) owner.writeChanges(write);
+    });
+    this.#staged = new Map();
+    this.#problem = undefined;
+    for (const owner of this.#owners) if (owner.isChanged) owner.written();
+    mergeIn(this.#recent, staged, this.#moving);
     if (this.#syncAlways) {
       this.#lastWrite = this.#journal.sync();
       this.#lastWrite.catch(this.#lose);
     } else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
-    return this.#lastWrite;
+  }
+
+  /**
+   * Takes the rows that only their owners and the journal have, before the journal moves. They are in the journal as they are in memory:
+   * LevelDB would otherwise have half of a commit after a crash.
+   */
+  #takeOwned(): void {
+    try {
+      this.#append();
+    } catch (error) {
+      throw this.#refused(error);
+    }
+    const putNew = (key: string, value: DiskValue) => {
+      putIn(this.#recent, key, { value, isNew: true });
+    };
+    for (const owner of this.#owners) owner.handOver(putNew);
   }
 
   /** The writes stay staged, because the services have made their changes in memory: only a write of all of them keeps both equal. */

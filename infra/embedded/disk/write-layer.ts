@@ -23,3 +23,14 @@ export function deleteIn(writes: Writes, key: string): void {
   if (known?.isNew) writes.delete(key);
   else putIn(writes, key, { value: undefined, isNew: false });
 }
+
+/** Adds the later writes to the map. `below` is the next older layer. */
+export function mergeIn(writes: Writes, later: Writes, below: Writes | undefined): void {
+  for (const [key, write] of later) {
+    if (write.value === undefined) deleteIn(writes, key);
+    else {
+      if (below?.has(key)) write.isNew = false;
+      putIn(writes, key, write);
+    }
+  }
+}

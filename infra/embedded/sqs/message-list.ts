@@ -14,6 +14,10 @@ export class MessageList {
     return this.#first;
   }
 
+  get last(): Message | undefined {
+    return this.#last;
+  }
+
   get(number: number): Message | undefined {
     return this.#byNumber.get(number);
   }

@@ -1,3 +1,5 @@
+import type { DiskValue } from '../disk/disk-value.ts';
+
 export type MessageState = 'visible' | 'delayed' | 'inFlight' | 'gone';
 
 /** The content of a message as its sender and SQS set it. It never changes. */
@@ -41,6 +43,14 @@ export class Message {
   timeoutChosen = false;
   /** Whether the receives are on disk. */
   receivesStored = false;
+  /** The row of a message that only the journal has on disk. */
+  journalled: DiskValue | undefined;
+  /** The journal has the row. */
+  isWritten = false;
+  /** The journal does not have the present receives. */
+  receivesChanged = false;
+  /** The journal does not have the present state. */
+  isChanged = false;
 
   wakeIndex = -1;
   previous: Message | undefined;

@@ -1,8 +1,9 @@
-import * as z from 'zod';
 import type { Disk } from '../disk/disk.ts';
-import { valueWithHead } from '../disk/disk-value.ts';
 import { DeduplicationRow } from './deduplication-row.ts';
-import { Message, type MessageFacts } from './message.ts';
+import { JournalledMessages } from './journalled-messages.ts';
+import type { Message } from './message.ts';
+import type { MessageList } from './message-list.ts';
+import { decodeMessage, decodeReceives, encodeMessage, encodeReceives } from './message-rows.ts';
 
 /** Numbers are reserved in blocks of this size, so that no number is used twice after its message is deleted. */
 const RESERVATION_SIZE = 65_536;
@@ -24,12 +25,15 @@ interface StoredQueue {
 export class QueueDisk {
   readonly #disk: Disk;
   readonly #prefix: string;
+  readonly #journalled: JournalledMessages;
   #nextNumber = 1;
   #reserved = 1;
 
-  constructor(disk: Disk, queueName: string) {
+  constructor(disk: Disk, queueName: string, messages: MessageList) {
     this.#disk = disk;
     this.#prefix = `q/${queueName}/`;
+    this.#journalled = new JournalledMessages(messages, (kind, number) => this.#key(kind, number));
+    disk.own(this.#journalled);
   }
 
   takeNumber(): number {
@@ -42,8 +46,11 @@ export class QueueDisk {
     return number;
   }
 
+  /** Before the message joins the list of its queue. */
   putMessage(message: Message, body: string): void {
-    this.#disk.putNew(this.#key('m', message.number), valueWithHead(`${encodeFacts(message.facts)}\n`, body));
+    const row = encodeMessage(message.facts, body);
+    if (message.body !== undefined && this.#journalled.hasRoom) this.#journalled.add(message, row);
+    else this.#disk.putNew(this.#key('m', message.number), row);
   }
 
   readBody(message: Message): string {
@@ -53,17 +60,19 @@ export class QueueDisk {
   }
 
   putReceives(message: Message): void {
-    const { receives, firstReceivedAt, visibleAt, timeoutChosen } = message;
-    const key = this.#key('r', message.number);
-    const value = `${receives} ${firstReceivedAt} ${visibleAt} ${timeoutChosen ? 1 : 0}`;
-    if (message.receivesStored) this.#disk.put(key, value);
-    else this.#disk.putNew(key, value);
+    if (message.journalled === undefined) {
+      const key = this.#key('r', message.number);
+      if (message.receivesStored) this.#disk.put(key, encodeReceives(message));
+      else this.#disk.putNew(key, encodeReceives(message));
+    } else this.#journalled.changeReceives(message);
     message.receivesStored = true;
   }
 
   deleteMessage(message: Message): void {
-    this.#disk.del(this.#key('m', message.number));
-    if (message.receivesStored) this.#disk.del(this.#key('r', message.number));
+    if (message.journalled === undefined) {
+      this.#disk.del(this.#key('m', message.number));
+      if (message.receivesStored) this.#disk.del(this.#key('r', message.number));
+    } else this.#journalled.delete(message);
   }
 
   putDeduplications(row: DeduplicationRow): void {
@@ -113,56 +122,4 @@ export class QueueDisk {
   #key(kind: 'd' | 'm' | 'r', number: number): string {
     return `${this.#prefix}${kind}/${String(number).padStart(NUMBER_LENGTH, '0')}`;
   }
-}
-
-const StoredFacts = z.object({
-  id: z.string(),
-  size: z.number(),
-  sentAt: z.number(),
-  senderId: z.string(),
-  group: z.string().optional(),
-  deduplicationId: z.string().optional(),
-  deadLetterSource: z.string().optional(),
-  attributes: z
-    .record(
-      z.string(),
-      z.object({
-        DataType: z.string(),
-        StringValue: z.string().exactOptional(),
-        BinaryBase64: z.string().exactOptional(),
-      }),
-    )
-    .optional(),
-});
-
-function encodeFacts(facts: MessageFacts): string {
-  if (!facts.attributes) return JSON.stringify(facts);
-  const attributes = Object.entries(facts.attributes).map(([name, { BinaryValue, ...attribute }]) => [
-    name,
-    BinaryValue ? { ...attribute, BinaryBase64: Buffer.from(BinaryValue).toString('base64') } : attribute,
-  ]);
-  return JSON.stringify({ ...facts, attributes: Object.fromEntries(attributes) });
-}
-
-function decodeMessage(number: number, value: string, mayKeep: (size: number) => boolean): Message {
-  const end = value.indexOf('\n');
-  const { attributes, ...facts } = StoredFacts.parse(JSON.parse(value.slice(0, end)));
-  const body = mayKeep(facts.size) ? value.slice(end + 1) : undefined;
-  if (!attributes) return new Message(number, facts, body);
-  const decoded = Object.entries(attributes).map(([name, { BinaryBase64, ...attribute }]) => [
-    name,
-    BinaryBase64 === undefined
-      ? attribute
-      : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
-  ]);
-  return new Message(number, { ...facts, attributes: Object.fromEntries(decoded) }, body);
-}
-
-function decodeReceives(message: Message, value: string): void {
-  const [receives = 0, firstReceivedAt = 0, visibleAt = 0, chosen = 0] = value.split(' ').map(Number);
-  message.receives = receives;
-  message.firstReceivedAt = firstReceivedAt;
-  message.visibleAt = visibleAt;
-  message.timeoutChosen = chosen === 1;
-  message.receivesStored = true;
 }

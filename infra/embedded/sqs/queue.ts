@@ -58,7 +58,7 @@ export class Queue {
     this.spec = spec;
     this.arn = arn;
     this.tag = createHash('sha256').update(arn).digest('base64url').slice(0, 8);
-    this.#stored = new QueueDisk(disk, spec.name);
+    this.#stored = new QueueDisk(disk, spec.name, this.#messages);
     this.deduplication = new DeduplicationWindow(this.#stored);
     this.#order = spec.fifo ? new FifoOrder(faults) : new StandardOrder(faults);
   }

@@ -220,6 +220,7 @@ function slowDisk() {
     put: (key, value) => kept.set(key, String(value)),
     putNew: (key, value) => kept.set(key, String(value)),
     del: (key) => kept.delete(key),
+    own: () => undefined,
     commit: () => new Promise((resolve) => writes.push(resolve)),
     entries: async function* () {
       yield* [];

@@ -41,6 +41,9 @@ interface Undeleted {
   firstReceivedAt: number;
 }
 
+/** The journal moves to LevelDB after a few steps, and the move takes several steps. */
+const diskOptions = { journalBytes: 1_000 };
+
 /** Plays the steps against the service and against a model: the list of undeleted messages. */
 async function play(
   steps: readonly Step[],
@@ -53,7 +56,7 @@ async function play(
     visibilityTimeout: 30,
     deduplicationScope: 'messageGroup' as const,
   };
-  const opened = [await openService({ clock, faults })];
+  const opened = [await openService({ clock, faults, diskOptions })];
   const current = () => opened.at(-1) ?? expect.fail('The service was never opened.');
   const { url: QueueUrl } = await current().service.createQueue(spec);
   const call = (operation: string, input: object) => current().call(operation, { QueueUrl, ...input });
@@ -135,7 +138,7 @@ async function play(
         clock.advance(taken.ms);
         return;
       case 'kill':
-        opened.push(await afterCrash(current().directory, { clock, faults }));
+        opened.push(await afterCrash(current().directory, { clock, faults, diskOptions }));
         await current().service.createQueue(spec);
     }
   }

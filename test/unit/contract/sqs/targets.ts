@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GetQueueAttributesCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import type { Call, Dispatch, Output } from '../../../../infra/embedded/call.ts';
 import { type Clock, systemClock } from '../../../../infra/embedded/clock.ts';
+import type { DiskOptions } from '../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 import type { QueueSpec } from '../../../../infra/embedded/sqs/queue-spec.ts';
@@ -42,6 +43,7 @@ export interface EmbeddedOptions {
   readonly faults?: Faults;
   readonly releaseUnanswered?: boolean;
   readonly onRequest?: SqsOptions['onRequest'];
+  readonly diskOptions?: Partial<DiskOptions>;
 }
 
 /** The embedded service on a disk of its own, or on the disk at `path`. */
@@ -49,10 +51,11 @@ export async function openService({
   path,
   clock = systemClock,
   faults = noFaults,
+  diskOptions = {},
   ...rest
 }: EmbeddedOptions = {}) {
   const directory = path ?? (await mkdtemp(join(tmpdir(), 'sqs-')));
-  const disk = await openDisk(directory, { sync: 'interval' });
+  const disk = await openDisk(directory, { sync: 'interval', ...diskOptions });
   const service = new SqsService({
     disk,
     clock,

@@ -177,6 +177,9 @@ describe('a response', () => {
       del: (key) => {
         disk.del(key);
       },
+      own: (rows) => {
+        disk.own(rows);
+      },
       entries: (prefix) => disk.entries(prefix),
       keys: (prefix) => disk.keys(prefix),
       close: () => disk.close(),

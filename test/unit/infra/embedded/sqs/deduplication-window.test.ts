@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Disk } from '../../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 import { DeduplicationWindow } from '../../../../../infra/embedded/sqs/deduplication-window.ts';
+import { MessageList } from '../../../../../infra/embedded/sqs/message-list.ts';
 import { QueueDisk } from '../../../../../infra/embedded/sqs/queue-disk.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +21,7 @@ let numbers: number;
 beforeEach(async () => {
   path = mkdtempSync(join(tmpdir(), 'deduplication-test-'));
   disk = await openDisk(path, { sync: 'interval' });
-  queueDisk = new QueueDisk(disk, 'queue');
+  queueDisk = new QueueDisk(disk, 'queue', new MessageList());
   window = new DeduplicationWindow(queueDisk);
   now = START;
   numbers = 0;
