@@ -60,7 +60,7 @@ export class JournalledDisk implements Disk {
   #moveTimer: NodeJS.Timeout | undefined;
   #problem: DiskUnavailable | undefined;
   /** A flush failed: the device may have lost writes of which this process cannot know. All writes end until a restart. */
-  #isLost = false;
+  #lost: DiskUnavailable | undefined;
 
   constructor(
     db: ClassicLevel<string, string | Uint8Array>,
@@ -78,7 +78,7 @@ export class JournalledDisk implements Disk {
   }
 
   get problem(): DiskUnavailable | undefined {
-    return this.#problem;
+    return this.#lost ?? this.#problem;
   }
 
   get(key: string): string | undefined {
@@ -110,7 +110,7 @@ export class JournalledDisk implements Disk {
   }
 
   commit(): Promise<void> {
-    if (this.#isLost && this.#problem) return Promise.reject(this.#problem);
+    if (this.#lost) return Promise.reject(this.#lost);
     if (!this.#isChanged) {
       // A write that failed may have been taken back since.
       this.#problem = undefined;
@@ -179,7 +179,7 @@ export class JournalledDisk implements Disk {
   }
 
   async #moveAll(): Promise<void> {
-    if (this.#isLost) throw this.#problem ?? new DiskUnavailable(undefined);
+    if (this.#lost) throw this.#lost;
     if (!this.#moving) {
       this.#takeOwned();
       const { size } = this.#journal;
@@ -228,6 +228,7 @@ export class JournalledDisk implements Disk {
 
   #write(): Promise<void> {
     this.#stagedWritten = undefined;
+    if (this.#lost) return Promise.reject(this.#lost);
     try {
       this.#append();
     } catch (error) {
@@ -285,7 +286,7 @@ export class JournalledDisk implements Disk {
   /** After a failure the journal grows, and the move is tried again. */
   #moveInBackground(): void {
     this.#move().catch(() => {
-      if (this.#closed || this.#isLost) return;
+      if (this.#closed || this.#lost) return;
       this.#moveTimer = setTimeout(() => {
         this.#moveTimer = undefined;
         if (!this.#closed && !this.#moved) this.#moveInBackground();
@@ -299,8 +300,7 @@ export class JournalledDisk implements Disk {
   };
 
   readonly #lose = (error: unknown): void => {
-    this.#isLost = true;
-    this.#problem ??= new DiskUnavailable(error);
+    this.#lost ??= new DiskUnavailable(error);
   };
 
   async #toLevel(writes: [string, Write][]): Promise<void> {
