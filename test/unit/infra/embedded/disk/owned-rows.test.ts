@@ -115,7 +115,7 @@ test('owned rows survive any sequence of writes, moves and crashes, together wit
   let disk = await open();
   let owner = new OwnedTexts(disk);
   const model = new Map<string, string>();
-  for (let round = 0; round < 600; round += 1) {
+  for (let round = 0; round < 300; round += 1) {
     for (let n = random(6); n >= 0; n -= 1) {
       const key = `${random(2) === 0 ? 'o' : 'k'}/${random(30)}`;
       const text = `${round} é ${'x'.repeat(random(60))}`;
@@ -131,8 +131,8 @@ test('owned rows survive any sequence of writes, moves and crashes, together wit
       }
     }
     await disk.commit();
-    if (round % 60 === 0) expect(await afterCrash()).toEqual(sorted(model));
-    if (round % 150 === 149) {
+    if (round % 30 === 0) expect(await afterCrash()).toEqual(sorted(model));
+    if (round % 100 === 99) {
       await disk.close();
       disk = await open();
       owner = new OwnedTexts(disk);
