@@ -7,15 +7,15 @@
 export const rawElements = (json: string): string[] => partsOf(json);
 
 /** The texts of an object's members, by name. */
-export function rawMembers(json: string): ReadonlyMap<string, string> {
-  return new Map(
-    partsOf(json).map((part): [string, string] => {
-      const end = closingQuote(part, 0);
-      const name = String(JSON.parse(part.slice(0, end + 1)));
-      return [name, part.slice(part.indexOf(':', end) + 1).trim()];
-    }),
-  );
-}
+export const rawMembers = (json: string): ReadonlyMap<string, string> =>
+  new Map(rawPairs(json).map(([name, value]) => [String(JSON.parse(name)), value]));
+
+/** The texts of an object's names, with their quotes, and of their values. */
+export const rawPairs = (json: string): [name: string, value: string][] =>
+  partsOf(json).map((part) => {
+    const end = closingQuote(part, 0);
+    return [part.slice(0, end + 1), part.slice(part.indexOf(':', end) + 1).trim()];
+  });
 
 /** Splits what is between the outer brackets at its commas. */
 function partsOf(json: string): string[] {

@@ -110,6 +110,12 @@ export async function loaded(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
 }
 
+/** Chooses an option of a combobox with a list that is searched, by typing a part of its name. */
+export async function choose(page: Page, label: string, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(name);
+  await page.getByRole('option', { name }).first().click();
+}
+
 /** Holds the requests of one method to an address until they are released, and counts them. */
 export async function holdRequests(page: Page, method: string, address: string) {
   let count = 0;

@@ -35,7 +35,8 @@ const RESPONDING = `  async run(event) {
       return;
     }
     this.http.respond({ status: 200, body: { ok: true } });
-    this.$emit({ method: event.method, path: event.path, body: event.body });
+    const { method, path, body } = event;
+    this.$emit({ method, path, body }, { summary: \`\${method} \${path}\` });
   },
 `;
 
@@ -125,7 +126,8 @@ ${input.isTypeScript === true ? `${signed(': HttpEvent')}${RESPONDING}` : `${RES
         input,
         `  // Let it listen: tributary subscriptions create EMITTER LISTENER
   run(event${input.isTypeScript === true ? ': Record<string, unknown>' : ''}) {
-    this.$emit({ ...event, heard: true });
+    const names = Object.keys(event);
+    this.$emit({ ...event, heard: true }, { summary: \`Heard \${names.slice(0, 5).join(', ')}\` });
   },
 `,
       ),

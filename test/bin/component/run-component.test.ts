@@ -113,6 +113,8 @@ describe('a starting point runs as it is written', () => {
       ...(kind === 'listener' ? { event: { a: 1 } } : {}),
     });
     expect(errors).toEqual([]);
+    // The lists of the console show the summary.
+    for (const { metadata } of emits) expect(metadata?.summary).toMatch(/\w/);
     expect(emits.map(({ event }) => event)).toMatchObject(
       {
         poller: [{ id: 1 }, { id: 2 }],

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import {
   accessibilityFindings,
+  choose,
   describeConsole,
   holdRequests,
   keepPicture,
@@ -140,7 +141,7 @@ describeConsole('the pages of sources', (console) => {
     await console.api.call('POST', `/sources/${body.data.id}/run`, { raw, headers });
     const page = await console.open(`/console/sources/${body.data.id}`);
     await events(page).first().click();
-    const shown = page.getByRole('figure', { name: 'Event data' }).locator('pre');
+    const shown = page.getByRole('figure', { name: 'Event data' }).locator('.json-tree');
     await expect.poll(async () => (await shown.textContent())?.replace(/\s/g, '')).toBe(raw);
   });
 
@@ -231,7 +232,7 @@ describeConsole('the pages of sources', (console) => {
     });
     const page = await console.open(`/console/sources/${id}/listeners`);
     await page.getByText('Nothing listens to this source.').waitFor();
-    await page.getByRole('combobox', { name: 'Listener' }).selectOption('Billing');
+    await choose(page, 'Listener', 'Billing');
     await page.getByRole('button', { name: 'Add listener' }).click();
     await page.getByRole('table', { name: 'Listeners' }).getByRole('link', { name: 'Billing' }).waitFor();
     const listed = await console.api.get('/users/me/subscriptions');

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { describeConsole } from '../../support/console-browser.ts';
+import { choose, describeConsole } from '../../support/console-browser.ts';
 import { until } from '../../support/until.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
 
 const table = (page: Page, name = 'Subscriptions') => page.getByRole('table', { name, exact: true });
-const choose = (page: Page, label: string, option: string) =>
-  page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
 const add = (page: Page) => page.getByRole('button', { name: 'Add subscription', exact: true }).click();
 
 describeConsole('the page of subscriptions', (console) => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import {
   accessibilityFindings,
+  choose,
   describeConsole,
   keepPicture,
   loaded,
@@ -52,7 +53,7 @@ describeConsole('the settings of webhooks', (console) => {
     await loaded(page);
     await textbox(page, 'URL').fill(receiver.url);
     await textbox(page, 'Name').fill('Shop');
-    await page.getByRole('combobox', { name: 'Subscribe to' }).selectOption({ label: 'Orders' });
+    await choose(page, 'Subscribe to', 'Orders');
     await textbox(page, 'Filter').fill('{"paid": [true]}');
     await page.getByText('Headers and rate limit').click();
     await textbox(page, 'Rate limit').fill('50');

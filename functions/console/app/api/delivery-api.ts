@@ -3,8 +3,17 @@ import { PAGE_ITEMS } from './list-pages.ts';
 import { request, requestText, segment } from './request.ts';
 import type { Delivery, DeliveryWithAttempts, Page, Single } from './wire.ts';
 
+/** The filters of the API. An empty one counts as absent. */
 export interface DeliveryFilter {
   status?: string;
+  outcome?: string;
+  emitterId?: string;
+  /** `default` is the default stream. */
+  stream?: string;
+  eventId?: string;
+  /** Epoch ms. */
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
 }
 
 const deliveriesOf = (webhookId: string): string => `/webhooks/${segment(webhookId)}/deliveries`;
@@ -12,11 +21,21 @@ const deliveriesOf = (webhookId: string): string => `/webhooks/${segment(webhook
 /** The deliveries of a webhook, newest first. */
 export const listDeliveries = (
   webhookId: string,
-  { status }: DeliveryFilter,
+  { status, outcome, emitterId, stream, eventId, sinceMs, untilMs }: DeliveryFilter,
   after?: string,
 ): Promise<Page<Delivery>> =>
   request('GET', deliveriesOf(webhookId), {
-    query: { limit: PAGE_ITEMS, status: status || undefined, after },
+    query: {
+      limit: PAGE_ITEMS,
+      status: status || undefined,
+      outcome: outcome || undefined,
+      emitter_id: emitterId || undefined,
+      event_name: stream || undefined,
+      event_id: eventId || undefined,
+      since: sinceMs,
+      until: untilMs,
+      after,
+    },
   });
 
 /** A delivery with the JSON text of its event; undefined when the event is gone. */

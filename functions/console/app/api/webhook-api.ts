@@ -23,8 +23,9 @@ export const deleteWebhook = (id: string): Promise<void> => request('DELETE', at
 export const postSecret = (id: string, revoke: boolean): Promise<Single<NewWebhook>> =>
   request('POST', `${at(id)}/secret`, { body: { revoke } });
 
-export const postTest = (id: string): Promise<Single<TestResult>> =>
-  request('POST', `${at(id)}/test`, { body: { test: true } });
+/** Sends one signed request with an event, the JSON text of an object. */
+export const postTest = (id: string, event = '{"test":true}'): Promise<Single<TestResult>> =>
+  request('POST', `${at(id)}/test`, { text: event });
 
 export const postRecovery = (id: string, sinceMs: number): Promise<Single<Recovery>> =>
   request('POST', `${at(id)}/recover`, { body: { since: sinceMs } });

@@ -1,19 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
+import { Finder } from '../finder/finder.tsx';
+import { SECTIONS } from '../finder/sections.ts';
 import { useSearchKey } from '../hooks/use-search-key.ts';
 import { Brand } from './brand.tsx';
-
-const SECTIONS = [
-  ['/console', 'Overview'],
-  ['/console/sources', 'Sources'],
-  ['/console/webhooks', 'Webhooks'],
-  ['/console/subscriptions', 'Subscriptions'],
-  ['/console/components', 'Components'],
-  ['/console/workflows', 'Workflows'],
-  ['/console/accounts', 'Accounts'],
-  ['/console/me', 'Me'],
-] as const;
 
 /** The visible part of the section before the current one. */
 const NEIGHBOUR_PX = 48;
@@ -54,6 +45,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <a class="brand-link" href="/console" aria-label="Tributary">
           <Brand />
         </a>
+        <Finder />
         <nav aria-label="Main">
           <ul ref={sections}>
             {SECTIONS.map(([href, name]) => (

@@ -6,11 +6,13 @@ interface ModalProps {
   /** The accessible name. */
   title: string;
   onClose: () => void;
+  /** Room for a text of many lines. */
+  isWide?: boolean;
   children: ComponentChildren;
 }
 
 /** A dialog above the page. Escape closes it. */
-export function Modal({ isOpen, title, onClose, children }: ModalProps) {
+export function Modal({ isOpen, title, onClose, isWide = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = useRef(false);
   useEffect(() => {
@@ -22,6 +24,7 @@ export function Modal({ isOpen, title, onClose, children }: ModalProps) {
     <dialog
       ref={dialog}
       aria-label={title}
+      class={isWide ? 'wide-dialog' : undefined}
       onCancel={(event) => {
         // Only `isOpen` closes the dialog.
         event.preventDefault();

@@ -5,23 +5,33 @@ import { eventMs } from '../api/event-position.ts';
 import type { ShownEvent } from '../api/wire.ts';
 import { IdLine } from '../components/id-line.tsx';
 import { ErrorText } from '../components/refusal.tsx';
-import { Time } from '../components/time.tsx';
+import { Ago } from '../components/times/ago.tsx';
 import { OPENED_EVENT, useAddressFilter } from '../hooks/use-address-filter.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { EventActions } from './sending/event-actions.tsx';
+import { EventDelivered } from './event-delivered.tsx';
+import { EventDifference } from './event-difference.tsx';
 import { EventLine } from './event-line.tsx';
 import { type RunTrace, traceOfEvent } from './trace-of-run.ts';
 import { isSourceRun, runHref } from './run-href.ts';
 import { RunTraceView } from './run-trace-view.tsx';
 
-interface EventEntryProps {
+interface WholeEventProps {
   event: ShownEvent;
+  /** The event before it in its stream. */
+  previous: ShownEvent | undefined;
   stream: StreamRef;
   traces: readonly RunTrace[];
 }
 
+interface EventEntryProps extends WholeEventProps {
+  hasWebhooks: boolean;
+}
+
 /** One event of a list. Its button shows the whole event, and `?event=` opens it. */
-export function EventEntry({ event, stream, traces }: EventEntryProps) {
+export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
+  const { event, stream } = props;
   const [linkedId, setLinkedId] = useAddressFilter(OPENED_EVENT, { typed: true });
   const isLinked = linkedId === event.id;
   const [isOpen, setOpen] = useState(isLinked);
@@ -31,7 +41,7 @@ export function EventEntry({ event, stream, traces }: EventEntryProps) {
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <li ref={item}>
+    <li ref={item} class="event-row">
       <button
         type="button"
         class="event"
@@ -42,19 +52,20 @@ export function EventEntry({ event, stream, traces }: EventEntryProps) {
           setLinkedId(isOpen ? '' : event.id);
         }}
       >
-        <Time ms={eventMs(event.id)} />
+        <Ago ms={eventMs(event.id)} />
         <EventLine event={event} stream={stream.stream} />
       </button>
+      {hasWebhooks && <EventDelivered stream={stream} eventId={event.id} />}
       {isOpen && (
         <div id={panelId} class="event-panel stack">
-          <WholeEvent event={event} stream={stream} traces={traces} />
+          <WholeEvent {...props} />
         </div>
       )}
     </li>
   );
 }
 
-function WholeEvent({ event, stream, traces }: EventEntryProps) {
+function WholeEvent({ event, previous, stream, traces }: WholeEventProps) {
   const whole = useQuery({
     queryKey: ['event', stream, event.id],
     queryFn: ({ signal }) => getEvent(stream, event.id, signal),
@@ -66,6 +77,20 @@ function WholeEvent({ event, stream, traces }: EventEntryProps) {
     <>
       {whole.error && <ErrorText error={whole.error} />}
       <JsonView json={json} label="Event data" />
+      {/* Without it, the data may be shortened. */}
+      {whole.data && (
+        <EventActions
+          event={{
+            json,
+            emitId: metadata.emit_id,
+            emitterId: stream.emitterId,
+            eventId: event.id,
+            stream: metadata.name,
+          }}
+          webhookId={whole.data.deliveries[0]?.webhook_id}
+        />
+      )}
+      {whole.data && previous && <EventDifference stream={stream} json={json} previous={previous} />}
       <dl class="facts">
         <dt>Event</dt>
         <dd>

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { ShownEvent } from '../api/wire.ts';
 import { lineOfEvent } from './line-of-event.ts';
 
@@ -8,8 +9,8 @@ interface EventLineProps {
 }
 
 /** An event as one line. */
-export const EventLine = ({ event, stream }: EventLineProps) => (
-  <span class={event.metadata.summary === undefined ? 'event-text mono' : 'event-text'}>
-    {lineOfEvent(event, stream)}
-  </span>
-);
+export function EventLine({ event, stream }: EventLineProps) {
+  // A list of a busy stream is drawn many times a second.
+  const line = useMemo(() => lineOfEvent(event, stream), [event, stream]);
+  return <span class="event-text">{line}</span>;
+}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { listEvents } from '../api/event-api.ts';
 import { eventMs } from '../api/event-position.ts';
 import { ErrorText } from '../components/refusal.tsx';
-import { Time } from '../components/time.tsx';
+import { Ago } from '../components/times/ago.tsx';
 import { EventLine } from '../events/event-line.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import { useSettled } from '../hooks/use-settled.ts';
@@ -44,7 +44,7 @@ export function FilterPreview(typed: FilterPreviewProps) {
           <ul class="plain">
             {accepted.data.slice(0, SHOWN).map((event) => (
               <li key={event.id}>
-                <Time ms={eventMs(event.id)} /> <EventLine event={event} />
+                <Ago ms={eventMs(event.id)} /> <EventLine event={event} />
               </li>
             ))}
           </ul>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { Combobox } from '../choosing/combobox.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { SubmitButton } from '../components/buttons/submit-button.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
-import { EntrySelect } from './entry-select.tsx';
 import { PatternBox, StreamBox } from './pattern-boxes.tsx';
 import {
   addSubscription,
@@ -55,7 +55,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
       <h2>{title}</h2>
       <div class="grid thirds">
         {emitterId === undefined && (
-          <EntrySelect
+          <Combobox
             label="Emitter"
             value={emitter}
             onChange={(chosen) => {
@@ -76,7 +76,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
             setFields({ ...fields, stream: typed });
           }}
         />
-        <EntrySelect
+        <Combobox
           label="Listener"
           value={listener}
           onChange={setListener}

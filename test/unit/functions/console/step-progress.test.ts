@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  deliveryStep,
-  type DeliveryState,
-  durationText,
-  isSettled,
-} from '../../../../functions/console/app/pages/runs/step-progress.ts';
+import { type DeliveryState, isSettled } from '../../../../functions/console/app/events/delivered-count.ts';
+import { deliveryStep, durationText } from '../../../../functions/console/app/pages/runs/step-progress.ts';
 
 const eventWith = (...statuses: DeliveryState[]) => ({
   deliveries: statuses.map((status) => ({ status })),

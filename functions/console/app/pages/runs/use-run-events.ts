@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { getEvent } from '../../api/event-api.ts';
 import { ApiError } from '../../api/refused-request.ts';
 import type { Run, ShownWholeEvent } from '../../api/wire.ts';
+import { isSettled } from '../../events/delivered-count.ts';
 import type { RunTrace } from '../../events/trace-of-run.ts';
 import { growingInterval } from '../../hooks/growing-interval.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { possibleEvents, isOfRun } from './events-of-run.ts';
-import { isSettled } from './step-progress.ts';
 
 type EventQuery = Query<ShownWholeEvent>;
 

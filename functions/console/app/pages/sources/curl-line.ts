@@ -1,6 +1,5 @@
+import { quoted } from '../../shell-text.ts';
 import { FIRST_REQUEST, sentHeaders, type RequestFields } from './request-event.ts';
-
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A command that sends a request to an endpoint. Headers in a wrong form are left out: the form says so when it is sent. */
 export function curlLineOf(endpoint: string, fields: RequestFields = FIRST_REQUEST): string {

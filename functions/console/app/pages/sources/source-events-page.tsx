@@ -9,7 +9,8 @@ import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { ClearStream } from './clear-stream.tsx';
 import { curlLineOf } from './curl-line.ts';
-import { EventEntry } from '../../events/event-entry.tsx';
+import { EventFilters } from '../../events/event-filters.tsx';
+import { EventList } from '../../events/event-list.tsx';
 import { FilterBox } from './filter-box.tsx';
 import type { RunTrace } from '../../events/trace-of-run.ts';
 import { isSourceRun, runHref } from '../../events/run-href.ts';
@@ -35,6 +36,7 @@ function Events({ source }: { source: Source }) {
   return (
     <>
       <div class="filters">
+        <EventFilters />
         <StreamSelect sourceId={source.id} value={stream} onChange={setStream} />
         <FilterBox value={filter} onChange={setFilter} />
         <div class="actions">
@@ -45,17 +47,14 @@ function Events({ source }: { source: Source }) {
       <div class="events-and-runs">
         <div class="stack">
           <Loaded query={events} rows={6}>
-            {({ events: shown }) =>
-              shown.length === 0 ? (
-                <NoEvents source={source} stream={stream} isFiltered={filter !== ''} />
-              ) : (
-                <ul class="plain events" aria-label="Events">
-                  {shown.map((event) => (
-                    <EventEntry key={event.id} event={event} stream={ref} traces={traces} />
-                  ))}
-                </ul>
-              )
-            }
+            {({ events: shown }) => (
+              <EventList
+                events={shown}
+                stream={ref}
+                traces={traces}
+                whenEmpty={<NoEvents source={source} stream={stream} isFiltered={filter !== ''} />}
+              />
+            )}
           </Loaded>
         </div>
         <Runs sourceId={source.id} traces={traces} error={error} />

@@ -2,8 +2,10 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
 import { listSources } from '../../api/source-api.ts';
 import type { SourceItem } from '../../api/wire.ts';
+import { useChosen } from '../../choosing/use-chosen.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { IdLine } from '../../components/id-line.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -15,6 +17,7 @@ import { TimeOrDash } from '../../components/time.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { SOURCE_STATES, StateBadge } from './source-state.tsx';
+import { SwitchSources } from './switch-sources.tsx';
 
 const POLL_MS = 5_000;
 
@@ -54,7 +57,11 @@ export function SourcesPage() {
       </div>
       <Loaded query={sources} rows={6}>
         {({ pages }) => (
-          <SourceList sources={pages.flatMap(({ data }) => data)} isFiltered={q !== '' || state !== ''} />
+          <SourceList
+            sources={pages.flatMap(({ data }) => data)}
+            total={pages[0]?.page_info.total_count ?? 0}
+            isFiltered={q !== '' || state !== ''}
+          />
         )}
       </Loaded>
       <MoreButton query={sources} />
@@ -62,7 +69,14 @@ export function SourcesPage() {
   );
 }
 
-function SourceList({ sources, isFiltered }: { sources: readonly SourceItem[]; isFiltered: boolean }) {
+interface SourceListProps {
+  sources: readonly SourceItem[];
+  total: number;
+  isFiltered: boolean;
+}
+
+function SourceList({ sources, total, isFiltered }: SourceListProps) {
+  const chosen = useChosen();
   if (sources.length === 0)
     return isFiltered ? (
       <EmptyState title="No source matches.">
@@ -76,28 +90,41 @@ function SourceList({ sources, isFiltered }: { sources: readonly SourceItem[]; i
         </a>
       </EmptyState>
     );
+  const ticked = sources.filter(({ id }) => chosen.ids.has(id));
   return (
-    <Table
-      name="Sources"
-      rows={sources}
-      idOf={({ id }) => id}
-      columns={[
-        {
-          name: 'Name',
-          cell: ({ id, name, name_slug: slug }) => (
-            <>
-              <a class="entry" href={`/console/sources/${id}`} title={name}>
-                {name}
-              </a>
-              {slug !== name && <span class="sub entry">{slug}</span>}
-            </>
-          ),
-        },
-        { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-        { name: 'Last event', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
-        { name: 'Last error', kind: 'wide', cell: ({ last_error_ms: ms }) => <TimeOrDash ms={ms} /> },
-        { name: 'Id', kind: 'wide', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
-      ]}
-    />
+    <>
+      <div class="list-head">
+        <ListCount shown={sources.length} total={total} one="source" many="sources" />
+        {ticked.length > 0 && (
+          <div class="actions">
+            <SwitchSources sources={ticked} isOn onDone={chosen.clear} />
+            <SwitchSources sources={ticked} isOn={false} onDone={chosen.clear} />
+          </div>
+        )}
+      </div>
+      <Table
+        name="Sources"
+        rows={sources}
+        idOf={({ id }) => id}
+        choice={{ chosen, nameOf: ({ name }) => name }}
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ id, name, name_slug: slug }) => (
+              <>
+                <a class="entry" href={`/console/sources/${id}`} title={name}>
+                  {name}
+                </a>
+                {slug !== name && <span class="sub entry">{slug}</span>}
+              </>
+            ),
+          },
+          { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          { name: 'Last event', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
+          { name: 'Last error', kind: 'wide', cell: ({ last_error_ms: ms }) => <TimeOrDash ms={ms} /> },
+          { name: 'Id', kind: 'wide', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
+        ]}
+      />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { DeliveryWithAttempts } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { AttemptOutcome } from './attempt-text.tsx';
+import { AttemptOutcome } from '../../events/attempt-text.tsx';
 import { HeaderList } from './header-list.tsx';
 import { requestHeaders } from './request-headers.ts';
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { getDelivery, redeliver, type ShownDelivery } from '../../api/delivery-api.ts';
+import { getWebhook } from '../../api/webhook-api.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { EntryName } from '../../components/entry-name.tsx';
@@ -7,11 +8,11 @@ import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time, TimeOrDash } from '../../components/time.tsx';
-import { hrefOf } from '../../hooks/use-directory.ts';
-import { OPENED_EVENT } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { JsonView } from '../../json/json-view.tsx';
 import { Attempts } from './attempts.tsx';
+import { eventHref } from '../../events/event-href.ts';
+import { EventActions } from '../../events/sending/event-actions.tsx';
 import { DeliveryStatus, streamName } from '../../events/delivery-status.tsx';
 
 interface DeliveryPageProps {
@@ -51,7 +52,7 @@ export function DeliveryPage({ id: webhookId = '', deliveryId: id = '' }: Delive
           <>
             <Facts delivery={delivery} />
             <Attempts delivery={delivery} />
-            <EventData json={delivery.json} />
+            <EventData delivery={delivery} />
           </>
         )}
       </Loaded>
@@ -96,28 +97,34 @@ function Facts({ delivery }: { delivery: ShownDelivery }) {
   );
 }
 
-function eventHref({
-  emitterId,
-  stream,
-  eventId,
-}: {
-  emitterId: string;
-  stream: string;
-  eventId: string;
-}): string {
-  const query = new URLSearchParams({ ...(stream === '' ? {} : { stream }), [OPENED_EVENT]: eventId });
-  return `${hrefOf(emitterId)}?${query.toString()}`;
+function EventData({ delivery }: { delivery: ShownDelivery }) {
+  const { json, webhook_id: webhookId } = delivery;
+  const { data } = useQuery({ queryKey: ['webhook', webhookId], queryFn: () => getWebhook(webhookId) });
+  return (
+    <section class="stack" aria-labelledby="event">
+      <h2 id="event">Event</h2>
+      {json === undefined ? (
+        <EmptyState title="The event is no longer stored.">
+          <p>
+            The last 100 events of a stream are kept, and the payload of a delivery until it is delivered.
+          </p>
+        </EmptyState>
+      ) : (
+        <>
+          <JsonView json={json} label="Event" />
+          <EventActions
+            event={{
+              json,
+              emitId: delivery.emit_id,
+              emitterId: delivery.emitter_id ?? undefined,
+              eventId: delivery.event_id ?? undefined,
+              stream: delivery.event_name,
+            }}
+            webhookId={webhookId}
+            address={data?.data.url}
+          />
+        </>
+      )}
+    </section>
+  );
 }
-
-const EventData = ({ json }: { json: string | undefined }) => (
-  <section class="stack" aria-labelledby="event">
-    <h2 id="event">Event</h2>
-    {json === undefined ? (
-      <EmptyState title="The event is no longer stored.">
-        <p>The last 100 events of a stream are kept, and the payload of a delivery until it is delivered.</p>
-      </EmptyState>
-    ) : (
-      <JsonView json={json} label="Event" />
-    )}
-  </section>
-);

@@ -1,6 +1,6 @@
+import { Combobox } from '../../choosing/combobox.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useDirectory } from '../../hooks/use-directory.ts';
-import { EntrySelect } from '../../subscriptions/entry-select.tsx';
 import { PatternBox, StreamBox } from '../../subscriptions/pattern-boxes.tsx';
 import { EVERYTHING, type SubscriptionFields } from '../../subscriptions/subscription-fields.ts';
 
@@ -17,7 +17,7 @@ export function SubscribeBoxes({ fields, onChange }: SubscribeBoxesProps) {
       {({ sources, workflows }) => (
         <>
           <div class="grid thirds">
-            <EntrySelect
+            <Combobox
               label="Subscribe to"
               value={fields.emitter}
               onChange={(emitter) => {

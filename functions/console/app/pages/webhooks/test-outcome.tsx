@@ -1,5 +1,5 @@
 import type { TestResult } from '../../api/wire.ts';
-import { AttemptOutcome } from './attempt-text.tsx';
+import { AttemptOutcome } from '../../events/attempt-text.tsx';
 
 /** The response of a webhook to a test. */
 export const TestOutcome = ({ result }: { result: TestResult }) => (

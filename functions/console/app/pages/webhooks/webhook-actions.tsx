@@ -4,7 +4,7 @@ import { deleteWebhook, postSecret, postTest, putWebhook } from '../../api/webho
 import type { TestResult, Webhook } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { DeleteButton } from '../../components/buttons/delete-button.tsx';
-import { sentenceOfTest } from './attempt-text.tsx';
+import { sentenceOfTest } from '../../events/attempt-text.tsx';
 
 interface WebhookActionsProps {
   webhook: Webhook;

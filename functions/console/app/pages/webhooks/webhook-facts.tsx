@@ -1,7 +1,7 @@
 import type { Webhook } from '../../api/wire.ts';
 import { IdLine } from '../../components/id-line.tsx';
 import { Time, TimeOrDash } from '../../components/time.tsx';
-import { AttemptOutcome } from './attempt-text.tsx';
+import { AttemptOutcome } from '../../events/attempt-text.tsx';
 import { countText } from '../../locale.ts';
 
 /** The state of a webhook, at a glance. */

@@ -1,4 +1,4 @@
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries } from './deliveries/deliveries.tsx';
 import { Recover } from './recover.tsx';
 import { Snippets } from './snippets.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';

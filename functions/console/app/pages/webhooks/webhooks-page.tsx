@@ -12,7 +12,7 @@ import { Table } from '../../components/table.tsx';
 import { TimeOrDash } from '../../components/time.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
-import { AttemptOutcome } from './attempt-text.tsx';
+import { AttemptOutcome } from '../../events/attempt-text.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 import { countText } from '../../locale.ts';
 

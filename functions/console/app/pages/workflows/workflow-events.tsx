@@ -5,7 +5,8 @@ import { SelectFilter } from '../../components/select-filter.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';
-import { EventEntry } from '../../events/event-entry.tsx';
+import { EventFilters } from '../../events/event-filters.tsx';
+import { EventList } from '../../events/event-list.tsx';
 
 /** The events that a workflow emitted, or its errors. */
 export function WorkflowEvents({ id }: { id: string }) {
@@ -17,25 +18,25 @@ export function WorkflowEvents({ id }: { id: string }) {
     <section class="stack" aria-labelledby="events">
       <h2 id="events">Events</h2>
       <div class="filters">
+        <EventFilters />
         <SelectFilter label="Stream" value={stream} onChange={setStream} all="default" values={['$errors']} />
         <div class="actions">
           <PauseButton live={live} />
         </div>
       </div>
       <Loaded query={events}>
-        {({ events: shown }) =>
-          shown.length === 0 ? (
-            <EmptyState title={stream === '$errors' ? 'No errors.' : 'No events yet.'}>
-              <p>They come from the workflow, over the address above.</p>
-            </EmptyState>
-          ) : (
-            <ul class="plain events" aria-label="Events">
-              {shown.map((event) => (
-                <EventEntry key={event.id} event={event} stream={ref} traces={[]} />
-              ))}
-            </ul>
-          )
-        }
+        {({ events: shown }) => (
+          <EventList
+            events={shown}
+            stream={ref}
+            traces={[]}
+            whenEmpty={
+              <EmptyState title={stream === '$errors' ? 'No errors.' : 'No events yet.'}>
+                <p>They come from the workflow, over the address above.</p>
+              </EmptyState>
+            }
+          />
+        )}
       </Loaded>
     </section>
   );

@@ -1,5 +1,5 @@
-import type { TestResult } from '../../api/wire.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import type { TestResult } from '../api/wire.ts';
+import { Badge, type Tone } from '../components/badge.tsx';
 
 type Outcome = Pick<TestResult, 'outcome' | 'status' | 'ms'>;
 
@@ -10,6 +10,14 @@ const WORDS: Readonly<Record<TestResult['outcome'], readonly [Tone, string]>> = 
   unreachable: ['bad', 'unreachable'],
   blocked: ['bad', 'blocked'],
 };
+
+export const OUTCOMES = [
+  'delivered',
+  'rejected',
+  'timed_out',
+  'unreachable',
+  'blocked',
+] as const satisfies readonly TestResult['outcome'][];
 
 /** The outcome of an attempt: `rejected 500 · 12 ms`. */
 export function AttemptOutcome({ attempt: { outcome, status, ms } }: { attempt: Outcome }) {

@@ -1,0 +1,40 @@
+import { matchesText } from './matches-text.ts';
+
+export interface Choice {
+  id: string;
+  name: string;
+  /** More to tell choices of one name apart by. */
+  about?: string;
+  /** A text that finds it besides its name; its id by default. */
+  search?: string;
+}
+
+export type ChoiceGroup<Each extends Choice = Choice> = readonly [name: string, choices: readonly Each[]];
+
+/** A longer list is not read; a person types instead. */
+export const MAX_SHOWN_CHOICES = 50;
+
+interface FoundChoices<Each extends Choice> {
+  groups: readonly ChoiceGroup<Each>[];
+  /** Matches that are not among them. */
+  hidden: number;
+}
+
+/** The choices whose name or id has each word of a text, without empty groups. */
+export function foundChoices<Each extends Choice>(
+  groups: readonly ChoiceGroup<Each>[],
+  text: string,
+  /** Choices of one group. */
+  longestGroup = MAX_SHOWN_CHOICES,
+): FoundChoices<Each> {
+  let left = MAX_SHOWN_CHOICES;
+  let hidden = 0;
+  const found = groups.map(([name, choices]): ChoiceGroup<Each> => {
+    const matches = choices.filter((choice) => matchesText([choice.name, choice.search ?? choice.id], text));
+    const shown = matches.slice(0, Math.min(left, longestGroup));
+    left -= shown.length;
+    hidden += matches.length - shown.length;
+    return [name, shown];
+  });
+  return { groups: found.filter(([, choices]) => choices.length > 0), hidden };
+}

@@ -1,0 +1,117 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Options } from '../choosing/options.tsx';
+import { useActiveOption } from '../choosing/use-active-option.ts';
+import { Modal } from '../components/modal.tsx';
+import { ErrorText } from '../components/refusal.tsx';
+import { type FoundPage, useFinderResults } from './use-finder-results.ts';
+import { countText } from '../locale.ts';
+import { soughtId } from './sought-id.ts';
+
+/** Finds sources, webhooks, components, events and deliveries from any page. Ctrl-K opens and closes it. */
+export function Finder() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
+      event.preventDefault();
+      // The dialog of another task stays the only one.
+      setOpen((before) => !before && !document.querySelector('dialog[open]'));
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  const close = (): void => {
+    setOpen(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="finder-button"
+        aria-keyshortcuts="Control+K"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Find
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <Modal isOpen={isOpen} title="Find" onClose={close} isWide>
+        <FinderBox onClose={close} />
+      </Modal>
+    </>
+  );
+}
+
+function FinderBox({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const { groups, hidden, isReading, error } = useFinderResults(text);
+  const pages = groups.flatMap(([, found]) => found);
+  const { index, setIndex, move } = useActiveOption(pages.length, text);
+  const open = (page: FoundPage | undefined): void => {
+    if (!page) return;
+    onClose();
+    route(page.href);
+  };
+  return (
+    <div class="finder">
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Find"
+        aria-autocomplete="list"
+        aria-expanded={pages.length > 0}
+        aria-controls={pages.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={pages.length > 0 ? `${id}-${index}` : undefined}
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Name, address or id of anything"
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            open(pages[index]);
+          } else move(event);
+        }}
+      />
+      {error != null && <ErrorText error={error} />}
+      {pages.length > 0 && (
+        <Options
+          id={id}
+          label="Results"
+          groups={groups}
+          index={index}
+          value=""
+          onPoint={setIndex}
+          onChoose={open}
+        />
+      )}
+      <p class="hint" role="status">
+        {isReading ? 'Looking…' : statusText(text, { count: pages.length, hidden })}
+      </p>
+    </div>
+  );
+}
+
+function statusText(text: string, { count, hidden }: { count: number; hidden: number }): string {
+  if (count > 0) return hidden === 0 ? '' : `${countText(hidden)} more: type more of the name.`;
+  const sought = soughtId(text);
+  if (sought?.kind === 'event') return 'No stream has this event among its last 100.';
+  if (sought?.kind === 'delivery') return 'No webhook has this delivery.';
+  return 'Nothing has this name or id. An event and a delivery are found by their whole id.';
+}

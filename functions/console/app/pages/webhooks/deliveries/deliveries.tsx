@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { listDeliveries } from '../../../api/delivery-api.ts';
+import { FIRST_PAGE, nextCursor } from '../../../api/list-pages.ts';
+import { matchesText } from '../../../choosing/matches-text.ts';
+import { useChosen } from '../../../choosing/use-chosen.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ListCount } from '../../../components/list-count.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { MoreButton } from '../../../components/buttons/more-button.tsx';
+import { PauseButton } from '../../../components/buttons/pause-button.tsx';
+import { rangeOf } from '../../../components/times/time-range.ts';
+import { useEventLines } from '../../../events/use-event-lines.ts';
+import { useDirectory } from '../../../hooks/use-directory.ts';
+import { useLive } from '../../../hooks/use-live.ts';
+import { DeliveryFilters, type ShownFilter, useShownFilter } from './delivery-filters.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
+import { RedeliverButton } from './redeliver-button.tsx';
+
+/** The service counts no further. */
+const LONGEST_COUNT = 1_000;
+
+/** The deliveries of a webhook, newest first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const filter = useShownFilter();
+  const live = useLive();
+  const chosen = useChosen();
+  const { q, chosenTime, ...filters } = filter;
+  const query = useInfiniteQuery({
+    queryKey: ['deliveries', webhookId, filters, chosenTime],
+    queryFn: ({ pageParam }) =>
+      listDeliveries(webhookId, { ...filters, ...rangeOf(chosenTime, Date.now()) }, pageParam),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextCursor,
+    refetchInterval: live.interval,
+  });
+  const pages = query.data?.pages ?? [];
+  const listed = pages.flatMap(({ data }) => data);
+  const lineOf = useEventLines(listed);
+  const { data: directory } = useDirectory();
+  const emitterName = (id: string | null): string =>
+    id === null ? 'test' : (directory?.entryOf(id).name ?? id);
+  const shown = listed.filter((delivery) =>
+    matchesText(
+      [
+        lineOf(delivery),
+        emitterName(delivery.emitter_id),
+        delivery.event_id,
+        delivery.emit_id,
+        delivery.id,
+        delivery.event_name,
+        delivery.status,
+        delivery.last_attempt?.outcome,
+        String(delivery.last_attempt?.status ?? ''),
+      ],
+      q,
+    ),
+  );
+  // A row that is no longer shown is no longer chosen.
+  const ticked = shown.filter(({ id }) => chosen.ids.has(id));
+  return (
+    <section class="stack" aria-labelledby="deliveries">
+      <div class="section-header">
+        <h2 id="deliveries">Deliveries</h2>
+        <div class="actions">
+          {ticked.length > 0 && (
+            <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.clear}>
+              {(count) => `Redeliver ${count} chosen`}
+            </RedeliverButton>
+          )}
+          <RedeliverButton webhookId={webhookId} deliveries={shown}>
+            {() => 'Redeliver shown'}
+          </RedeliverButton>
+          <PauseButton live={live} />
+        </div>
+      </div>
+      <DeliveryFilters shown={filter} />
+      <Loaded query={query}>
+        {() => (
+          <>
+            <ListCount
+              shown={shown.length}
+              total={pages[0]?.page_info.total_count ?? 0}
+              longest={LONGEST_COUNT}
+              one="delivery"
+              many="deliveries"
+            />
+            {shown.length === 0 ? (
+              <NoDeliveries webhookId={webhookId} filter={filter} />
+            ) : (
+              <DeliveryTable deliveries={shown} lineOf={lineOf} emitterName={emitterName} chosen={chosen} />
+            )}
+          </>
+        )}
+      </Loaded>
+      <MoreButton query={query} />
+    </section>
+  );
+}
+
+function NoDeliveries({ webhookId, filter }: { webhookId: string; filter: ShownFilter }) {
+  const { status, chosenTime, ...others } = filter;
+  const isOnlyStatus = Object.values({ ...others, ...chosenTime }).every((value) => value === '');
+  if (isOnlyStatus && status === '')
+    return (
+      <EmptyState title="No deliveries yet.">
+        <p>Send a test, or subscribe the webhook to a source: its events appear here.</p>
+        <a class="button" href={`/console/subscriptions?listener=${webhookId}`}>
+          Subscribe it
+        </a>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={isOnlyStatus ? `No delivery is ${status}.` : 'No delivery matches.'}>
+      <a href={`/console/webhooks/${webhookId}`}>Show all deliveries</a>
+    </EmptyState>
+  );
+}

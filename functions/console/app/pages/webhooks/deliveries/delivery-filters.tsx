@@ -1,0 +1,80 @@
+import { useLocation } from 'preact-iso/router';
+import { Combobox } from '../../../choosing/combobox.tsx';
+import { SearchBox } from '../../../components/search-box.tsx';
+import { SelectFilter } from '../../../components/select-filter.tsx';
+import type { ChosenTime } from '../../../components/times/time-range.ts';
+import { TimeRangeFilter, useChosenTime } from '../../../components/times/time-range-filter.tsx';
+import { OUTCOMES } from '../../../events/attempt-text.tsx';
+import { STATUSES } from '../../../events/delivery-status.tsx';
+import { useAddressFilter } from '../../../hooks/use-address-filter.ts';
+import { useDirectory } from '../../../hooks/use-directory.ts';
+import { TypedFilter } from './typed-filter.tsx';
+
+/** The filters of the address, by the names that the API gives them; `q` is the search in what is listed. */
+export interface ShownFilter {
+  q: string;
+  status: string;
+  outcome: string;
+  emitterId: string;
+  stream: string;
+  eventId: string;
+  chosenTime: ChosenTime;
+}
+
+export function useShownFilter(): ShownFilter {
+  const { query } = useLocation();
+  const of = (name: string): string => query[name] ?? '';
+  return {
+    q: of('q'),
+    status: of('status'),
+    outcome: of('outcome'),
+    emitterId: of('emitter_id'),
+    stream: of('event_name'),
+    eventId: of('event_id'),
+    chosenTime: useChosenTime(),
+  };
+}
+
+/** All filters of the API, and the search. */
+export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
+  const [, setSearch] = useAddressFilter('q', { typed: true });
+  const [, setStatus] = useAddressFilter('status');
+  const [, setOutcome] = useAddressFilter('outcome');
+  const [, setEmitter] = useAddressFilter('emitter_id');
+  const [, setStream] = useAddressFilter('event_name');
+  const [, setEvent] = useAddressFilter('event_id');
+  const { sources = [], workflows = [] } = useDirectory().data ?? {};
+  return (
+    <div class="filters many">
+      <SearchBox value={shown.q} onChange={setSearch} placeholder="Text of the listed deliveries" />
+      <SelectFilter
+        label="Status"
+        value={shown.status}
+        onChange={setStatus}
+        all="All statuses"
+        values={STATUSES}
+      />
+      <SelectFilter
+        label="Outcome"
+        value={shown.outcome}
+        onChange={setOutcome}
+        all="All outcomes"
+        values={OUTCOMES}
+      />
+      <Combobox
+        label="Emitter"
+        isShort
+        placeholder="All emitters"
+        value={shown.emitterId}
+        onChange={setEmitter}
+        groups={[
+          ['Sources', sources],
+          ['Workflows', workflows],
+        ]}
+      />
+      <TypedFilter label="Stream" value={shown.stream} onChange={setStream} placeholder="All streams" />
+      <TypedFilter label="Event id" value={shown.eventId} onChange={setEvent} placeholder="All events" />
+      <TimeRangeFilter chosen={shown.chosenTime} />
+    </div>
+  );
+}

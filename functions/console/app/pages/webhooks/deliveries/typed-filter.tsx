@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks';
+
+interface TypedFilterProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder: string;
+}
+
+/** A filter with a value that the service checks. It takes effect when its field is left, or at Enter. */
+export function TypedFilter({ label, value, onChange, placeholder }: TypedFilterProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    setText(value);
+  }, [value]);
+  const apply = (): void => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <label class="field short">
+      <span class="label">{label}</span>
+      <input
+        type="text"
+        value={text}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') apply();
+        }}
+        onBlur={apply}
+      />
+    </label>
+  );
+}
