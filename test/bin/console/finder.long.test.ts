@@ -86,6 +86,17 @@ describeConsole('finding and choosing', (console) => {
     expect(new URL(page.url()).pathname).toBe(`/console/components/${made.component}`);
   });
 
+  test('a page with unsaved changes asks before the finder leaves it', async () => {
+    const page = await console.open(`/console/webhooks/${made.webhook}/settings`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Changed');
+    await find(page, 'shop 357', 'Shop 357');
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    expect(new URL(page.url()).pathname).toBe(`/console/webhooks/${made.webhook}/settings`);
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Changed');
+  });
+
   test('the whole id of an event or of a delivery leads to it', async () => {
     const page = await console.open('/console/components');
     await loaded(page);

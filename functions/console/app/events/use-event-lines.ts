@@ -18,7 +18,10 @@ interface StreamOfDeliveries {
   newest: string;
 }
 
-/** The lines of the events of deliveries. A delivery names its event only, so the last events of each stream are read, and again when a newer one is delivered. */
+/**
+ * The lines of the events of deliveries. A delivery names its event only, so the last events of each stream are read, and again when a newer
+ * one is delivered.
+ */
 export function useEventLines(deliveries: readonly Delivery[]): EventLines {
   const streams = streamsOf(deliveries);
   const reads = useQueries({

@@ -1,10 +1,10 @@
-import { useLocation } from 'preact-iso/router';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Options } from '../choosing/options.tsx';
 import { useActiveOption } from '../choosing/use-active-option.ts';
 import { Modal } from '../components/modal.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { type FoundPage, useFinderResults } from './use-finder-results.ts';
+import { followLink } from '../hooks/follow-link.ts';
 import { countText } from '../locale.ts';
 import { soughtId } from './sought-id.ts';
 
@@ -54,7 +54,6 @@ export function Finder() {
 
 function FinderBox({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const { route } = useLocation();
   const [text, setText] = useState('');
   const { groups, hidden, isReading, error } = useFinderResults(text);
   const pages = groups.flatMap(([, found]) => found);
@@ -62,7 +61,7 @@ function FinderBox({ onClose }: { onClose: () => void }) {
   const open = (page: FoundPage | undefined): void => {
     if (!page) return;
     onClose();
-    route(page.href);
+    followLink(page.href);
   };
   return (
     <div class="finder">

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
+import { followLink } from './follow-link.ts';
 
 const SEARCH = 'input[type="search"]';
 const isTyping = (target: EventTarget | null): boolean =>
@@ -8,7 +8,6 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** `/` goes to the search of the page, or to that of the sources. Answers whether a new page is to begin at its search. */
 export function useSearchKey(): () => boolean {
-  const { route } = useLocation();
   const isRequested = useRef(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -18,14 +17,14 @@ export function useSearchKey(): () => boolean {
       event.preventDefault();
       if (!focusSearch()) {
         isRequested.current = true;
-        route('/console/sources');
+        followLink('/console/sources');
       }
     };
     document.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('keydown', onKey);
     };
-  }, [route]);
+  }, []);
   return () => {
     const isFocused = isRequested.current && focusSearch();
     isRequested.current = false;
