@@ -114,7 +114,7 @@ describe('a starting point runs as it is written', () => {
     });
     expect(errors).toEqual([]);
     // The lists of the console show the summary.
-    for (const { metadata } of emits) expect(metadata?.summary).toMatch(/\w/);
+    for (const { summary } of emits) expect(summary).toMatch(/\w/);
     expect(emits.map(({ event }) => event)).toMatchObject(
       {
         poller: [{ id: 1 }, { id: 2 }],
