@@ -40,10 +40,15 @@ async function each({ from, to }: Range, create: (n: number) => Promise<unknown>
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
+/** A kept connection may be closed by the service while the next request is on its way. */
 async function post(service: Service, path: string, body?: object) {
   const response = await fetch(`${service.base}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${TEST_KEY}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${TEST_KEY}`,
+      connection: 'close',
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
