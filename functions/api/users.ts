@@ -7,9 +7,12 @@ import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showActivity } from '../../shared/http/show/show.ts';
+import { showMetric } from '../../shared/http/metrics/show-metric.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
+import { readMetrics } from '../../shared/service/metrics/read-metrics.ts';
 
-const { users, activity, usages, limits, now } = userServices();
+const services = userServices();
+const { users, activity, usages, limits, now } = services;
 
 const docs = () => import('../../shared/http/docs/docs.ts');
 
@@ -34,6 +37,12 @@ export const handler = serve('users', {
 
   getNotices: operation(routes.getNotices, ({ caller: { userId } }) =>
     Promise.resolve(one({ id: noticesIdOf(userId) })),
+  ),
+
+  getMetrics: operation(
+    routes.getMetrics,
+    async ({ input: { source_id: sourceId, webhook_id: webhookId, ...wanted }, caller: { userId } }) =>
+      all((await readMetrics(services, userId, { ...wanted, sourceId, webhookId })).map(showMetric)),
   ),
 
   getOpenApi: operation(routes.getOpenApi, async ({ origin }) => (await docs()).documentAt(origin)),

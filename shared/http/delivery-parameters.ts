@@ -14,7 +14,7 @@ export const DeliveryIdParameter = idOf(['delivery'], DeliveryId).meta({
 const NO_INSTANT = 'must be epoch milliseconds or an ISO 8601 time';
 
 /** A time in a request, as epoch ms. */
-const Instant = z
+export const Instant = z
   .union([z.number(), z.string()], {
     error: ({ input }) => (input === undefined ? 'is required' : NO_INSTANT),
   })

@@ -60,6 +60,7 @@ import { SharedChecks } from '../service/live/shared-checks.ts';
 import { Ticker } from '../service/live/ticker.ts';
 import { Watchers } from '../service/live/watchers.ts';
 import { createNotifier } from '../service/notices/notifier.ts';
+import { createMetricCounts } from '../service/metrics/metric-counts.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createOpenClient } from '../service/oauth/open-client.ts';
@@ -93,6 +94,7 @@ import { idempotencyStore } from '../store/idempotency.ts';
 import { itemWatch } from '../store/item-watch.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
+import { metricStore } from '../store/metrics.ts';
 import { newestEvents } from '../store/newest-events.ts';
 import { newestEventStore } from '../store/newest-event.ts';
 import { ownershipStore } from '../store/ownership.ts';
@@ -238,16 +240,24 @@ const storage = (): Storage =>
 const admission = (notify: Notify) =>
   createAdmission({ quotas: quotas(notify), storage: storage(), progress: queueProgress(table()), now });
 
-function attemptCounts(functionLog: Log) {
-  return createAttemptCounts({
+/** Counts that a function keeps in memory and writes in intervals. */
+const counting = (functionLog: Pick<Log, 'warn'>) => ({
+  now,
+  later: (work: () => void, ms: number) => setTimeout(work, ms).unref(),
+  onLost: (error: unknown) => {
+    functionLog.warn('activity.lost', { error: describeError(error) });
+  },
+});
+
+const metricCounts = (functionLog: Pick<Log, 'warn'>) =>
+  createMetricCounts({ metrics: metricStore(table()), ...counting(functionLog) });
+
+const attemptCounts = (functionLog: Log) =>
+  createAttemptCounts({
     activity: activityStore(table()),
-    now,
-    later: (work, ms) => setTimeout(work, ms).unref(),
-    onLost: (error) => {
-      functionLog.warn('activity.lost', { error: describeError(error) });
-    },
+    metrics: metricCounts(functionLog),
+    ...counting(functionLog),
   });
-}
 
 /** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
@@ -402,6 +412,9 @@ export const accountServices = () => ({
 export const userServices = () => ({
   users: userLookup(table()),
   activity: activityStore(table()),
+  metrics: metricStore(table()),
+  sources: sourceStore(table()),
+  webhooks: webhookStore(table()),
   usages: usageStore(table()),
   limits: limits(),
   now,
@@ -421,6 +434,7 @@ function runServices(logger: Log, objects: Bucket) {
     events,
     runRecords: runRecordStore(table()),
     usages: usageStore(table()),
+    metrics: metricCounts(logger),
     sources: sourceStore(table()),
     workflows: workflowStore(table()),
     bucket: objects,

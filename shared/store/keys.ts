@@ -28,6 +28,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
  * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
  * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
+ * | counts of a source or webhook in a time              | `METRICS#<id>`            | `<granularity>#<time>`          |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
@@ -85,6 +86,10 @@ export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS'
 /** `hour` is 2026-01-31T05. */
 export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
 export const attemptsKey = (userId: UserId, hour: string) => key(userPartition(userId), `ATTEMPTS#${hour}`);
+export const metricsPartition = (id: SourceId | WebhookId) => `METRICS#${id}`;
+/** `time` is the start of the bucket, as `bucketName` writes it. */
+export const metricKey = (id: SourceId | WebhookId, granularity: string, time: string) =>
+  key(metricsPartition(id), `${granularity}#${time}`);
 export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
 export const streamPermitsKey = (userId: UserId) => key(userPartition(userId), 'STREAMS');
 export const USERS_PARTITION = 'USERS';

@@ -211,6 +211,17 @@ describe('GET /users/me/activity', () => {
       runs: 0,
       delivered: 0,
     });
+    const metric = async (query: Record<string, string>) =>
+      (await api.get('/users/me/metrics', { granularity: 'hour', ...query })).body.data;
+    const runs = await metric({ source_id: id, measure: 'runs' });
+    expect(runs).toHaveLength(24);
+    expect(runs.some(({ value }: { value: number }) => value > 0)).toBe(true);
+    await until('a failure is counted by its status', async () => {
+      const rows: { by_status?: object }[] = await metric({ source_id: id, measure: 'failures' });
+      return rows.some(({ by_status: by }) => by && '5xx' in by);
+    });
+    const latency: { p50: number }[] = await metric({ source_id: id, measure: 'latency' });
+    expect(latency.some(({ p50 }) => p50 > 0)).toBe(true);
   });
 
   test.each(['0', '1441', 'x'])('minutes=%s is a 400', async (minutes) => {
@@ -289,6 +300,29 @@ describe('GET /users/me/notices', () => {
     expect([made.status, made.body.data]).toMatchObject([200, wanted]);
     expect((await api.get('/users/me/subscriptions')).body.data).toEqual([made.body.data]);
     expect((await api.delete('/subscriptions', wanted)).status).toBe(204);
+  });
+});
+
+describe('GET /users/me/metrics', () => {
+  test.each([
+    [{ measure: 'runs', webhook_id: 'wh_1' }, 'measure'],
+    [{ measure: 'errors', webhook_id: 'wh_1' }, 'measure'],
+    [{ measure: 'events', webhook_id: 'wh_1' }, 'measure'],
+    [{ measure: 'deliveries', webhook_id: 'wh_1', source_id: 'dc_1' }, 'webhook_id'],
+    [{ measure: 'deliveries', webhook_id: 'dc_1' }, 'webhook_id'],
+    [{ measure: 'deliveries' }, 'source_id'],
+    [{ source_id: 'dc_1' }, 'measure'],
+    [{ measure: 'runs', source_id: 'dc_1', granularity: 'week' }, 'granularity'],
+    [{ measure: 'runs', source_id: 'dc_1', since: '2031-01-01', until: '2030-01-01' }, 'since'],
+    [{ measure: 'runs', source_id: 'dc_1', since: '2000-01-01' }, 'since'],
+  ])('%j is a 400 that names %s', async (query: Record<string, string>, path) => {
+    const { status, body } = await scene.api.get('/users/me/metrics', query);
+    expect([status, body.details[0].path]).toEqual([400, path]);
+  });
+
+  test('of an unknown source is a 404', async () => {
+    const { status } = await scene.api.get('/users/me/metrics', { measure: 'runs', source_id: 'dc_1' });
+    expect(status).toBe(404);
   });
 });
 

@@ -19,6 +19,7 @@ import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
 import { createHeldLimit } from '../../shared/service/delivery/held-limit.ts';
 import { createHeaderReader } from '../../shared/service/delivery/own-headers.ts';
+import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
 import type { RetryServices } from '../../shared/service/retries/retry-services.ts';
 import { createSealedReader } from '../../shared/service/delivery/sealed-reader.ts';
@@ -35,6 +36,7 @@ import { drainLeases } from '../../shared/store/drain-leases.ts';
 import { expiringItems } from '../../shared/store/expiring-items.ts';
 import { listenerStore } from '../../shared/store/matching.ts';
 import { sendSlots } from '../../shared/store/rate-slots.ts';
+import { metricStore } from '../../shared/store/metrics.ts';
 import { recoveryStore } from '../../shared/store/recoveries.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
@@ -67,13 +69,17 @@ export function deliveryWorld(
   const webhooks = webhookStore(table);
   const successLog = deliveryLog(table);
   const lists = deliveryLists(table);
-  const attemptCounts = createAttemptCounts({
-    activity: activityStore(table),
+  const counting = {
     now,
     later: () => undefined,
-    onLost: (error) => {
+    onLost: (error: unknown) => {
       throw error;
     },
+  };
+  const attemptCounts = createAttemptCounts({
+    activity: activityStore(table),
+    metrics: createMetricCounts({ metrics: metricStore(table), ...counting }),
+    ...counting,
   });
   const deliveries = countedDeliveries(deliveryStore(table, now), attemptCounts);
   const matching = listenerStore(table, page);

@@ -6,6 +6,7 @@ import type { Schedule } from '../../shared/aws/schedules.ts';
 import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.ts';
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
 import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
+import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
@@ -33,6 +34,7 @@ import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
 import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
+import { metricStore } from '../../shared/store/metrics.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { type RunRecordStore, runRecordStore } from '../../shared/store/run-records.ts';
 import { storedBytes } from '../../shared/store/stored-bytes.ts';
@@ -136,6 +138,14 @@ export async function harness({
     events,
     runRecords: runRecordStore(table),
     usages,
+    metrics: createMetricCounts({
+      metrics: metricStore(table),
+      now,
+      later: () => undefined,
+      onLost: (error) => {
+        throw error;
+      },
+    }),
     sources,
     workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),

@@ -50,6 +50,8 @@ export const Delivery = z.object({
   stream: StreamName,
   eventId: EventId.optional(),
   emitId: z.string(),
+  /** When the event was stored, epoch ms. */
+  indexedAt: z.number().optional(),
   trace: Trace.optional(),
   status: DeliveryStatus,
   /** Number of attempts made. */

@@ -110,6 +110,8 @@ export const DeliveryMessage = z.object({
   eventId: EventId,
   /** Hash of (trigger id, the emit's own id or its content, ordinal among equals): the same when a run is repeated. */
   emitId: z.string(),
+  /** When the event was stored, epoch ms; absent in messages of earlier releases. */
+  indexedAt: z.number().optional(),
   /** The bare event, as it was emitted. */
   payload: Payload,
   ...chainFields,

@@ -92,6 +92,7 @@ export const app = {
   accounts: 1,
 };
 export const activity = { minute_ms: AT_MS, runs: 12, events: 30, errors: 1, delivered: 58, failed: 2 };
+export const metric = { at_ms: AT_MS, value: 12, by_status: { '4xx': 2, '5xx': 9, none: 1 } };
 
 export const notices = { id: 'dc_notices3f2a9c1d5b7e8064a1c2d3e4f5061728' };
 

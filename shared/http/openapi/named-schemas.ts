@@ -3,6 +3,7 @@ import * as examples from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import * as accounts from '../account-responses.ts';
 import * as connecting from '../connect-responses.ts';
+import { MetricResponse } from '../metrics/metric-response.ts';
 import * as responses from '../responses.ts';
 import * as webhooks from '../webhook-responses.ts';
 
@@ -30,6 +31,7 @@ export const NAMED = {
   App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
   Notices: { schema: responses.NoticesResponse, example: examples.notices },
+  Metric: { schema: MetricResponse, example: examples.metric },
   Subscription: { schema: responses.SubscriptionResponse, example: examples.subscription },
   AutoSubscription: { schema: responses.AutoSubscriptionResponse, example: examples.autoSubscription },
   Webhook: { schema: webhooks.WebhookResponse, example: examples.webhook },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
+import { MetricsInput } from '../metrics/metric-parameters.ts';
 import { Minutes } from '../parameters.ts';
 
 export const users = {
@@ -35,6 +36,18 @@ export const users = {
     envelope: 'single',
     data: 'Notices',
     isExtension: true,
+  }),
+  getMetrics: route({
+    group: 'users',
+    method: 'GET',
+    path: '/v1/users/me/metrics',
+    summary: 'One measure of a source or webhook by minute, hour or day, oldest first.',
+    parameters: z.object({}),
+    input: MetricsInput,
+    envelope: 'list',
+    data: 'Metric',
+    isExtension: true,
+    errors: [404],
   }),
   getOpenApi: route({
     group: 'users',

@@ -1,9 +1,46 @@
+import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
+import { type EventId, positionOf } from '../../domain/event/event-id.ts';
 import { startOfMinute } from '../../domain/user/activity.ts';
-import type { UserId } from '../../domain/id.ts';
+import { type EmitterId, isSourceId, isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
+import { tallyOfAttempt } from '../../domain/metrics/tally.ts';
 import type { ActivityStore } from '../../store/activity-counts.ts';
+import type { MetricCounts } from '../metrics/metric-counts.ts';
+
+/** An attempt that has ended. */
+interface CountedAttempt {
+  ownerId: UserId;
+  listenerId: ListenerId;
+  emitterId: EmitterId;
+  isDelivered: boolean;
+  /** HTTP status; absent without a response. */
+  status?: number | undefined;
+  /** From the storing of the event to the end of the attempt; absent for an attempt that a caller requested. */
+  latencyMs?: number | undefined;
+}
+
+interface CountedEvent {
+  emitterId: EmitterId;
+  eventId: EventId;
+  indexedAt?: number | undefined;
+}
+
+/** Messages and deliveries of earlier releases lack the time of storing: the event's own time is near it. */
+export const countedAttempt = (
+  { ownerId, listenerId }: Pick<CountedAttempt, 'ownerId' | 'listenerId'>,
+  { emitterId, eventId, indexedAt = positionOf(eventId).ms }: CountedEvent,
+  { outcome, status, at, ms }: AttemptSummary,
+): CountedAttempt => ({
+  ownerId,
+  listenerId,
+  emitterId,
+  isDelivered: outcome === 'delivered',
+  status,
+  latencyMs: at + ms - indexedAt,
+});
 
 export interface AttemptCounts {
-  count(ownerId: UserId, isDelivered: boolean): void;
+  /** Counts for the user, for the source and for the webhook. */
+  count(attempt: CountedAttempt): void;
   /** Counts bytes of a payload that was stored with a delivery. */
   countPayload(ownerId: UserId, bytes: number): void;
   /** Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every batch. */
@@ -12,6 +49,7 @@ export interface AttemptCounts {
 
 interface AttemptCountsOptions {
   activity: Pick<ActivityStore, 'addAttempts'>;
+  metrics: MetricCounts;
   now(): number;
   /** Calls back after this time. */
   later(work: () => void, ms: number): void;
@@ -34,7 +72,13 @@ interface Counted {
 export const WRITE_INTERVAL_MS = 5_000;
 
 /** Counts attempts in memory, and writes them once per owner, minute and interval. */
-export function createAttemptCounts({ activity, now, later, onLost }: AttemptCountsOptions): AttemptCounts {
+export function createAttemptCounts({
+  activity,
+  metrics,
+  now,
+  later,
+  onLost,
+}: AttemptCountsOptions): AttemptCounts {
   let counted = new Map<string, Counted>();
   let lastWrite = -Infinity;
   let isWaiting = false;
@@ -58,9 +102,24 @@ export function createAttemptCounts({ activity, now, later, onLost }: AttemptCou
     );
   }
 
+  async function settleActivity(): Promise<void> {
+    if (counted.size === 0) return;
+    const waitMs = lastWrite + WRITE_INTERVAL_MS - now();
+    if (waitMs <= 0 || waitMs > WRITE_INTERVAL_MS) return write();
+    if (isWaiting) return;
+    isWaiting = true;
+    later(() => {
+      isWaiting = false;
+      void write();
+    }, waitMs);
+  }
+
   return {
-    count(ownerId, isDelivered) {
-      countsOf(ownerId)[isDelivered ? 'delivered' : 'failed'] += 1;
+    count({ ownerId, listenerId, emitterId, ...facts }) {
+      countsOf(ownerId)[facts.isDelivered ? 'delivered' : 'failed'] += 1;
+      const tally = tallyOfAttempt(facts);
+      if (isSourceId(emitterId)) metrics.count(emitterId, tally);
+      if (isWebhookId(listenerId)) metrics.count(listenerId, tally);
     },
 
     countPayload(ownerId, bytes) {
@@ -69,15 +128,7 @@ export function createAttemptCounts({ activity, now, later, onLost }: AttemptCou
     },
 
     async settle() {
-      if (counted.size === 0) return;
-      const waitMs = lastWrite + WRITE_INTERVAL_MS - now();
-      if (waitMs <= 0 || waitMs > WRITE_INTERVAL_MS) return write();
-      if (isWaiting) return;
-      isWaiting = true;
-      later(() => {
-        isWaiting = false;
-        void write();
-      }, waitMs);
+      await Promise.all([settleActivity(), metrics.settle()]);
     },
   };
 }

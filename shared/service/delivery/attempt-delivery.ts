@@ -5,6 +5,7 @@ import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { type HttpTarget, LATER_TIMEOUT_MS } from './http-target.ts';
+import { countedAttempt } from './attempt-counts.ts';
 import { attemptOf, logAttempt, sendAttempt } from './send-attempt.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
@@ -41,7 +42,8 @@ export async function attemptDelivery(
   const sent = { emitterId, stream, eventId, emitId, body, trace };
   const keepsResponse = cause === 'redeliver';
   const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsResponse });
-  services.attemptCounts.count(target.ownerId, outcome.outcome === 'delivered');
+  const counted = countedAttempt(target, { ...sent, indexedAt: delivery.indexedAt }, outcome);
+  services.attemptCounts.count(keepsResponse ? { ...counted, latencyMs: undefined } : counted);
   const attempt = attemptOf(outcome, delivery.attemptCount + 1);
   logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;

@@ -4,7 +4,7 @@ import type { ListenerId } from '../../domain/id.ts';
 import { Expiring, type Timeouts } from '../../lib/timeouts.ts';
 import type { TtlCache } from '../../lib/ttl-cache.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { AttemptCounts } from '../delivery/attempt-counts.ts';
+import { type AttemptCounts, countedAttempt } from '../delivery/attempt-counts.ts';
 import { attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';
 import type { Deferral } from './deferral.ts';
 import type { FirstAttemptInput, RecordFirst } from './first-record.ts';
@@ -106,9 +106,9 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
 
   end(outcome: HttpOutcome): void {
     const { unanswered, attemptCounts } = this.#services;
-    const { listenerId, ownerId } = this.#input.open.target;
-    unanswered.remove(listenerId, this);
-    attemptCounts.count(ownerId, outcome.outcome === 'delivered');
+    const { item, open } = this.#input;
+    unanswered.remove(open.target.listenerId, this);
+    attemptCounts.count(countedAttempt(open.target, item.message, outcome));
     this.#close(outcome, this.#marksAfter(outcome));
   }
 

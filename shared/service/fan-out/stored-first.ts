@@ -118,6 +118,7 @@ export const newDelivery = (
   stream: message.stream,
   eventId: message.eventId,
   emitId: message.emitId,
+  ...(message.indexedAt === undefined ? {} : { indexedAt: message.indexedAt }),
   ...(message.trace ? { trace: message.trace } : {}),
   status: 'pending',
   attemptCount: 0,

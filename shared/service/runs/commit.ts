@@ -3,7 +3,8 @@ import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
 import { countStored } from '../../domain/user/activity.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/event/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { EmitterId, UserId } from '../../domain/id.ts';
+import { type EmitterId, isSourceId, type UserId } from '../../domain/id.ts';
+import { tallyOfRuns } from '../../domain/metrics/tally.ts';
 import type { Notice, Notify } from '../../domain/notice/notice.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
@@ -15,6 +16,7 @@ import type { EmitterStore, EmitterState } from '../../store/emitters.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
 import { type DbChange, dbTooLarge, mergedDb } from './db-change.ts';
 import type { Storage } from '../admission/storage.ts';
+import type { MetricCounts } from '../metrics/metric-counts.ts';
 import { type DelayedEmits, refusalText } from './delayed-emits.ts';
 import { number, type Numbered, type Planned, withLast } from './number-events.ts';
 import { LARGEST_INLINE_BYTES } from '../../domain/event/payload.ts';
@@ -34,6 +36,7 @@ export interface CommitContext {
   bucket: PayloadStore;
   runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;
+  metrics: MetricCounts;
   storage: StorageContext['storage'] & Pick<Storage, 'add'>;
   delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
   /** Resolves when the queue has accepted every message. */
@@ -120,9 +123,13 @@ export async function commitRuns(
     work.notice && context.notify(work.notice),
   ]);
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
+  const counts = countStored(streamNames);
+  if (isSourceId(work.emitterId))
+    context.metrics.count(work.emitterId, tallyOfRuns({ runs: usage.invocations, ...counts }));
   const [saved] = await Promise.all([
     save(context, work, { position, added, ...change, records, isDbErrorReported: reported !== work }),
-    context.usages.add(ownerId, { ...usage, ...countStored(streamNames), payloadBytes }, now),
+    context.usages.add(ownerId, { ...usage, ...counts, payloadBytes }, now),
+    context.metrics.settle(),
   ]);
   context.storage.add(ownerId, change.addedBytes - change.removedBytes + payloadBytes);
   // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
@@ -223,6 +230,7 @@ async function sendEvents(
     stream: stored.stream,
     eventId: stored.id,
     emitId: stored.emitId,
+    indexedAt: stored.indexedAt,
     payload: encoded.utf8 ? await storedPayload(bucket, encoded) : encoded,
     ...chain,
   });

@@ -108,7 +108,7 @@ function polling({ poll }: Recorded): string {
   const gb = (memoryMb.runner + memoryMb['run-source']) / 1_024;
   return section(
     'Polling',
-    `A source that runs for 3 s and finds nothing, for a month. The runner waits for the upstream with ${memoryMb.runner} MB, and run-source for the runner with ${memoryMb['run-source']} MB: ${gb} GB for each second of a run. A poll uses ${poll.writeUnits} write units, ${poll.readUnits} read units and ${poll.sqsRequests} SQS requests; two of the write units count the run among its owner's concurrent runs.`,
+    `A source that runs for 3 s and finds nothing, for a month. The runner waits for the upstream with ${memoryMb.runner} MB, and run-source for the runner with ${memoryMb['run-source']} MB: ${gb} GB for each second of a run. A poll uses ${poll.writeUnits} write units, ${poll.readUnits} read units and ${poll.sqsRequests} SQS requests; two of the write units count the run among its owner's concurrent runs, and three count it in the source's metrics.`,
     tableOf(
       ['a run of 3 s', ...columns, 'a month'],
       rows.map(({ name, units }) => [

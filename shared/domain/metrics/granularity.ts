@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts';
+
+/** The length of the buckets that metrics are counted in. */
+export const Granularity = z.enum(['minute', 'hour', 'day']);
+export type Granularity = z.infer<typeof Granularity>;
+
+interface Shape {
+  /** Length of a bucket. */
+  ms: number;
+  /** How long a bucket can be read. */
+  keptMs: number;
+  /** Buckets of a request without `since`, up to its `until`. */
+  usual: number;
+  /** Characters of an ISO time that name the bucket. */
+  digits: number;
+}
+
+/** 13 months: twelve whole ones, and the one of today. */
+const MONTHS_MS = 397 * DAY_MS;
+
+export const GRANULARITIES: Readonly<Record<Granularity, Shape>> = {
+  minute: { ms: MINUTE_MS, keptMs: DAY_MS, usual: 60, digits: 16 },
+  hour: { ms: HOUR_MS, keptMs: 30 * DAY_MS, usual: 24, digits: 13 },
+  day: { ms: DAY_MS, keptMs: MONTHS_MS, usual: 30, digits: 10 },
+};
+
+/** Rows of one response. */
+export const MAX_ROWS = 1_500;
+
+/** Start of the UTC bucket of a time, epoch ms. Leap seconds do not count, so every day has the same length. */
+export const startOfBucket = (granularity: Granularity, at: number): number => {
+  const { ms } = GRANULARITIES[granularity];
+  return Math.floor(at / ms) * ms;
+};
+
+/** Names the bucket of a time: 2026-01-31T05:07, 2026-01-31T05 or 2026-01-31. Names sort by time. */
+export const bucketName = (granularity: Granularity, at: number): string =>
+  new Date(at).toISOString().slice(0, GRANULARITIES[granularity].digits);
+
+export interface MetricRange {
+  granularity: Granularity;
+  /** Start of the first bucket, epoch ms. */
+  first: number;
+  /** Number of buckets. */
+  rows: number;
+}
+
+interface WantedRange {
+  granularity: Granularity;
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/**
+ * The buckets that hold times from `since` on and before `until`. Without `until` they end with the bucket of now, or of a `since` that is
+ * later.
+ */
+export function rangeOf({ granularity, since, until }: WantedRange, now: number): MetricRange {
+  const { ms, usual } = GRANULARITIES[granularity];
+  const last = startOfBucket(granularity, until === undefined ? now : until - 1);
+  const first = since === undefined ? last - (usual - 1) * ms : startOfBucket(granularity, since);
+  return { granularity, first, rows: Math.max(1, (last - first) / ms + 1) };
+}

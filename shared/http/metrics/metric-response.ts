@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { Milliseconds } from '../responses.ts';
+
+const bucketStart = Milliseconds.describe('The start of the bucket, in ms since the epoch.');
+const countOf = (text: string) => z.number().int().optional().describe(text);
+const latency = (share: number) =>
+  z
+    .number()
+    .describe(
+      `${share} % of the deliveries took at most so many ms, with an error of up to 2 %; 0 without any.`,
+    );
+
+export const MetricResponse = z.union([
+  z.strictObject({
+    at_ms: bucketStart,
+    value: z.number().int().describe('The count of the bucket.'),
+    by_status: z
+      .strictObject({
+        '2xx': countOf('Attempts with a status of 200 to 299.'),
+        '3xx': countOf('Attempts with a redirect, which is not followed.'),
+        '4xx': countOf('Attempts with a status of 400 to 499.'),
+        '5xx': countOf('Attempts with a status of 500 to 599.'),
+        none: countOf('Attempts without a response.'),
+      })
+      .optional()
+      .describe('The same by the status of the response, for `deliveries` and `failures`; without zeros.'),
+  }),
+  z.strictObject({ at_ms: bucketStart, p50: latency(50), p95: latency(95), p99: latency(99) }),
+]);

@@ -1,0 +1,50 @@
+import type { SourceId, UserId, WebhookId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { type Granularity, MAX_ROWS, rangeOf } from '../../domain/metrics/granularity.ts';
+import { type Measure, type MetricRow, metricRowsOf } from '../../domain/metrics/metric-rows.ts';
+import type { MetricSubject } from '../../domain/metrics/tally.ts';
+import type { MetricStore } from '../../store/metrics.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { ownedSource, type OwnedSourceContext } from '../sources/owned-source.ts';
+import { ownedWebhook } from '../webhooks/owned-webhook.ts';
+
+interface ReadMetricsContext extends OwnedSourceContext {
+  webhooks: Pick<WebhookStore, 'find'>;
+  metrics: Pick<MetricStore, 'read'>;
+  now(): number;
+}
+
+interface WantedMetrics {
+  measure: Measure;
+  sourceId?: SourceId | undefined;
+  webhookId?: WebhookId | undefined;
+  granularity: Granularity;
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/** The rows of one measure of a source or webhook of the user. */
+export async function readMetrics(
+  context: ReadMetricsContext,
+  userId: UserId,
+  { measure, granularity, since, until, ...subject }: WantedMetrics,
+): Promise<MetricRow[]> {
+  const range = rangeOf({ granularity, since, until }, context.now());
+  if (range.rows > MAX_ROWS)
+    throw refused('since', `is more than ${MAX_ROWS} ${granularity}s before until; ask for a shorter time`);
+  const id = await ownedSubject(context, subject, userId);
+  return metricRowsOf(measure, range, await context.metrics.read(id, range));
+}
+
+const refused = (path: string, message: string): ServiceError =>
+  new ServiceError('invalid', 'invalid_request', `${path} ${message}.`, { details: [{ path, message }] });
+
+async function ownedSubject(
+  context: ReadMetricsContext,
+  { sourceId, webhookId }: Pick<WantedMetrics, 'sourceId' | 'webhookId'>,
+  userId: UserId,
+): Promise<MetricSubject> {
+  if (sourceId !== undefined) return (await ownedSource(context, sourceId, userId)).id;
+  if (webhookId !== undefined) return (await ownedWebhook(context, webhookId, userId)).id;
+  throw refused('source_id', 'is required unless webhook_id is given');
+}
