@@ -20,8 +20,12 @@ interface Row {
   by_status: Record<string, number>;
 }
 
-const rows = async (query: Record<string, string>): Promise<Row[]> =>
-  (await scene.api.get('/users/me/metrics', query)).body.data;
+/** An injected fault may refuse a read, which is made again. */
+const rows = (query: Record<string, string>): Promise<Row[]> =>
+  until('metrics are read', async () => {
+    const { status, body } = await scene.api.get('/users/me/metrics', query);
+    return status === 200 && body.data;
+  });
 const sum = (all: readonly Row[]) => all.reduce((total, { value }) => total + value, 0);
 const total = async (query: Record<string, string>) => sum(await rows(query));
 

@@ -56,7 +56,7 @@ interface WantedRange {
  * The buckets that hold times from `since` on and before `until`. Without `until` they end with the bucket of now, or of a `since` that is
  * later.
  */
-export function rangeOf({ granularity, since, until }: WantedRange, now: number): MetricRange {
+export function metricRange({ granularity, since, until }: WantedRange, now: number): MetricRange {
   const { ms, usual } = GRANULARITIES[granularity];
   const last = startOfBucket(granularity, until === undefined ? now : until - 1);
   const first = since === undefined ? last - (usual - 1) * ms : startOfBucket(granularity, since);

@@ -1,6 +1,6 @@
 import type { SourceId, UserId, WebhookId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { type Granularity, MAX_ROWS, rangeOf } from '../../domain/metrics/granularity.ts';
+import { type Granularity, MAX_ROWS, metricRange } from '../../domain/metrics/granularity.ts';
 import { type Measure, type MetricRow, metricRowsOf } from '../../domain/metrics/metric-rows.ts';
 import type { MetricSubject } from '../../domain/metrics/tally.ts';
 import type { MetricStore } from '../../store/metrics.ts';
@@ -29,7 +29,7 @@ export async function readMetrics(
   userId: UserId,
   { measure, granularity, since, until, ...subject }: WantedMetrics,
 ): Promise<MetricRow[]> {
-  const range = rangeOf({ granularity, since, until }, context.now());
+  const range = metricRange({ granularity, since, until }, context.now());
   if (range.rows > MAX_ROWS)
     throw refused('since', `is more than ${MAX_ROWS} ${granularity}s before until; ask for a shorter time`);
   const id = await ownedSubject(context, subject, userId);

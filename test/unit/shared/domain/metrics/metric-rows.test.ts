@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bucketName, rangeOf, startOfBucket } from '../../../../../shared/domain/metrics/granularity.ts';
+import { bucketName, metricRange, startOfBucket } from '../../../../../shared/domain/metrics/granularity.ts';
 import { metricRowsOf } from '../../../../../shared/domain/metrics/metric-rows.ts';
 import {
   addTally,
@@ -17,7 +17,7 @@ describe('the buckets of a request', () => {
     ['hour', '2031-02-28T01:00:00Z', 24],
     ['day', '2031-01-31T00:00:00Z', 30],
   ] as const)('by %s begin with %s without since', (granularity, first, rows) => {
-    expect(rangeOf({ granularity }, NOW)).toEqual({ granularity, first: at(first), rows });
+    expect(metricRange({ granularity }, NOW)).toEqual({ granularity, first: at(first), rows });
   });
 
   test.each([
@@ -26,7 +26,7 @@ describe('the buckets of a request', () => {
     ['2031-02-28T23:00:00Z', undefined, 68],
     ['2031-03-01T05:00:00Z', undefined, 1],
   ])('from %s before %s are as many as the time touches', (since, until, rows) => {
-    const range = rangeOf(
+    const range = metricRange(
       { granularity: 'minute', since: at(since), until: until === undefined ? undefined : at(until) },
       NOW,
     );
@@ -34,7 +34,7 @@ describe('the buckets of a request', () => {
   });
 
   test('end before until without since', () => {
-    const range = rangeOf({ granularity: 'hour', until: at('2031-02-01T05:00:00Z') }, NOW);
+    const range = metricRange({ granularity: 'hour', until: at('2031-02-01T05:00:00Z') }, NOW);
     expect(range).toMatchObject({ first: at('2031-01-31T05:00:00Z'), rows: 24 });
   });
 

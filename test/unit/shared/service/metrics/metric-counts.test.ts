@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { SourceId, WebhookId } from '../../../../../shared/domain/id.ts';
-import { rangeOf } from '../../../../../shared/domain/metrics/granularity.ts';
+import { metricRange } from '../../../../../shared/domain/metrics/granularity.ts';
 import { type Tally, tallyOfAttempt, tallyOfRuns } from '../../../../../shared/domain/metrics/tally.ts';
 import {
   createMetricCounts,
@@ -42,7 +42,7 @@ const create = (table: TableOptions = opened.table, add = metricStore(table).add
     onLost: (error) => void lost.push(error),
   });
 const read = (granularity: 'minute' | 'hour' | 'day', subject: SourceId | WebhookId = source) =>
-  metricStore(opened.table).read(subject, rangeOf({ granularity }, now()));
+  metricStore(opened.table).read(subject, metricRange({ granularity }, now()));
 const shown = (tallies: ReadonlyMap<number, Tally>) =>
   Array.from(tallies, ([at, tally]) => [new Date(at).toISOString(), Object.fromEntries(tally)]);
 const event = tallyOfRuns({ runs: 1, events: 1, errors: 0 });
