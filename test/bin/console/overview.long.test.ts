@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { accessibilityFindings, describeConsole, keepPicture } from '../../support/console-browser.ts';
+import {
+  accessibilityFindings,
+  choose,
+  describeConsole,
+  keepPicture,
+} from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
@@ -43,7 +48,7 @@ describeConsole('the overview', (console) => {
     await attention.getByRole('link', { name: 'Subscribe a webhook to notices' }).click();
     const form = page.getByRole('form', { name: 'New subscription' });
     expect(await form.getByLabel('Stream').inputValue()).toBe('webhook.failing');
-    await form.getByLabel('Listener').selectOption({ label: 'operator' });
+    await choose(page, 'Listener', 'operator');
     await form.getByRole('button', { name: 'Add subscription' }).click();
     await page.getByText('The subscription was added.').waitFor();
     const made: { listener_id: string; event_name: string }[] = (await api.get('/users/me/subscriptions'))

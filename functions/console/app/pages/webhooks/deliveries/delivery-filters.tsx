@@ -43,7 +43,7 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
   const [, setEmitter] = useAddressFilter('emitter_id');
   const [, setStream] = useAddressFilter('event_name');
   const [, setEvent] = useAddressFilter('event_id');
-  const { sources = [], workflows = [] } = useDirectory().data ?? {};
+  const { sources = [], workflows = [], notices } = useDirectory().data ?? {};
   return (
     <div class="filters many">
       <SearchBox value={shown.q} onChange={setSearch} placeholder="Text of the listed deliveries" />
@@ -70,6 +70,7 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
         groups={[
           ['Sources', sources],
           ['Workflows', workflows],
+          ['Failures and recoveries', notices ? [notices] : []],
         ]}
       />
       <TypedFilter label="Stream" value={shown.stream} onChange={setStream} placeholder="All streams" />
