@@ -145,6 +145,17 @@ test('owned rows survive any sequence of writes, moves and crashes, together wit
   expect(await everything(path)).toEqual(sorted(model));
 });
 
+test('lists have owned rows, though no other row was written', async () => {
+  const disk = await openDisk(path, { sync: 'interval' });
+  const owner = new OwnedTexts(disk);
+  owner.set('o/a', 'x');
+  await disk.commit();
+  const keys: string[] = [];
+  for await (const key of disk.keys('o/')) keys.push(key);
+  expect(keys).toEqual(['o/a']);
+  await disk.close();
+});
+
 test('a row that is deleted before the journal moves never reaches LevelDB', async () => {
   const keys = keysInLevel();
   const disk = await openDisk(path, { sync: 'interval', journalBytes: 1_000 });

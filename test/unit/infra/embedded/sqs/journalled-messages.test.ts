@@ -149,6 +149,11 @@ test('a journal that is torn at any byte has each commit whole or not at all', a
         found[text.slice(text.indexOf('\n') + 1)] = Number.parseInt(valueText(receives ?? '0'));
       if (key.startsWith('q/q.fifo/d/')) deduplicated += text.split('\n').length - 1;
     }
+    const orphans = [...rows].filter(
+      ([key, { value }]) =>
+        key.includes('/r/') && value !== undefined && !rows.get(key.replace('/r/', '/m/'))?.value,
+    );
+    expect(orphans).toEqual([]);
     const expected = commits.findLast(({ end }) => end <= cut);
     expect(JSON.stringify([found, deduplicated]), `cut at ${cut}`).toBe(
       JSON.stringify([expected?.undeleted, expected?.sent]),
@@ -216,8 +221,10 @@ test('messages beyond the bound of a move are on the disk as those before it, an
     queueByArn: () => undefined,
   });
   const facts = { size: 4, sentAt: Date.UTC(2026, 0, 1), senderId: 'sender' };
+  const putNew = vi.spyOn(disk, 'putNew');
   const messages = Array.from({ length: 4_200 }, (_, n) => queue.add({ ...facts, id: `${n}` }, 'body', 0));
   await disk.commit();
+  expect(putNew).toHaveBeenCalledTimes(4_200 - 4_096);
   for (const n of [0, 4_095, 4_096, 4_199]) queue.remove(messages[n] ?? expect.fail());
   await disk.commit();
   const left = [...Journal.replay(join(folder, 'store', 'journal'))].filter(
