@@ -5,6 +5,7 @@ import { Finder } from '../finder/finder.tsx';
 import { SECTIONS } from '../finder/sections.ts';
 import { useSearchKey } from '../hooks/use-search-key.ts';
 import { Brand } from './brand.tsx';
+import { SectionIcon } from './section-icon.tsx';
 
 /** The visible part of the section before the current one. */
 const NEIGHBOUR_PX = 48;
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
             {SECTIONS.map(([href, name]) => (
               <li key={href}>
                 <a href={href} aria-current={sectionOf(path) === href ? 'page' : undefined}>
+                  <SectionIcon href={href} />
                   {name}
                 </a>
               </li>

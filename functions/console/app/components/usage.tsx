@@ -1,10 +1,20 @@
 import type { User } from '../api/wire.ts';
+import { hasQuota } from '../session/quota.ts';
 import { Time } from './time.tsx';
 import { countText, numberFormat } from '../locale.ts';
 
 /** The used part of the plan. */
 export function Usage({ user }: { user: User }) {
   if ('daily_invocations_quota' in user) {
+    if (!hasQuota(user))
+      return (
+        <dl class="facts">
+          <dt>Runs today</dt>
+          <dd>{countText(user.daily_invocations_used)}</dd>
+          <dt>Run time today</dt>
+          <dd>{duration(user.daily_compute_time_used)}</dd>
+        </dl>
+      );
     return (
       <div class="grid">
         <Meter name="Runs today" used={user.daily_invocations_used} quota={user.daily_invocations_quota} />

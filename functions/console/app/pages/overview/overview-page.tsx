@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { getActivity, getUser } from '../../api/user-api.ts';
+import type { User } from '../../api/wire.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
@@ -7,6 +8,8 @@ import { useLive } from '../../hooks/use-live.ts';
 import { ActivityPlot } from './activity-plot.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Usage } from '../../components/usage.tsx';
+import { hasQuota } from '../../session/quota.ts';
+import { Totals } from './totals.tsx';
 
 const MINUTES = 60;
 const POLL_MS = 10_000;
@@ -21,7 +24,13 @@ export function OverviewPage() {
   const user = useQuery({ queryKey: ['user'], queryFn: getUser, refetchInterval: live.interval });
   return (
     <Page title="Overview" actions={<PauseButton live={live} />}>
-      <NeedsAttention interval={live.interval} />
+      <Totals interval={live.interval} />
+      <div class="attention-and-quota">
+        <NeedsAttention interval={live.interval} />
+        <Loaded query={user} rows={2}>
+          {({ data }) => <Quota user={data} />}
+        </Loaded>
+      </div>
       <div class="grid plots">
         <section class="card stack" aria-label="Events per minute">
           <h2>Events per minute</h2>
@@ -60,12 +69,17 @@ export function OverviewPage() {
           </Loaded>
         </section>
       </div>
-      <section class="card stack" aria-label="Quota used">
-        <h2>Quota used</h2>
-        <Loaded query={user} rows={2}>
-          {({ data }) => <Usage user={data} />}
-        </Loaded>
-      </section>
     </Page>
+  );
+}
+
+/** Without a quota, the same section says what was used. */
+function Quota({ user }: { user: User }) {
+  const name = hasQuota(user) ? 'Quota used' : 'Used';
+  return (
+    <section class="card stack" aria-label={name}>
+      <h2>{name}</h2>
+      <Usage user={user} />
+    </section>
   );
 }

@@ -44,7 +44,7 @@ function Events({ source }: { source: Source }) {
           <ClearStream streamRef={ref} />
         </div>
       </div>
-      <div class="events-and-runs">
+      <div class={traces.length === 0 && error == null ? 'stack' : 'events-and-runs'}>
         <div class="stack">
           <Loaded query={events} rows={6}>
             {({ events: shown }) => (
@@ -71,10 +71,10 @@ interface RunsProps {
 
 const Runs = ({ sourceId, traces, error }: RunsProps) => (
   <aside class="stack runs" aria-label="Logs and errors">
-    <h2>Logs and errors</h2>
+    {traces.length > 0 && <h2>Logs and errors</h2>}
     {error != null && <ErrorText error={error} />}
     {traces.length === 0 ? (
-      <p class="hint">The console output of runs and their errors appear here.</p>
+      <p class="hint">No logs and no errors yet.</p>
     ) : (
       traces.map((trace) => (
         <RunTraceView

@@ -6,18 +6,13 @@ import { countText } from '../../locale.ts';
 /** A graph with more lines is unreadable. */
 const MAX_EDGES = 60;
 
-const NODE = { width: 164, height: 36 };
-const GAP = { column: 60, row: 16 };
+/** A node has room for two lines of its name. */
+const NODE = { width: 248, height: 48 };
+const GAP = { column: 56, row: 12 };
 const MARGIN = 8;
-const MAX_NAME = 18;
 
 const xOf = ({ column }: PositionedNode): number => MARGIN + column * (NODE.width + GAP.column);
 const yOf = ({ row }: PositionedNode): number => MARGIN + row * (NODE.height + GAP.row);
-
-const short = (name: string): string => {
-  const characters = [...name];
-  return characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
-};
 
 interface GraphProps {
   subscriptions: readonly Subscription[];
@@ -65,12 +60,14 @@ export function SubscriptionGraph({ subscriptions, directory }: GraphProps) {
             const { id, name, href } = directory.entryOf(node.id);
             return (
               <a key={id} href={href} class={`node ${kindOf(id)}`}>
-                {/* The name of the link, and its tooltip: the text may be shortened. */}
+                {/* The name of the link, and its tooltip: the text may take more than two lines. */}
                 <title>{name}</title>
                 <rect x={xOf(node)} y={yOf(node)} width={NODE.width} height={NODE.height} rx="8" />
-                <text x={xOf(node) + 14} y={yOf(node) + NODE.height / 2} dominant-baseline="central">
-                  {short(name)}
-                </text>
+                <foreignObject x={xOf(node)} y={yOf(node)} width={NODE.width} height={NODE.height}>
+                  <div class="node-box" aria-hidden="true">
+                    <div class="node-name">{name}</div>
+                  </div>
+                </foreignObject>
               </a>
             );
           })}
