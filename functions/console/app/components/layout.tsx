@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
 import { Finder } from '../finder/finder.tsx';
+import { SectionIcon } from '../finder/section-icon.tsx';
 import { SECTIONS } from '../finder/sections.ts';
 import { useSearchKey } from '../hooks/use-search-key.ts';
 import { Brand } from './brand.tsx';
-import { SectionIcon } from './section-icon.tsx';
 
 /** The visible part of the section before the current one. */
 const NEIGHBOUR_PX = 48;
