@@ -79,7 +79,7 @@ export function grantGroup(
       to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'users':
-      table.grant(to, 'GetItem', 'Query');
+      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
       to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'console':

@@ -320,9 +320,21 @@ describe('GET /users/me/metrics', () => {
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 
-  test('of an unknown source is a 404', async () => {
-    const { status } = await scene.api.get('/users/me/metrics', { measure: 'runs', source_id: 'dc_1' });
-    expect(status).toBe(404);
+  test('of an unknown source or webhook is a 404', async () => {
+    const metrics = (query: Record<string, string>) => scene.api.get('/users/me/metrics', query);
+    expect((await metrics({ measure: 'runs', source_id: 'dc_1' })).status).toBe(404);
+    expect((await metrics({ measure: 'latency', webhook_id: 'wh_1' })).status).toBe(404);
+  });
+
+  test('of a webhook have zeros before its first delivery', async () => {
+    const { api } = await someone();
+    const { id } = (await api.post('/webhooks', { url: 'http://127.0.0.1:1/' })).body.data;
+    const { status, body } = await api.get('/users/me/metrics', { measure: 'failures', webhook_id: id });
+    expect([status, body.data.length, body.data[0]]).toEqual([
+      200,
+      60,
+      { at_ms: expect.any(Number) as number, value: 0, by_status: {} },
+    ]);
   });
 });
 
