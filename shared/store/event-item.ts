@@ -28,6 +28,8 @@ export interface StoredEvent {
   /** The trigger, if its caller got its id. */
   triggerId?: string | undefined;
   trace?: Trace | undefined;
+  /** Number of events just before this one that were never stored, because their batch had more than a stream keeps. */
+  leftOut?: number | undefined;
 }
 
 /** An event to store: `json` is complete. */
@@ -59,6 +61,7 @@ const EventItem = z.object({
   m: z.number().optional(),
   g: z.string().optional(),
   r: z.string().optional(),
+  l: z.number().optional(),
   b: BodyLocation.optional(),
   n: z.number().default(0),
 });
@@ -85,13 +88,14 @@ export function toEventItem(
     m: event.ts,
     g: event.triggerId,
     r: event.trace && traceText(event.trace),
+    l: event.leftOut,
     b: body,
     n: storedSize(event),
   };
 }
 
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
-  const { sk, j, e, t, i, s, m, g, r, b, n } = EventItem.parse(item);
+  const { sk, j, e, t, i, s, m, g, r, l, b, n } = EventItem.parse(item);
   return {
     stream,
     id: fromSortable(sk),
@@ -103,6 +107,7 @@ export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
     ...(m === undefined ? {} : { ts: m }),
     ...(g === undefined ? {} : { triggerId: g }),
     ...(r === undefined ? {} : { trace: traceOfText(r) }),
+    ...(l === undefined ? {} : { leftOut: l }),
     truncated: b !== undefined,
     body: b,
     bytes: n,

@@ -27,13 +27,21 @@ export async function nextEvents(
     signal,
   });
   const messages = text.split('\n\n');
-  const events = messages.flatMap((message) => eventIn(message) ?? []).sort((a, b) => compareIds(a.id, b.id));
-  const hasGap = messages.some((message) => message.startsWith('event: gap\n'));
-  const [first] = events;
+  const events: Summary[] = [];
+  let [before, missed, hasGap] = [position, 0, false];
+  for (const message of messages) {
+    if (message.startsWith('event: gap\n')) hasGap = true;
+    const event = eventIn(message);
+    if (!event) continue;
+    if (hasGap) missed += gapBefore(event.id, before);
+    [before, hasGap] = [event.id, false];
+    events.push(event);
+  }
+  events.sort((a, b) => compareIds(a.id, b.id));
   const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
   return {
     events,
-    missed: hasGap && first ? gapBefore(first.id, position) : 0,
+    missed,
     // An event of a synchronous run may have a lower id than one that came before it.
     position: [position, ...ids].sort(compareIds).at(-1) ?? position,
   };

@@ -11,12 +11,12 @@ interface ColumnTraits {
   drop?: number;
 }
 
-export interface TextColumn<Item> extends ColumnTraits {
+interface TextColumn<Item> extends ColumnTraits {
   of(item: Item): string | number | boolean | null | undefined;
 }
 
 /** A column of times, in ms since the epoch. */
-export interface TimeColumn<Item> extends ColumnTraits {
+interface TimeColumn<Item> extends ColumnTraits {
   at(item: Item): number | null | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type EventId, eventId, FIRST_SYNCHRONOUS, positionOf, sortableEventId } from '../event/event-id.ts';
+import { type EventId, eventId, sortableEventId } from '../event/event-id.ts';
 import { KEPT_EVENTS } from '../event/trimming.ts';
 
 /** Before every event. */
@@ -12,8 +12,8 @@ interface Identified {
 }
 
 interface Stored extends Identified {
-  /** Epoch ms. The events of one batch have one time. */
-  readonly indexedAt: number;
+  /** Number of events just before this one that were never stored. */
+  readonly leftOut?: number | undefined;
 }
 
 /**
@@ -23,33 +23,6 @@ interface Stored extends Identified {
 export function mayHaveLost(stored: readonly Identified[], position: EventId): boolean {
   const oldest = stored.at(-1);
   return stored.length >= KEPT_EVENTS && oldest !== undefined && isAfter(oldest.id, position);
-}
-
-/**
- * The time of storing of a batch that had more events than a stream keeps: the others were never stored. Undefined without such a batch.
- * `stored` are the newest events. The event before the batch has the sequence number before its first one, unless it is on another stream.
- */
-export function overfullBatch(
-  stored: readonly Stored[],
-  isKnown: (id: EventId) => boolean,
-): number | undefined {
-  const batches = new Map<number, EventId[]>();
-  for (const { id, indexedAt } of stored) {
-    const batch = batches.get(indexedAt);
-    if (batch) batch.push(id);
-    else batches.set(indexedAt, [id]);
-  }
-  for (const [indexedAt, ids] of batches) {
-    const first = ids.at(-1);
-    if (first !== undefined && ids.length >= KEPT_EVENTS && followsUnseen(first, isKnown)) return indexedAt;
-  }
-  return undefined;
-}
-
-/** Whether the emitter had an event just before this one that is not known: of another stream, or of this one and never stored. */
-export function followsUnseen(id: EventId, isKnown: (id: EventId) => boolean): boolean {
-  const { ms, sequence } = positionOf(id);
-  return sequence > 0 && sequence < FIRST_SYNCHRONOUS && !isKnown(eventId({ ms, sequence: sequence - 1 }));
 }
 
 export interface Resumption<Event> {
@@ -73,13 +46,12 @@ export function resume<Event extends Stored>(
   const readable = stored.slice(0, KEPT_EVENTS);
   const next = stored[KEPT_EVENTS];
   const missed = readable.filter(({ id }) => isAfter(id, position));
-  const known = new Set([position, ...stored.map(({ id }) => id)]);
   return {
     newest,
     replay: missed.toReversed(),
     hasGap:
       (next ? isAfter(next.id, position) : mayHaveLost(readable, position)) ||
-      overfullBatch(missed, (id) => known.has(id)) !== undefined,
+      missed.some(({ leftOut }) => leftOut !== undefined),
   };
 }
 

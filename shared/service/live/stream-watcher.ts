@@ -1,14 +1,7 @@
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
-import {
-  BEGINNING,
-  isAfter,
-  followsUnseen,
-  mayHaveLost,
-  overfullBatch,
-  overlapOf,
-} from '../../domain/live/resume.ts';
+import { BEGINNING, isAfter, mayHaveLost, overlapOf } from '../../domain/live/resume.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { ItemWatch } from '../../store/item-watch.ts';
 import { streamPartition } from '../../store/keys.ts';
@@ -34,8 +27,6 @@ export interface StreamListener {
 const POLL_MS = 250;
 /** Least time between two reads: events of one moment share a read and a write to each listener. */
 const SPACING_MS = 50;
-/** Time in which a batch of a hundred events is stored. */
-const BATCH_MS = 100;
 const AFTER_FAILURE_MS = 1_000;
 /** Bodies read concurrently. */
 const CONCURRENT_READS = 8;
@@ -53,8 +44,6 @@ export class StreamWatcher {
   /** The newest ids that were read, in the order of their reads. */
   readonly #known = new Set<EventId>();
   #newest = BEGINNING;
-  /** The last overfull batch that was told, by its time of storing. */
-  #overfull: number | undefined;
   #ready: Promise<void> | undefined;
   #end: (() => void) | undefined;
   #isChanged = false;
@@ -101,7 +90,6 @@ export class StreamWatcher {
     this.#isReading = true;
     try {
       const stored = await readNewest(this.#emitterId, this.#stream, BEGINNING);
-      this.#overfull = overfullBatch(stored, () => false);
       this.#remember(stored.reverse());
     } catch (error) {
       this.#end();
@@ -130,17 +118,10 @@ export class StreamWatcher {
   }
 
   async #read(): Promise<void> {
-    const { readNewest, events, show, pause, now } = this.#services;
-    const read = () => readNewest(this.#emitterId, this.#stream, overlapOf(this.#newest, now()));
-    let stored = await read();
-    if (this.#mayGoOn(stored)) {
-      await pause(BATCH_MS);
-      stored = await read();
-    }
+    const { readNewest, events, show, now } = this.#services;
+    const stored = await readNewest(this.#emitterId, this.#stream, overlapOf(this.#newest, now()));
     const fresh = stored.filter(({ id }) => !this.#known.has(id)).reverse();
-    const overfull = overfullBatch(stored, (id) => this.#known.has(id));
-    let hasGap = mayHaveLost(stored, this.#newest) || (overfull !== undefined && overfull !== this.#overfull);
-    this.#overfull = overfull ?? this.#overfull;
+    let hasGap = mayHaveLost(stored, this.#newest);
     let batch: StoredEvent[] = [];
     let characters = 0;
     const send = () => {
@@ -152,18 +133,17 @@ export class StreamWatcher {
     for (let at = 0; at < fresh.length; at += CONCURRENT_READS) {
       const part = fresh.slice(at, at + CONCURRENT_READS);
       const whole = await Promise.all(part.map((each) => wholeStoredEvent(events, this.#emitterId, each)));
-      batch.push(...whole);
-      for (const { json } of whole) characters += json.length;
+      for (const event of whole) {
+        if (event.leftOut !== undefined) {
+          if (batch.length > 0) send();
+          hasGap = true;
+        }
+        batch.push(event);
+        characters += event.json.length;
+      }
       if (characters > BATCH_CHARACTERS) send();
     }
     if (batch.length > 0 || hasGap) send();
-  }
-
-  /** Whether these may be the first events of a batch that has more than a stream keeps. */
-  #mayGoOn(stored: readonly StoredEvent[]): boolean {
-    const ids = new Set(stored.map(({ id }) => id));
-    const isSeen = (id: EventId) => this.#known.has(id) || ids.has(id);
-    return stored.some(({ id }) => !this.#known.has(id) && followsUnseen(id, isSeen));
   }
 
   #remember(events: readonly StoredEvent[]): void {

@@ -42,7 +42,9 @@ export async function storeTrimmed(
   for (const [stream, count] of added) {
     const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
     // A stream shows 100 events; older ones of this batch are delivered without being stored.
-    kept.push(...own.slice(-KEPT_EVENTS));
+    const leftOut = Math.max(own.length - KEPT_EVENTS, 0);
+    const [first, ...others] = own.slice(leftOut);
+    if (first) kept.push(leftOut === 0 ? first : { ...first, leftOut }, ...others);
     if (!isTrimDue(state.counts, stream, count)) continue;
     const adding = new Set<string>(own.map(({ id }) => id));
     gone.push(...leaving(await events.refs(emitterId, stream), adding));

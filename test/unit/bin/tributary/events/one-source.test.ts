@@ -54,6 +54,11 @@ test('a gap says how many events are missing before the first one', async () => 
   expect(await next()).toMatchObject({ missed: 150, events: [{ id: '5-150' }] });
 });
 
+test('a gap between two events counts from the one before it', async () => {
+  const { next } = reader([start('5-3') + message('5-3') + GAP + message('5-150') + message('5-151')]);
+  expect(await next()).toMatchObject({ missed: 146 });
+});
+
 test('a follow reads the list while other clients take all live streams of the user', async () => {
   const { next } = reader([refusedFailure('No more.', 'too_many_live_streams')], ['3-0', '2-0']);
   expect((await next()).events.map(({ id }) => id)).toEqual(['2-0', '3-0']);

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
-import {
-  BEGINNING,
-  mayHaveLost,
-  overfullBatch,
-  overlapOf,
-  resume,
-} from '../../../../../shared/domain/live/resume.ts';
+import { BEGINNING, mayHaveLost, overlapOf, resume } from '../../../../../shared/domain/live/resume.ts';
 
 const id = (ms: number) => eventId({ ms, sequence: 0 });
 /** The events from `to` down to `from`, newest first. */
 const stored = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n), indexedAt: to - n }));
+  Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n) }));
 const idsOf = (events: readonly { id: string }[]) => events.map(({ id: own }) => own);
 
 describe('a client', () => {
@@ -55,32 +49,8 @@ test('reads overlap by 30 s, and never begin after the newest event', () => {
   expect(overlapOf(BEGINNING, 1_000)).toBe(BEGINNING);
 });
 
-describe('a batch with more events than a stream keeps', () => {
-  /** The events of one batch, newest first. */
-  const batch = (first: number, count: number, indexedAt = 7) =>
-    Array.from({ length: count }, (_, n) => ({
-      id: eventId({ ms: 5, sequence: first + count - 1 - n }),
-      indexedAt,
-    }));
-  const nothing = () => false;
-
-  test('is known by the sequence number of its first stored event', () => {
-    expect(overfullBatch(batch(150, 100), nothing)).toBe(7);
-    expect(overfullBatch([...batch(300, 20, 8), ...batch(150, 100)], nothing)).toBe(7);
-  });
-
-  test('is a gap for a client that has the event before it', () => {
-    const before = { id: id(1), indexedAt: 1 };
-    expect(resume([...batch(150, 100), before], before.id)).toMatchObject({ hasGap: true });
-    expect(resume([...batch(0, 100), before], before.id)).toMatchObject({ hasGap: false });
-    expect(resume(batch(150, 100), eventId({ ms: 5, sequence: 200 }))).toMatchObject({ hasGap: false });
-  });
-
-  test('is none that is whole, or follows a known event', () => {
-    expect(overfullBatch(batch(0, 100), nothing)).toBeUndefined();
-    expect(overfullBatch(batch(1, 99), nothing)).toBeUndefined();
-    expect(overfullBatch(batch(1, 100), (id) => id === eventId({ ms: 5, sequence: 0 }))).toBeUndefined();
-    expect(overfullBatch(batch(2 ** 52 + 5, 100), nothing)).toBeUndefined();
-    expect(overfullBatch([], nothing)).toBeUndefined();
-  });
+test('an event before which others were never stored is a gap for a client that lacks it', () => {
+  const all = stored(1, 9).map((event) => (event.id === id(5) ? { ...event, leftOut: 50 } : event));
+  expect(resume(all, id(4))).toMatchObject({ hasGap: true });
+  expect(resume(all, id(5))).toMatchObject({ hasGap: false });
 });
