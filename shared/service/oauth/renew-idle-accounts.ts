@@ -23,7 +23,8 @@ export async function renewIdleAccounts(
   { after }: Pick<RequestOf<'renew-idle'>, 'after'>,
 ): Promise<IdleResult> {
   const { accounts, now } = context;
-  const page = await nextLogins(context, after);
+  const found = await nextLogins(context, after);
+  const page = found.slice(0, AT_ONCE);
   await Promise.all(
     [...new Set(page.map(({ accountId }) => accountId))].map(async (accountId) => {
       const account = await accounts.find(accountId);
@@ -35,15 +36,16 @@ export async function renewIdleAccounts(
       });
     }),
   );
-  const next = page.length === AT_ONCE ? page.at(-1)?.position : undefined;
+  const next = found.length > AT_ONCE ? page.at(-1)?.position : undefined;
   return { state: 'done', ...(next ? { next } : {}) };
 }
 
+/** One more than a page, which tells whether another follows. */
 async function nextLogins({ clients, logins }: IdleContext, after: LoginPosition | undefined) {
   const found: Awaited<ReturnType<typeof logins.next>> = [];
   for (const { id } of await clients.list()) {
     if (after !== undefined && id < after.client) continue;
-    const limit = AT_ONCE - found.length;
+    const limit = AT_ONCE + 1 - found.length;
     if (limit === 0) break;
     found.push(...(await logins.next(id, { after: id === after?.client ? after.key : undefined, limit })));
   }
