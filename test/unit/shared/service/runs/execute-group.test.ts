@@ -255,6 +255,9 @@ describe('a stream', () => {
     expect(await stage.services.events.refs(source.id, 'default', { consistent: true })).toHaveLength(100);
     expect((await shown(source.id))[0]).toEqual({ n: 999 });
     expect(stage.deliveries).toHaveLength(1_000);
+    // A live stream tells its gap by this mark.
+    const marks = (await latest(source.id)).map(({ leftOut }) => leftOut);
+    expect(marks.reverse()).toEqual([900, ...Array.from({ length: 99 }, () => undefined)]);
   });
 
   test('keeps large events whole and truncates their summaries', async () => {
