@@ -29,7 +29,7 @@ export class StrictProvider {
   expiresIn = 1;
   /** Lives of the service in which a refresh token was sent, one for each request. */
   readonly livesByRefreshToken = new Map<string, number[]>();
-  /** Access tokens that the API got in this life, and that a renewal of an earlier life had revoked. */
+  /** Access tokens of runs that began in this life, and that a renewal of an earlier life had revoked. */
   revokedOfEarlierLives: string[] = [];
   /** Whether the API got the newest access token in this life. */
   hasSeenNewest = false;
@@ -42,6 +42,7 @@ export class StrictProvider {
   /** Access tokens that the API got while they were the newest. */
   readonly #used = new Set<string>();
   #life = 0;
+  #lifeBeganAt = 0;
   #tokens: Tokens | undefined;
   #interruption: { moment: Moment; kill: () => unknown } | undefined;
 
@@ -75,6 +76,7 @@ export class StrictProvider {
 
   beginLife(): void {
     this.#life += 1;
+    this.#lifeBeganAt = Date.now();
     this.revokedOfEarlierLives = [];
     this.hasSeenNewest = false;
   }
@@ -93,7 +95,8 @@ export class StrictProvider {
   }
 
   #serve({ url, headers }: IncomingMessage, form: URLSearchParams): HttpResponse {
-    if (url === '/data') return this.#data(String(headers.authorization).replace(/^Bearer /, ''));
+    if (url === '/data')
+      return this.#data(String(headers.authorization).replace(/^Bearer /, ''), Number(headers['x-began-at']));
     if (form.get('grant_type') !== 'refresh_token') return this.#issue();
     const refresh = form.get('refresh_token') ?? '';
     this.livesByRefreshToken.set(refresh, [...(this.livesByRefreshToken.get(refresh) ?? []), this.#life]);
@@ -110,7 +113,8 @@ export class StrictProvider {
     return { ...response, onSent: () => this.#answered() };
   }
 
-  #data(bearer: string): HttpResponse {
+  /** `beganAt` is when the run began: the process of a component outlives a killed service for a moment. */
+  #data(bearer: string, beganAt: number): HttpResponse {
     const isNewest = bearer === this.#tokens?.access;
     if (isNewest) {
       this.hasSeenNewest = true;
@@ -118,7 +122,8 @@ export class StrictProvider {
       this.#used.add(bearer);
       if (isFirst) this.#isInterrupted('used');
     }
-    if ((this.#revokedIn.get(bearer) ?? Infinity) < this.#life) this.revokedOfEarlierLives.push(bearer);
+    const isRevoked = (this.#revokedIn.get(bearer) ?? Infinity) < this.#life;
+    if (isRevoked && beganAt >= this.#lifeBeganAt) this.revokedOfEarlierLives.push(bearer);
     return { status: isNewest ? 200 : 401, body: {} };
   }
 

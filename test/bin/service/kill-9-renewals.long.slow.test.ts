@@ -71,7 +71,8 @@ async function registerClient(): Promise<void> {
 const component = (customResponse: boolean) => `export default {
   name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: { type: '$.interface.http', customResponse: ${customResponse} } },
   async run() {
-    await fetch('${provider.url}/data', { headers: { authorization: 'Bearer ' + this.app.$auth.oauth_access_token } });
+    const headers = { authorization: 'Bearer ' + this.app.$auth.oauth_access_token, 'x-began-at': String(Date.now()) };
+    await fetch('${provider.url}/data', { headers });
     this.http.respond({ status: 200 });
   },
 };`;
