@@ -301,8 +301,9 @@ beforeAll(async () => {
     getActivity: () => ({ path: '/users/me/activity', query: { minutes: '3' } }),
     getMetrics: () => ({
       path: '/users/me/metrics',
-      query: { measure: 'latency', source_id: source, granularity: 'hour', since: '2026-01-01T00:00:00Z' },
+      query: { measure: 'latency', source_id: source, granularity: 'day', since: '2026-01-01T00:00:00Z' },
     }),
+    getNotices: () => ({ path: '/users/me/notices' }),
     getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),
   };
 });
