@@ -277,6 +277,7 @@ describe('switching off and recovering', () => {
         status: 'running',
         found: 6,
         sent: 0,
+        delivered: 0,
         started_at_ms: expect.any(Number) as number,
         finished_at_ms: null,
       },
@@ -285,7 +286,7 @@ describe('switching off and recovering', () => {
       const { data } = (await scene.api.get(`/webhooks/${hook.id}/recover`)).body;
       return data.status === 'done' && data;
     });
-    expect(done).toMatchObject({ id: started.body.data.id, found: 6, sent: 6 });
+    expect(done).toMatchObject({ id: started.body.data.id, found: 6, sent: 6, delivered: 6 });
     expect(done.finished_at_ms).toBeGreaterThanOrEqual(done.started_at_ms);
     const bodies = hook.receiver.bodies.slice(before) as { n: number }[];
     expect(bodies.map(({ n }) => n).sort()).toEqual([0, 1, 2, 3, 4, 5]);

@@ -36,6 +36,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'tributary-checkout-'));
   for (const name of [
     'bin',
+    'docs/examples',
     'functions',
     'infra',
     'shared',
