@@ -9,6 +9,7 @@ import { AwsError, type Dispatch } from '../../../../infra/embedded/call.ts';
 import { faultyDispatch } from '../../../../infra/embedded/faulty-dispatch.ts';
 import type { CallFault } from '../../../../infra/embedded/faults.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
+import { createIngressHandler } from '../../../../shared/http/ingress/ingress-handler.ts';
 import { endpointProblemOf, logFault, problemOf, problemResponse } from '../../../../shared/http/problem.ts';
 
 /** The error that the SDK throws for a call with this fault. */
@@ -94,6 +95,18 @@ describe.each(services)('a call of %s', (service) => {
     for (const problem of [problemOf(error), endpointProblemOf(error)])
       expect(responseTo(problem)).toEqual({ status: 503, after: '5', code: 'unavailable' });
   });
+});
+
+test('an endpoint answers a throttle with 429', async () => {
+  const error = await errorOf('SQS', 'throttled');
+  const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() };
+  const handle = createIngressHandler({
+    endpoint: () => Promise.reject(error as Error),
+    workflow: () => expect.fail('This is no workflow.'),
+    log: log as never,
+  });
+  const request = { rawPath: '/abc', requestContext: { requestId: 'r-1', http: { method: 'POST' } } };
+  expect((await handle(request as never)).statusCode).toBe(429);
 });
 
 test('a transaction that is cancelled because of too many requests may succeed later; one whose condition fails is a defect', () => {
