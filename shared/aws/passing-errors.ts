@@ -2,12 +2,10 @@ import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
 import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 
-/** Reasons of a cancelled transaction: too many requests, or another transaction that writes the same items. */
-const PASSING_REASONS = new Set<string | undefined>([
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'TransactionConflict',
-]);
+/** Reasons of a cancelled transaction: too many requests. */
+const THROTTLES = new Set<string | undefined>(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+/** Another transaction writes the same items. */
+const CONFLICT = 'TransactionConflict';
 
 /** All that an error of the SDK has beyond an error is optional. */
 const isError = (error: unknown): error is SdkError => error instanceof Error;
@@ -15,8 +13,10 @@ const isError = (error: unknown): error is SdkError => error instanceof Error;
 /** Whether a service of AWS asked for fewer calls, by the names that each service has for it. */
 export const isThrottled = (error: unknown): boolean =>
   isError(error) &&
-  (isThrottlingError(error) || cancellationReasons(error).some((reason) => PASSING_REASONS.has(reason)));
+  (isThrottlingError(error) || cancellationReasons(error).some((reason) => THROTTLES.has(reason)));
 
-/** Whether a call of AWS may succeed later: the service asks for fewer calls, is out of order or does not answer. */
+/** Whether a call of AWS may succeed later: the service asks for fewer calls, is busy with the same items, out of order or does not answer. */
 export const isPassing = (error: unknown): boolean =>
-  isThrottled(error) || (isError(error) && isTransientError(error));
+  isThrottled(error) ||
+  cancellationReasons(error).includes(CONFLICT) ||
+  (isError(error) && isTransientError(error));

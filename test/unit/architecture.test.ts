@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/lib/cut.ts',
     'shared/lib/raw-json.ts',
     'shared/domain/component/starting-points.ts',
+    'shared/domain/notice/notice-names.ts',
   ],
   infra: [
     'shared/store/table.ts',

@@ -11,11 +11,6 @@ interface Identified {
   readonly id: EventId;
 }
 
-interface Stored extends Identified {
-  /** Number of events just before this one that were never stored. */
-  readonly leftOut?: number | undefined;
-}
-
 /**
  * Whether events after a position may be gone. `stored` are the stored events from the position on, newest first: a stream that still has
  * the position, or fewer events than it keeps, has lost none of them.
@@ -37,7 +32,7 @@ export interface Resumption<Event> {
  * Decides what a client gets first. `stored` are all stored events, newest first: more than are readable, which tells whether a client has
  * missed some.
  */
-export function resume<Event extends Stored>(
+export function resume<Event extends Identified>(
   stored: readonly Event[],
   position: EventId | undefined,
 ): Resumption<Event> {
@@ -49,9 +44,7 @@ export function resume<Event extends Stored>(
   return {
     newest,
     replay: missed.toReversed(),
-    hasGap:
-      (next ? isAfter(next.id, position) : mayHaveLost(readable, position)) ||
-      missed.some(({ leftOut }) => leftOut !== undefined),
+    hasGap: next ? isAfter(next.id, position) : mayHaveLost(readable, position),
   };
 }
 

@@ -2,18 +2,9 @@ import * as z from 'zod';
 import { cut } from '../../lib/cut.ts';
 import { ServiceError } from '../errors.ts';
 import type { UserId } from '../id.ts';
+import { NOTICE_NAMES } from './notice-names.ts';
 
-/** The names of notices, which are the streams of their emitter. */
-export const NoticeName = z.enum([
-  'webhook.failing',
-  'webhook.disabled',
-  'webhook.recovered',
-  'source.failed',
-  'source.errors',
-  'account.needs_reconnect',
-  'quota.reached',
-  'deliveries.held',
-]);
+export const NoticeName = z.enum(NOTICE_NAMES);
 export type NoticeName = z.infer<typeof NoticeName>;
 
 /** The event of a notice. */

@@ -63,12 +63,13 @@ export class LiveBatch {
 
   #format({ filter, fields }: LiveView): Buffer {
     const matches = filter === undefined ? undefined : matcherOf(filter);
-    const messages = this.#events
-      .filter(({ json }) => matches === undefined || matches(JSON.parse(json)))
-      .map((event) =>
-        eventMessage(event.id, toJson(chosenFields(this.#show(this.#emitterId, event), fields))),
-      );
-    if (this.#hasGap) messages.unshift(GAP);
+    const messages: string[] = this.#hasGap ? [GAP] : [];
+    for (const event of this.#events) {
+      // Once, also where the batch itself begins with a gap.
+      if (event.leftOut !== undefined && messages.at(-1) !== GAP) messages.push(GAP);
+      if (matches !== undefined && !matches(JSON.parse(event.json))) continue;
+      messages.push(eventMessage(event.id, toJson(chosenFields(this.#show(this.#emitterId, event), fields))));
+    }
     return messages.length === 0 ? NOTHING : Buffer.from(messages.join(''));
   }
 }

@@ -1,7 +1,7 @@
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { Resumption } from '../../domain/live/resume.ts';
-import { COMMENT, GAP, startMessage } from '../../domain/live/sse-message.ts';
+import { COMMENT, startMessage } from '../../domain/live/sse-message.ts';
 import { MAX_BACKLOG_BYTES } from '../../domain/live/stream-limits.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
@@ -59,12 +59,13 @@ export class LiveListener implements StreamListener {
     { emitterId, resumption, isKnown }: Replay,
   ): Promise<void> {
     const { newest, replay, hasGap } = resumption;
-    let beginning = startMessage(newest) + (hasGap ? GAP : '');
-    let hasEvents = hasGap;
+    let beginning = startMessage(newest);
+    let hasEvents = false;
     for (let at = 0; at < replay.length && !output.isOver; at += REPLAY_BATCH) {
       const part = replay.slice(at, at + REPLAY_BATCH);
       const whole = await Promise.all(part.map((each) => wholeStoredEvent(services.events, emitterId, each)));
-      const text = new LiveBatch(emitterId, whole, { show: services.show }).textFor(this.#view);
+      const batch = new LiveBatch(emitterId, whole, { show: services.show, hasGap: hasGap && at === 0 });
+      const text = batch.textFor(this.#view);
       if (text.length === 0) continue;
       // In one piece with the first event: a client that got the first message alone would go on after the newest event.
       await output.sendPaced(Buffer.concat([Buffer.from(beginning), text]));

@@ -133,14 +133,8 @@ export class StreamWatcher {
     for (let at = 0; at < fresh.length; at += CONCURRENT_READS) {
       const part = fresh.slice(at, at + CONCURRENT_READS);
       const whole = await Promise.all(part.map((each) => wholeStoredEvent(events, this.#emitterId, each)));
-      for (const event of whole) {
-        if (event.leftOut !== undefined) {
-          if (batch.length > 0) send();
-          hasGap = true;
-        }
-        batch.push(event);
-        characters += event.json.length;
-      }
+      batch.push(...whole);
+      for (const { json } of whole) characters += json.length;
       if (characters > BATCH_CHARACTERS) send();
     }
     if (batch.length > 0 || hasGap) send();

@@ -1,11 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import {
-  accessibilityFindings,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const CODE = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http', mark: { type: 'string', default: 'a' } }, run({ body }) { this.$emit(body); } };\n`;
 const EDITED = `// Unsaved.\n${CODE}`;
@@ -24,20 +20,6 @@ async function type(page: Page, text: string): Promise<void> {
   await page.locator('.cm-content').waitFor();
   await page.getByRole('textbox', { name: 'Code' }).fill(text);
   await mark(page).waitFor();
-}
-
-/** Accessible and without horizontal scrolling, in both themes. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1_440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await accessibilityFindings(page), `${name} ${width} ${colorScheme}`).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 });
 }
 
 describeConsole('unsaved code', (console) => {

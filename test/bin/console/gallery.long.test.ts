@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityFindings,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { publish } from '../../support/stores.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const PUBLISHED = `export default {
   key: 'new-star', name: 'New star', version: '1.0.0', description: 'Tells of each new star of a repository.',
@@ -23,20 +19,6 @@ const PUBLISHED = `export default {
 const gallery = (page: Page) => page.getByRole('list', { name: 'Examples and components' });
 const card = (page: Page, name: string) => gallery(page).getByRole('button', { name });
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
-
-/** Accessible and without horizontal scrolling, in both themes. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1_440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await accessibilityFindings(page), `${name} ${width} ${colorScheme}`).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 });
-}
 
 describeConsole('the gallery of New source', (console) => {
   beforeAll(async () => {

@@ -1,34 +1,15 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityFindings,
-  choose,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { choose, describeConsole, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const SHOP = `export default {
   name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
   async run({ body }) { this.$emit(body, body.about ? { summary: body.about } : {}); },
 };
 `;
-
-/** Accessible and without horizontal scrolling, in both themes. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const)
-    for (const width of [1_440, 390]) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: 900 });
-      const look = `lists-${name}-${theme}-${width}`;
-      expect(await accessibilityFindings(page), look).toEqual([]);
-      await keepPicture(page, look);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
-    }
-  await page.setViewportSize({ width: 1_440, height: 900 });
-}
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
@@ -114,7 +95,7 @@ describeConsole('lists of events and deliveries', (console) => {
     expect(await time.textContent()).toMatch(/^(?:now|\d+ (?:s|min) ago)$/);
     expect(await time.getAttribute('title')).toMatch(/2\d{3}.*\(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
     await expect.poll(() => page.getByText('1 of 2 delivered').count()).toBe(3);
-    await looksRight(page, 'events');
+    await looksRight(page, 'lists-events');
   });
 
   test('an open event has a tree that folds, its deliveries, its changes, and the ways to send it again', async () => {
@@ -127,7 +108,7 @@ describeConsole('lists of events and deliveries', (console) => {
     expect(await page.getByRole('region', { name: 'Changes' }).locator('li').allTextContents()).toEqual(
       expect.arrayContaining(['total12→15', 'customer.city"Oslo"→"Bern"', 'lines[0].sku"tea"']),
     );
-    await looksRight(page, 'event-open');
+    await looksRight(page, 'lists-event-open');
     await tree.locator('summary').filter({ hasText: '"customer"' }).click();
     await tree.getByText('"city": "Bern"').waitFor({ state: 'detached' });
     await button(page, 'Unfold all').click();
@@ -139,7 +120,7 @@ describeConsole('lists of events and deliveries', (console) => {
     );
     await button(page, 'Send to localhost…').click();
     await page.getByRole('dialog').getByText(`tributary listen ${made.id} --forward`).waitFor();
-    await looksRight(page, 'localhost');
+    await looksRight(page, 'lists-localhost');
     await page.keyboard.press('Escape');
     await button(page, 'Send again, edited…').click();
     const dialog = page.getByRole('dialog', { name: 'Send again, edited' });
@@ -150,7 +131,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await dialog.getByRole('option').first().waitFor({ state: 'detached' });
     await choose(page, 'To', 'Billing');
     await dialog.getByRole('textbox', { name: 'Event' }).fill('{"status":"edited"}');
-    await looksRight(page, 'send-again');
+    await looksRight(page, 'lists-send-again');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').getByText('The test was delivered: status 200').waitFor();
     expect(receivers[0]?.received.at(-1)?.body).toBe('{"status":"edited"}');
@@ -176,7 +157,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await page.getByText('No listed event matches.').waitFor();
     await page.reload();
     await page.getByText('No listed event matches.').waitFor();
-    await looksRight(page, 'events-between');
+    await looksRight(page, 'lists-events-between');
   });
 
   test('each delivery is one line that differs; every filter of the API stands in the address', async () => {
@@ -184,7 +165,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await page.getByText('3 deliveries').waitFor();
     await rows(page).getByText('Order 1 of Ada').waitFor();
     await rows(page).getByText('status: paid · total: 12').waitFor();
-    await looksRight(page, 'deliveries');
+    await looksRight(page, 'lists-deliveries');
     await page.getByRole('searchbox', { name: 'Search' }).fill('oslo');
     await page.getByText('1 of 3 deliveries').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('');
@@ -210,7 +191,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await page.getByText('1 delivery', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('delivered');
     await page.getByText('No delivery matches.').waitFor();
-    await looksRight(page, 'deliveries-none');
+    await looksRight(page, 'lists-deliveries-none');
     await page.getByRole('link', { name: 'Show all deliveries' }).click();
     await page.getByText('3 deliveries').waitFor();
   });
@@ -224,7 +205,7 @@ describeConsole('lists of events and deliveries', (console) => {
       .getByRole('checkbox', { name: /^Choose \d+-\d+$/ })
       .first()
       .uncheck();
-    await looksRight(page, 'deliveries-chosen');
+    await looksRight(page, 'lists-deliveries-chosen');
     await page.getByRole('button', { name: /^Redeliver \d chosen$/ }).click();
     await page.getByRole('status').getByText('2 deliveries are sent again.').waitFor();
     await expect.poll(() => receivers[0]?.received.length).toBe(sent + 2);
@@ -237,7 +218,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
     await loaded(page);
     await page.getByLabel('Event', { exact: true }).getByText('"city": "Bern"').waitFor();
-    await looksRight(page, 'delivery');
+    await looksRight(page, 'lists-delivery');
     await expect
       .poll(async () => {
         await button(page, 'Copy as curl').click();

@@ -1,12 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import {
-  accessibilityFindings,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { accessibilityFindings, describeConsole, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const SHOP = `export default {
   name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
@@ -20,16 +16,6 @@ const SHOP = `export default {
 `;
 
 const requestOf = (name: string) => ({ method: 'PUT', path: '/orders', headers: {}, body: { name } });
-
-/** Accessible and without horizontal scrolling. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const width of [1_440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await accessibilityFindings(page), `${name} ${width}`).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
-    await keepPicture(page, `${name}-${width}`);
-  }
-}
 
 /** The paths that a page requests from now on, below an address. The page loads anew, with a clock that a test moves on. */
 async function requestsOf(page: Page, address: string): Promise<string[]> {

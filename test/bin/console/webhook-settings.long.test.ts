@@ -1,13 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityFindings,
-  choose,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { choose, describeConsole, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
 const KEY = 'Bearer key-of-the-owner';
@@ -15,20 +10,6 @@ const KEY = 'Bearer key-of-the-owner';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const status = (page: Page) => page.getByRole('status');
-
-/** Accessible and without horizontal scrolling, in both themes. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1_440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await accessibilityFindings(page), `${name} ${width} ${colorScheme}`).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} scrolls`).toBe(width);
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 1_440, height: 900 });
-}
 
 describeConsole('the settings of webhooks', (console) => {
   let receiver: Receiver;

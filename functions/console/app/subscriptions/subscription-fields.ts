@@ -15,18 +15,6 @@ export const EVERYTHING = [
 /** Streams that a box offers. */
 export const STREAMS = ['default', '$errors', '$logs'];
 
-/** The streams of notices. */
-export const NOTICE_STREAMS = [
-  'webhook.failing',
-  'webhook.disabled',
-  'webhook.recovered',
-  'source.failed',
-  'source.errors',
-  'account.needs_reconnect',
-  'quota.reached',
-  'deliveries.held',
-];
-
 /** A subscription as a person types it. */
 export interface SubscriptionFields {
   /** The id of an emitter, or one of {@link EVERYTHING}. */

@@ -1,3 +1,4 @@
+import { NOTICE_NAMES } from '../../../../shared/domain/notice/notice-names.ts';
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
@@ -9,13 +10,7 @@ import { filterProblem } from '../events/filter-problem.ts';
 import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { PatternBox, StreamBox } from './pattern-boxes.tsx';
-import {
-  addSubscription,
-  EVERYTHING,
-  NO_SUBSCRIPTION,
-  NOTICE_STREAMS,
-  STREAMS,
-} from './subscription-fields.ts';
+import { addSubscription, EVERYTHING, NO_SUBSCRIPTION, STREAMS } from './subscription-fields.ts';
 
 interface SubscriptionFormProps {
   directory: Directory;
@@ -70,7 +65,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
           />
         )}
         <StreamBox
-          suggestions={emitter === notices.id ? NOTICE_STREAMS : STREAMS}
+          suggestions={emitter === notices.id ? [...NOTICE_NAMES] : STREAMS}
           value={stream}
           onChange={(typed) => {
             setFields({ ...fields, stream: typed });

@@ -116,8 +116,9 @@ test('a transaction that is cancelled because of too many requests may succeed l
       $metadata: { httpStatusCode: 400 },
       CancellationReasons: [{ Code: 'None' }, { Code }],
     });
-  for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded', 'TransactionConflict'])
+  for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded'])
     expect(responseTo(endpointProblemOf(cancelled(code))).status, code).toBe(429);
+  expect(responseTo(endpointProblemOf(cancelled('TransactionConflict'))).status).toBe(503);
   expect(responseTo(endpointProblemOf(cancelled('ConditionalCheckFailed'))).status).toBe(500);
 });
 

@@ -48,9 +48,3 @@ test('reads overlap by 30 s, and never begin after the newest event', () => {
   expect(overlapOf(id(100_000), 200_000)).toBe(id(100_000));
   expect(overlapOf(BEGINNING, 1_000)).toBe(BEGINNING);
 });
-
-test('an event before which others were never stored is a gap for a client that lacks it', () => {
-  const all = stored(1, 9).map((event) => (event.id === id(5) ? { ...event, leftOut: 50 } : event));
-  expect(resume(all, id(4))).toMatchObject({ hasGap: true });
-  expect(resume(all, id(5))).toMatchObject({ hasGap: false });
-});

@@ -244,6 +244,25 @@ test('a batch of which the stream keeps only the last 100 is told as a gap befor
   await stream.close();
 });
 
+test('a client that connects again gets the gap of a cut batch before its events, after the whole ones', async () => {
+  const [last, whole, cut] = [event(0), event(1), { ...event(50), leftOut: 48 }];
+  stored = [last, whole, cut];
+  const again = await follow({ position: last.id });
+  expect(again.text()).toMatch(/"n":1}[^]*event: gap[^]*"n":50}/);
+  await again.close();
+  const whoHasIt = await follow({ position: cut.id });
+  expect(whoHasIt.text()).not.toContain('gap');
+  await whoHasIt.close();
+});
+
+test('a gap is told once where the stream lost older events and the batch was cut, too', async () => {
+  const last = event(0);
+  stored = Array.from({ length: 100 }, (_, n) => ({ ...event(n + 50), ...(n === 0 ? { leftOut: 49 } : {}) }));
+  const again = await follow({ position: last.id });
+  expect(again.text().match(/event: gap/g)).toHaveLength(1);
+  await again.close();
+});
+
 test('a read that fails is repeated, and nothing is lost', async () => {
   const stream = await follow();
   const { readNewest } = services;
