@@ -50,10 +50,13 @@ test('a webhook that fails is told to another webhook once, signed, and that it 
     },
   ]);
   const [event] = await stream.eventsUntil(1);
-  const one = await scene.api.get(`/sources/${notices}/events/${event?.id}`, {
-    event_name: 'webhook.failing',
+  const one = await until('the delivery is stored', async () => {
+    const { data } = (
+      await scene.api.get(`/sources/${notices}/events/${event?.id}`, { event_name: 'webhook.failing' })
+    ).body;
+    return data.deliveries.length > 0 ? data : undefined;
   });
-  expect(one.body.data).toMatchObject({
+  expect(one).toMatchObject({
     event: { id: failing.id },
     metadata: { name: 'webhook.failing', emitter_id: notices },
     deliveries: [{ webhook_id: operator.id }],
