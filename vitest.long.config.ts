@@ -12,7 +12,8 @@ const LAST = 'test/**/*.last.test.ts';
  */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    // Two cores: many of these tests wait for processes, browsers and clocks.
+    maxWorkers: 5,
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },

@@ -39,7 +39,7 @@ async function api<Response>(schema: z.ZodType<Response>, method: string, path: 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  expect(response.status, text).toBe(200);
+  expect(response.status, response.ok ? '' : `${text} ${service.output()}`).toBe(200);
   return schema.parse(JSON.parse(text));
 }
 
