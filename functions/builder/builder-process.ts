@@ -5,7 +5,7 @@ import type { Processes, ProcessOptions, UntrustedProcess } from '../../shared/r
 import { BuildResponse, type BuildJob } from './builder-settings.ts';
 import { earlyEnd } from './early-end.ts';
 
-/** Bytes of one answer. */
+/** Bytes of one response. */
 const LONGEST_RESPONSE = 64 * 1024 * 1024;
 /** Limit of the JavaScript heap; buffers and the compiler process are not part of it. */
 const HEAP_MB = 1_024;
@@ -45,7 +45,7 @@ export class BuilderProcess {
   isAlive = true;
   readonly #process: Promise<UntrustedProcess>;
   readonly #limits: Pick<Programs, 'limitMs' | 'idleMs'>;
-  /** Answer of every build after the end. */
+  /** Response to every build after the end. */
   #lastResponse: BuildResponse = { kind: 'not_started' };
   #idle: NodeJS.Timeout | undefined;
   #onResponse: (response: BuildResponse) => void = () => undefined;

@@ -40,7 +40,7 @@ export const BuildJob = z.object({
 });
 export type BuildJob = z.infer<typeof BuildJob>;
 
-/** Answer of the build process. */
+/** Response of the build process. */
 export const BuildResponse = z.discriminatedUnion('kind', [
   /** The bundle is {@link BUNDLE} in the work directory until the next build. */
   z.object({ kind: z.literal('built'), manifest: BuildManifest, inputs: z.array(BuildInput) }),

@@ -58,7 +58,7 @@ export const callFaults = [
   'failed',
   /** The service does the work, and its response is lost. */
   'response-lost',
-  /** As before, and the SDK repeats the call: the caller gets the second answer. */
+  /** As before, and the SDK repeats the call: the caller gets the second response. */
   'repeated',
   /** The function's process ends before the call. */
   'died-before',

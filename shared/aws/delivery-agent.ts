@@ -87,7 +87,7 @@ export class DeliveryAgent {
   }
 }
 
-/** Each connection reads answers within the limits of an attempt. */
+/** Each connection reads responses within the limits of an attempt. */
 function limited(connect: buildConnector.connector): buildConnector.connector {
   return (target, done) => {
     connect(target, (...result) => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** Longest header section of a response, and of all interim responses before it. */
 export const HEAD_BYTES = 256 * 1024;
 const INTERIM_BYTES = 64 * 1024;
-/** Interim answers (`100 Continue`, `103 Early Hints` …) before the response. */
+/** Interim responses (`100 Continue`, `103 Early Hints` …) before the response. */
 const INTERIM_RESPONSES = 8;
 
 const MAX_CHUNKS = 256;
@@ -22,7 +22,7 @@ class ResponseTooLongError extends Error {
 }
 
 /**
- * The bytes of one connection's answers as undici's parser takes them. It refuses some legal responses, and has no limit for others: an
+ * The bytes of one connection's responses as undici's parser takes them. It refuses some legal responses, and has no limit for others: an
  * unexpected `100 Continue`, the same `Content-Length` twice, interim responses without end, and chunks with endless extensions.
  */
 export class ResponseHeads {

@@ -37,7 +37,7 @@ test('the run records enough calls and statements', () => {
   expect(statements.length).toBeGreaterThan(50);
 });
 
-/** Issue 2, "Done when": nothing is granted that is never used. */
+/** Nothing is granted that is never used (docs/security.md). */
 test.each(statements)('without $id ($text) a call of this run is refused', ({ role, id }) => {
   const without = {
     ...policies,

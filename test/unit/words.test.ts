@@ -124,7 +124,7 @@ test('admission decides on quota and backlog; the check of a key is authenticati
 });
 
 test('comments and test names point at pages of this repository only', () => {
-  const outside = /\b(?:design|decisions|interface|house|style)\.md\b|\bissue \d/;
+  const outside = /\b(?:design|decisions|interface|house|style)\.md\b|\b[iI]ssue \d/;
   const found = lines
     .filter(({ path, text }) => !path.endsWith('.md') && outside.test(text))
     .map(({ text, location }) => `${location}: ${text.trim()}`);

@@ -7,7 +7,7 @@ interface InstallLimits {
   bytes: number;
   /** Number of files; the number of folders has the same limit. */
   files: number;
-  /** Growth of this process's memory, which holds the registry's answers. */
+  /** Growth of this process's memory, which holds the registry's responses. */
   memoryBytes: number;
 }
 

@@ -3,7 +3,7 @@ import type { HttpResponse } from './http-response.ts';
 import type { Received } from './event.ts';
 
 /*
- * Forms that API Gateway gives to requests and answers. Most of them are observed and not documented, so the services must accept
+ * Forms that API Gateway gives to requests and responses. Most of them are observed and not documented, so the services must accept
  * both forms, and fault injection alternates them.
  */
 

@@ -50,7 +50,7 @@ const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
 const idBase = randomBytes(6).toString('base64url');
 let requests = 0;
 
-/** One HTTP API: turns requests into answers. */
+/** One HTTP API: turns requests into responses. */
 export class HttpApi {
   readonly name: ApiName;
   readonly #routes: RouteTable;

@@ -3,7 +3,7 @@ import { checksumAlgorithms } from './checksum.ts';
 /** Prefix of the headers of user metadata. */
 export const METADATA_PREFIX = 'x-amz-meta-';
 
-/** Members that are headers of requests and answers. */
+/** Members that are headers of requests and responses. */
 export const headerMembers: Readonly<Record<string, string>> = {
   CacheControl: 'cache-control',
   ContentDisposition: 'content-disposition',

@@ -1,4 +1,4 @@
-/** The XML of S3's answers. */
+/** The XML of S3's responses. */
 type XmlValue = string | number | boolean | Date | undefined | XmlContent;
 /** Elements by name; an array repeats its element. */
 export interface XmlContent {

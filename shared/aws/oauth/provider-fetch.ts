@@ -29,7 +29,7 @@ const READ_HEADERS = ['content-type', 'retry-after'] as const;
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** One request, one answer: no redirects are followed, and longer or slower answers are errors. */
+/** One request, one response: no redirects are followed, and longer or slower responses are errors. */
 export const createProviderFetch =
   (connections: Connections): ProviderFetch =>
   async (ownerId, url, request) => {

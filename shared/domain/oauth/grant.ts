@@ -26,7 +26,7 @@ export const OAuthGrant = z.object({
   /** One sentence, for every status but `connected`. */
   statusReason: z.string().optional(),
   connectedAt: z.number(),
-  /** Time of the last token answer. */
+  /** Time of the last token response. */
   renewedAt: z.number(),
   /** Absent for an access token that does not expire. */
   expiresAt: z.number().optional(),

@@ -30,7 +30,7 @@ const Placeholder = z.strictObject({
 });
 
 /**
- * Where a value stands: in the token answer, the identity answer, the callback's query, or the account's placeholders. The
+ * Where a value stands: in the token response, the identity response, the callback's query, or the account's placeholders. The
  * segments after the first are keys; a number indexes a list.
  */
 const ResponsePath = z
@@ -75,7 +75,7 @@ export const ProviderEntry = z
     scopeSeparator: z.enum([' ', ',']),
     /** Asked for whatever the app: what renewal and the identity address need. */
     scopes: z.array(Scope),
-    /** The scopes granted, where they are not `scope` of the token answer, joined by `scopeSeparator`. */
+    /** The scopes granted, where they are not `scope` of the token response, joined by `scopeSeparator`. */
     granted: z.strictObject({ path: ResponsePath, separator: z.enum([' ', ',']) }).optional(),
     pkce: z.enum(['S256', 'none']),
     /** How the client authenticates at the token address: HTTP Basic, form fields, fields of a JSON body, by its id alone. */

@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 10_000;
 /** `expiring` and `needs_reconnect`: there is no new token, and the account has this status. */
 export type RenewalOutcome = 'renewed' | 'expiring' | 'needs_reconnect';
 
-/** The grant after a token answer; the renewal's refresh token is sealed by the caller. */
+/** The grant after a token response; the renewal's refresh token is sealed by the caller. */
 export function renewedGrant(
   grant: OAuthGrant,
   { scopes, expiresInMs, fields }: Tokens,

@@ -1,4 +1,4 @@
-/** A provider's answer to a code or to a refresh token, in the words of the standard. */
+/** A provider's response to a code or to a refresh token, in the words of the standard. */
 export interface Tokens {
   accessToken: string;
   /** Absent when the provider keeps the earlier one valid, or gives none. */
@@ -19,7 +19,7 @@ export type TokenOutcome =
   | { kind: 'void'; reason: string }
   | { kind: 'passing'; reason: string; retryAfterMs?: number | undefined };
 
-/** A provider's answer to an access token. */
+/** A provider's response to an access token. */
 export interface Identity {
   /** The login, where this response names it. */
   uid?: string | undefined;

@@ -17,7 +17,7 @@ interface Pending {
 }
 
 /**
- * The connection of a sandboxed process to the gateway: one request and one answer per line of JSON. It keeps the process running only
+ * The connection of a sandboxed process to the gateway: one request and one response per line of JSON. It keeps the process running only
  * while a request waits for its response.
  */
 export class GatewayClient {

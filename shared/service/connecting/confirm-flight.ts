@@ -14,7 +14,7 @@ export interface ConfirmForm {
   cookiesNamed: (name: string) => readonly string[];
 }
 
-/** Stores the account of a flight whose user said yes. A repeated request of the same page gets the same answer. */
+/** Stores the account of a flight whose user said yes. A repeated request of the same page gets the same response. */
 export async function confirmFlight(context: ConnectContext, form: ConfirmForm): Promise<ConnectOutcome> {
   const { clients, users, signIns, now } = context;
   const found = await flightOf(context, form.state, form.cookiesNamed);

@@ -21,7 +21,7 @@ export interface Confirmation {
   confirmation: string;
 }
 
-/** The answer for a browser. Texts are not HTML. */
+/** The response for a browser. Texts are not HTML. */
 export type ConnectOutcome =
   | { kind: 'redirect'; location: string; cookie: FlightCookie }
   | { kind: 'confirm'; confirmation: Confirmation }

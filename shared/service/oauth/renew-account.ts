@@ -61,7 +61,7 @@ interface RenewAccountInput {
 
 /**
  * Renews the access token of an account. One renewal of an account is in progress at a time, on however many functions: it holds the lease
- * on the account's item. A token answer is stored before its access token is used, and only while the lease is still that of this renewal.
+ * on the account's item. A token response is stored before its access token is used, and only while the lease is still that of this renewal.
  * When the process dies between sending and storing, the next renewal sends the same refresh token after the lease has ended.
  */
 export async function renewAccount(

@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 import { settle, travel } from '../../support/travel.ts';
 import { until } from '../../support/until.ts';
 
-/** Issue 10, part 9: floods. `npm run bench -- floods` measures the memory that they take. */
+/** Floods (docs/isolation.md). `npm run bench -- floods` measures the memory that they take. */
 
 const SECOND = 1_000;
 const clock = new FakeClock(Date.UTC(2031, 2, 1, 12));

@@ -25,7 +25,7 @@ export async function mirrored(
   throw new Refuted(`${init.method ?? 'GET'} ${path} answered ${response.status} instead of the event`);
 }
 
-/** The answer of the mirror to a question. */
+/** The response of the mirror to a question. */
 export const answerOf = async <Schema extends z.ZodType>(
   subject: Subject,
   ask: string,

@@ -3,7 +3,7 @@ import type { Page } from './wire.ts';
 
 /** Items of a page of a list that a person reads. */
 export const PAGE_ITEMS = 50;
-/** The most that the API gives in one answer. */
+/** The most that the API gives in one response. */
 const MAX_PAGE_ITEMS = 100;
 /** The most that a user can have of sources, of webhooks and of accounts. */
 const MAX_ITEMS = 1_000;

@@ -12,7 +12,7 @@ import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AccountTable } from './account-table.tsx';
 
-/** A status changes when a token is renewed. The service reads all sources for each answer, to count those that use an account. */
+/** A status changes when a token is renewed. The service reads all sources for each response, to count those that use an account. */
 const POLL_MS = 30_000;
 
 export function AccountsPage() {

@@ -36,7 +36,7 @@ export function usePickedComponent() {
     return build.picked;
   }
 
-  /** Shows the component or its refusal. A slower answer about an earlier text must not replace it. */
+  /** Shows the component or its refusal. A slower response about an earlier text must not replace it. */
   async function show(build: Build, response: Promise<Single<Component>>): Promise<Picked | undefined> {
     setBuilding(true);
     try {
