@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Level, LEVELS } from '../infra/embedded/isolation/levels.ts';
-import { Stage } from '../infra/stage.ts';
+import { Stage, StageSettings } from '../infra/stage.ts';
 
 const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
 
@@ -184,7 +184,7 @@ function hostsOf({ COMPONENT_HOSTS }: Record<string, string | undefined>) {
 function runnerHostsOf({ RUNNER_HOSTS }: Record<string, string | undefined>) {
   if (RUNNER_HOSTS === undefined) return {};
   try {
-    return { runnerHosts: Stage.shape.runnerHosts.parse(JSON.parse(RUNNER_HOSTS)) };
+    return { runnerHosts: StageSettings.shape.runnerHosts.parse(JSON.parse(RUNNER_HOSTS)) };
   } catch {
     throw new SettingsError('RUNNER_HOSTS must be a JSON object: {"host": "host:port"}.');
   }

@@ -2,16 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
-import { groups, Stage } from './stage.ts';
+import { groups, Stage, StageSettings } from './stage.ts';
+import { checkCapacity } from './stage-relations.ts';
 
 const STAGES = fileURLToPath(new URL('stages', import.meta.url));
 
 /** The message names the first wrong setting and what it must be. */
 export class StageError extends Error {}
 
+/** A stage of AWS. A service on one machine has limits of its own. */
+const Deployed = Stage.superRefine(checkCapacity);
+
 /** Reads the CDK context `stage`: the name of a file in `infra/stages`, JSON text, or an object. */
 export function readStage(context: unknown = {}, folder = STAGES): Stage {
-  const { success, data, error } = Stage.safeParse(
+  const { success, data, error } = Deployed.safeParse(
     typeof context === 'string' ? settingsIn(context, folder) : context,
   );
   if (success) return data;
@@ -53,6 +57,6 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_key') return `${path} ${issue.issues[0]?.message ?? 'is wrong'}.`;
   if (issue?.code !== 'unrecognized_keys') return `${path} ${issue?.message ?? 'is wrong'}.`;
   const group = Object.entries(groups).find(([name]) => name === issue.path[0]);
-  const known = Object.keys(group?.[1] ?? Stage.shape);
+  const known = Object.keys(group?.[1] ?? StageSettings.shape);
   return `${path}.${issue.keys.join(`, ${path}.`)}: no such setting. There are ${known.join(', ')}.`;
 }

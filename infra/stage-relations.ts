@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { eventsPerSecond } from './capacity.ts';
 import { type Concurrency, executionsOf, reservable } from './concurrency.ts';
 
 /** The settings that must fit each other. */
@@ -54,8 +55,43 @@ function relationsOf({ retention, adopt, domain, concurrency }: Related): Relati
   ];
 }
 
-/** Reports each relation between settings that does not hold. */
-export function checkRelations(stage: Related, context: z.RefinementCtx): void {
-  for (const { path, holds, otherwise } of relationsOf(stage))
+/** The settings that must fit what Lambda runs. */
+interface Deployed {
+  concurrency: Concurrency;
+  limits: { concurrentRuns: number };
+  throttle: { rate: number };
+}
+
+function capacityOf({ concurrency, limits, throttle }: Deployed): Relation[] {
+  const { runs, runnersPerBatch } = concurrency;
+  const capacity = eventsPerSecond(concurrency);
+  return [
+    {
+      path: ['limits', 'concurrentRuns'],
+      holds: limits.concurrentRuns < runs,
+      otherwise:
+        `must be less than stage.concurrency.runs, which is ${runs}: long runs of one user could otherwise take all of it; ` +
+        `set it to at most ${runs - 1}, or raise runs`,
+    },
+    {
+      path: ['throttle', 'rate'],
+      holds: throttle.rate <= capacity,
+      otherwise:
+        `must be at most ${capacity}: ${runs} runs with ${runnersPerBatch} runners each execute about ${capacity} short runs per second, ` +
+        'and more requests than that would only wait in the queue; lower it, or raise runs or runnersPerBatch of stage.concurrency',
+    },
+  ];
+}
+
+function report(relations: readonly Relation[], context: z.RefinementCtx): void {
+  for (const { path, holds, otherwise } of relations)
     if (!holds) context.addIssue({ code: 'custom', path, message: otherwise });
 }
+
+/** Reports each relation between settings that does not hold. */
+export const checkRelations = (stage: Related, context: z.RefinementCtx): void =>
+  report(relationsOf(stage), context);
+
+/** Reports each setting that promises more than the stage's concurrency executes on AWS. */
+export const checkCapacity = (stage: Deployed, context: z.RefinementCtx): void =>
+  report(capacityOf(stage), context);

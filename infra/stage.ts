@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Isolation } from '../shared/domain/run/isolation.ts';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
+import { defaultConcurrentRuns, defaultThrottle } from './capacity.ts';
 import { Concurrency } from './concurrency.ts';
 import { checkRelations } from './stage-relations.ts';
 import {
@@ -17,8 +18,12 @@ import {
 
 const Throttle = z.strictObject(
   {
-    rate: z.number('must be a number').positive('must be more than 0').default(1_000),
-    burst: integer(1, 1_000_000, 2_000),
+    rate: z.number('must be a number').positive('must be more than 0').optional(),
+    burst: z
+      .int('must be an integer')
+      .min(1, 'must be at least 1')
+      .max(1_000_000, 'must be at most 1000000')
+      .optional(),
   },
   'must be an object',
 );
@@ -54,68 +59,72 @@ const Budget = z.strictObject(
   'must be an object',
 );
 
-/** Settings that differ between deployments (docs/stages.md). */
-export const Stage = z
-  .strictObject(
-    {
-      stackName: stackName.default('Tributary'),
-      tags: tags.default({}),
-      /** CloudFormation refuses to delete the stack. */
-      terminationProtection: flag.default(false),
-      retention: Retention.prefault({}),
-      adopt: Adopt.optional(),
-      domain: Domain.optional(),
-      /** Allows webhooks and component fetches to private addresses. */
-      allowPrivateNetwork: flag.default(false),
-      /** CIDR blocks that are always allowed. */
-      networkAllowList: z
-        .array(
-          z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'),
-          'must be an array',
-        )
-        .default([]),
-      npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
-      /** Host → origin to fetch component code from instead. */
-      componentHosts: z
-        .record(z.string(), z.url('must be an origin, such as https://mirror.example'), 'must be an object')
-        .default({}),
-      /**
-       * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate
-       * of the original host.
-       */
-      runnerHosts: z
-        .record(
-          z.string(),
-          z.string('must be host:port').regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
-          'must be an object',
-        )
-        .default({}),
-      /** Limits of a user. An absent limit has its default. */
-      limits: z
-        .strictObject(Limits.shape, 'must be an object')
-        .partial()
-        .prefault({})
-        .transform((limits) => ({ ...defaultUserLimits, ...limits }))
-        .pipe(Limits),
-      logLevel: z
-        .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
-        .default('info'),
-      /** The sources that share an execution environment of the runner. */
-      isolation: Isolation.default('source'),
-      /** Maximum of warm child processes per runner instance. */
-      warmRunners: integer(1, 100, 4),
-      concurrency: Concurrency.prefault('small'),
-      /** Requests per second and burst of each HTTP API. */
-      throttle: Throttle.prefault({}),
-      /** SNS topic that alarms notify. */
-      alarmTopicArn: arnOf('sns', 'an SNS topic').optional(),
-      /** Address that alarms notify, through a topic of the stack. */
-      alarmEmail: email.optional(),
-      budget: Budget.optional(),
-    },
-    'must be an object',
-  )
-  .superRefine(checkRelations);
+/** Settings that differ between deployments (docs/stages.md), as an operator writes them. */
+export const StageSettings = z.strictObject(
+  {
+    stackName: stackName.default('Tributary'),
+    tags: tags.default({}),
+    /** CloudFormation refuses to delete the stack. */
+    terminationProtection: flag.default(false),
+    retention: Retention.prefault({}),
+    adopt: Adopt.optional(),
+    domain: Domain.optional(),
+    /** Allows webhooks and component fetches to private addresses. */
+    allowPrivateNetwork: flag.default(false),
+    /** CIDR blocks that are always allowed. */
+    networkAllowList: z
+      .array(
+        z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'),
+        'must be an array',
+      )
+      .default([]),
+    npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
+    /** Host → origin to fetch component code from instead. */
+    componentHosts: z
+      .record(z.string(), z.url('must be an origin, such as https://mirror.example'), 'must be an object')
+      .default({}),
+    /**
+     * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate
+     * of the original host.
+     */
+    runnerHosts: z
+      .record(
+        z.string(),
+        z.string('must be host:port').regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port'),
+        'must be an object',
+      )
+      .default({}),
+    /** Limits of a user. An absent limit has its default. */
+    limits: z.strictObject(Limits.shape, 'must be an object').partial().prefault({}),
+    logLevel: z
+      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
+      .default('info'),
+    /** The sources that share an execution environment of the runner. */
+    isolation: Isolation.default('source'),
+    /** Maximum of warm child processes per runner instance. */
+    warmRunners: integer(1, 100, 4),
+    concurrency: Concurrency.prefault('small'),
+    /** Requests per second and burst of each HTTP API. */
+    throttle: Throttle.prefault({}),
+    /** SNS topic that alarms notify. */
+    alarmTopicArn: arnOf('sns', 'an SNS topic').optional(),
+    /** Address that alarms notify, through a topic of the stack. */
+    alarmEmail: email.optional(),
+    budget: Budget.optional(),
+  },
+  'must be an object',
+);
+
+/** The settings of a deployment. The defaults of its throttle and of concurrent runs follow from its concurrency. */
+export const Stage = StageSettings.transform(({ limits, throttle, ...stage }) => {
+  const preset = defaultThrottle(stage.concurrency);
+  const concurrentRuns = defaultConcurrentRuns(stage.concurrency);
+  return {
+    ...stage,
+    limits: Limits.parse({ ...defaultUserLimits, concurrentRuns, ...limits }),
+    throttle: { rate: throttle.rate ?? preset.rate, burst: throttle.burst ?? preset.burst },
+  };
+}).superRefine(checkRelations);
 export type Stage = z.infer<typeof Stage>;
 
 /** The settings of each group. */

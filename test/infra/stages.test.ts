@@ -217,7 +217,7 @@ describe('a stage', () => {
 
   test('throttles each API', () => {
     for (const { DefaultRouteSettings } of propertiesOf(dev, 'AWS::ApiGatewayV2::Stage'))
-      expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
+      expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 40, ThrottlingBurstLimit: 80 });
   });
 
   test('tags every resource that can have tags', () => {

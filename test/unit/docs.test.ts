@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { checks } from '../../bin/admin/doctor/doctor-stack.ts';
 import { Environment } from '../../bin/settings.ts';
 import { executionsOf } from '../../infra/concurrency.ts';
-import { groups, Stage } from '../../infra/stage.ts';
+import { groups, Stage, StageSettings } from '../../infra/stage.ts';
 import { tableIn } from '../support/doc-table.ts';
 import { type ErrorCode, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
 import { problemResponse } from '../../shared/http/problem.ts';
@@ -81,7 +81,7 @@ const cellOf = (value: unknown): string =>
 
 test('docs/stages.md lists every setting of a stage with its default', () => {
   const defaults = Stage.parse({});
-  const settings = Object.keys(Stage.shape).flatMap((name): [string, unknown][] => {
+  const settings = Object.keys(StageSettings.shape).flatMap((name): [string, unknown][] => {
     const value: unknown = Reflect.get(defaults, name);
     const group: object | undefined = Reflect.get(groups, name);
     if (group === undefined) return [[name, value]];

@@ -34,8 +34,21 @@ describe('a stage', () => {
       retries: 2,
       timers: 2,
     });
-    expect(readStage({ throttle: { rate: 9 } }).throttle).toEqual({ rate: 9, burst: 2_000 });
+    expect(readStage({ throttle: { rate: 9 } }).throttle).toEqual({ rate: 9, burst: 90 });
   });
+
+  test.each([
+    ['small', 1, { rate: 45, burst: 90 }],
+    [{ runs: 9 }, 8, { rate: 202, burst: 404 }],
+    ['standard', 20, { rate: 1_000, burst: 2_000 }],
+  ])(
+    '%j has a throttle that its runs keep up with, and long runs of one user leave one to others',
+    (concurrency, concurrentRuns, throttle) => {
+      const stage = readStage({ concurrency });
+      expect(stage.limits.concurrentRuns).toBe(concurrentRuns);
+      expect(stage.throttle).toEqual(throttle);
+    },
+  );
 
   test('is the same when it is read again, as `npm start` does', () => {
     for (const stage of [readStage('dev'), readStage('prod'), readStage()])
@@ -162,6 +175,22 @@ describe('settings that do not fit each other are refused', () => {
       'stage.concurrency.ingress must be at most 50: the queues need 10 of the 150 executions of the account, and',
     ],
     [
+      limits({ concurrentRuns: 2 }),
+      'stage.limits.concurrentRuns must be less than stage.concurrency.runs, which is 2: long runs of one user could otherwise take all of it; set it to at most 1, or raise runs.',
+    ],
+    [
+      { concurrency: 'standard', ...limits({ concurrentRuns: 50 }) },
+      'stage.limits.concurrentRuns must be less than stage.concurrency.runs, which is 50:',
+    ],
+    [
+      { throttle: { rate: 46 } },
+      'stage.throttle.rate must be at most 45: 2 runs with 1 runners each execute about 45 short runs per second, and more requests',
+    ],
+    [
+      { concurrency: 'standard', throttle: { rate: 11_251 } },
+      'stage.throttle.rate must be at most 11250: 50 runs with 10 runners each execute',
+    ],
+    [
       { adopt, retention: { data: 'delete' } },
       'stage.retention.data must be retain with stage.adopt, because a stack deletes nothing that it has adopted.',
     ],
@@ -176,7 +205,13 @@ describe('settings that do not fit each other are refused', () => {
 
   test('and accepted at the edge', () => {
     const concurrency = { account: 209, runs: 50, timers: 5, ingress: 100 };
-    const stage = { concurrency, adopt, domain };
+    const stage = {
+      concurrency,
+      adopt,
+      domain,
+      ...limits({ concurrentRuns: 49 }),
+      throttle: { rate: 1_125 },
+    };
     expect(readStage(stage)).toMatchObject(stage);
   });
 });
