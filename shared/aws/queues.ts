@@ -171,13 +171,21 @@ export const createTickSender =
 /** One batch of ten for each of the SDK's 50 sockets; more would wait for a socket and block other calls of the process. */
 const MAX_CONCURRENT_DELIVERIES = 500;
 
-/** Sends delivery messages to `deliveries`; messages of emitters that run concurrently share requests. */
+/**
+ * Sends delivery messages to `deliveries`; messages of emitters that run concurrently share requests. The owner is the message group, which
+ * makes a standard queue fair between users (docs/delivery.md).
+ */
 export function createDeliverySender(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
   return async (messages: readonly DeliveryMessage[]): Promise<void> => {
     for (let start = 0; start < messages.length; start += MAX_CONCURRENT_DELIVERIES) {
       const some = messages.slice(start, start + MAX_CONCURRENT_DELIVERIES);
-      const bodies = await Promise.all(some.map((message) => withPayload(options.payloads, message)));
+      const bodies = await Promise.all(
+        some.map(async (message) => ({
+          ...(await withPayload(options.payloads, message)),
+          groupId: message.ownerId,
+        })),
+      );
       await Promise.all(bodies.map((body) => send(body)));
     }
   };

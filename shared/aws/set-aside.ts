@@ -10,7 +10,9 @@ export const createSetAside =
   (records) =>
     sendAll(options, records.map(letterOf));
 
-const letterOf = ({ body, messageId, attributes: { MessageGroupId: groupId } }: SQSRecord) => ({
+/** A standard queue takes a group and refuses a deduplication id. Only messages of a FIFO queue have a sequence number. */
+const letterOf = ({ body, messageId, attributes }: SQSRecord) => ({
   body,
-  ...(groupId === undefined ? {} : { groupId, deduplicationId: messageId }),
+  ...(attributes.MessageGroupId === undefined ? {} : { groupId: attributes.MessageGroupId }),
+  ...(attributes.SequenceNumber === undefined ? {} : { deduplicationId: messageId }),
 });

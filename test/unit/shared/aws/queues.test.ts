@@ -14,6 +14,7 @@ import {
   createTriggerCoalescer,
   createTriggerSender,
 } from '../../../../shared/aws/queues.ts';
+import { createSetAside } from '../../../../shared/aws/set-aside.ts';
 import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
 import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/run/message.ts';
@@ -147,7 +148,7 @@ describe('messages', () => {
     expect(JSON.parse(back.payload.json)).toBe(text);
   });
 
-  test('of deliveries have neither group nor deduplication id; those of retries are grouped by listener', async () => {
+  test('of standard queues have no deduplication id; deliveries are grouped by owner, retries by listener', async () => {
     await createDeliverySender(options)([delivery('{}')]);
     await createRetrySender(options)(
       {
@@ -158,8 +159,39 @@ describe('messages', () => {
       },
       7,
     );
-    expect(batches()[0]?.[0]).not.toHaveProperty('MessageGroupId');
+    expect(batches()[0]?.[0]).toMatchObject({ MessageGroupId: ownerId });
     expect(batches()[1]?.[0]).toMatchObject({ MessageGroupId: 'wh_1', DelaySeconds: 7 });
+    for (const [entry] of batches()) expect(entry).not.toHaveProperty('MessageDeduplicationId');
+  });
+
+  test.each([
+    [
+      'a FIFO queue',
+      { MessageGroupId: 'dc_1', SequenceNumber: '1885' },
+      { MessageGroupId: 'dc_1', MessageDeduplicationId: 'm1' },
+    ],
+    ['a standard queue', { MessageGroupId: 'u_1' }, { MessageGroupId: 'u_1' }],
+    ['an earlier release, without a group', {}, {}],
+  ])('of %s are set aside as their dead-letter queue takes them', async (_, attributes, expected) => {
+    const record = {
+      messageId: 'm1',
+      receiptHandle: 'h',
+      body: '?',
+      md5OfBody: '',
+      messageAttributes: {},
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn',
+      awsRegion: 'us-east-1',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '0',
+        SenderId: '',
+        ApproximateFirstReceiveTimestamp: '0',
+        ...attributes,
+      },
+    };
+    await createSetAside(options)([record]);
+    expect(batches()[0]?.[0]).toEqual({ Id: '0', MessageBody: '?', ...expected });
   });
 
   test('of deliveries of several emitters share requests, ten to each', async () => {

@@ -70,3 +70,23 @@ test('messages that become dead letters take no room of a receive', () => {
   expect(queue.counts).toEqual({ visible: 3, inFlight: 12, delayed: 0 });
   expect(letters.counts.visible).toBe(5);
 });
+
+test('a standard queue hands out a message of a quiet group next, beside many of a busy one and some without a group', () => {
+  const clock = new FakeClock();
+  const queue = new Queue({
+    spec: { ...queueDefaults, name: 'queue' },
+    arn: 'arn',
+    disk,
+    clock,
+    faults: noFaults,
+    bodies: new BodyBudget(),
+    queueByArn: () => undefined,
+  });
+  const send = (id: string, group?: string) =>
+    queue.add({ id, size: 4, sentAt: clock.now(), senderId: 'sender', group }, 'body', 0);
+  for (let n = 0; n < 20; n += 1) send(`busy ${n}`, 'busy');
+  for (let n = 0; n < 20; n += 1) send(`old ${n}`);
+  send('quiet', 'quiet');
+  const taken = queue.take(new ReceiveRoom(4), 30).map(({ facts }) => facts.id);
+  expect(taken).toEqual(['busy 0', 'old 0', 'quiet', 'busy 1']);
+});
