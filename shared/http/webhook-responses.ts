@@ -68,6 +68,9 @@ export const WebhookResponse = z.strictObject({
   failing_since_ms: Milliseconds.nullable().describe(
     'Time of the first failure after the last success, in ms since the epoch; null after a success.',
   ),
+  slow_since_ms: Milliseconds.nullable().describe(
+    'Time since when it responds slowly, in ms since the epoch; null while it is fast. Its deliveries then wait for one another.',
+  ),
   disabled_reason: DisabledReason.nullable().describe(
     'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (for 5 days); null while active.',
   ),

@@ -17,7 +17,8 @@ import { MAX_UNDER_WAY, START_WAIT_MS, USUAL_UNDER_WAY } from '../../shared/serv
 import { CONNECTION_WAIT_MS } from '../../shared/service/fan-out/first-attempt.ts';
 import { FIRST_PACE, LARGEST_PACE } from '../../shared/service/retries/paced-attempts.ts';
 import { SUSPECT_MS } from '../../shared/service/fan-out/suspects.ts';
-import { MAX_SLOW, SLOW_MS } from '../../shared/service/fan-out/unanswered-attempts.ts';
+import { SLOW_MS } from '../../shared/domain/webhook/slowness.ts';
+import { MAX_SLOW } from '../../shared/service/fan-out/unanswered-attempts.ts';
 import { MAX_HELD } from '../../shared/service/delivery/held-limit.ts';
 import { FIRST_TIMEOUT_MS, LATER_TIMEOUT_MS } from '../../shared/service/delivery/http-target.ts';
 import { KEPT_ATTEMPTS } from '../../shared/store/delivery-attempts.ts';

@@ -27,6 +27,7 @@ export const webhookDetails: readonly Column<Webhook>[] = [
   { heading: 'DESCRIPTION', of: ({ description }) => description },
   { heading: 'HEADERS', of: ({ headers }) => Object.keys(headers ?? {}).join(', ') },
   { heading: 'RATE LIMIT', of: ({ rate_limit: limit }) => limit },
+  { heading: 'SLOW SINCE', at: ({ slow_since_ms: at }) => at },
   { heading: 'HELD', of: ({ held_count: count }) => count },
   { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },
 ];

@@ -82,6 +82,7 @@ export const Webhook = z.looseObject({
   rate_limit: z.number().nullish(),
   disabled_reason: z.string().nullish(),
   held_count: z.number().optional(),
+  slow_since_ms: z.number().nullish(),
   last_attempt: Attempt,
 });
 export type Webhook = z.infer<typeof Webhook>;

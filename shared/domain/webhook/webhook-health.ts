@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts';
 import { AttemptSummary, summaryOf } from '../delivery/delivery.ts';
+import { type Slowness, slownessAfter } from './slowness.ts';
 
 /** Failures in a row that open the breaker. */
 const FAILURES_TO_OPEN = 10;
@@ -41,6 +42,10 @@ export const WebhookHealth = z.object({
   lastAttempt: AttemptSummary.optional(),
   lastSuccess: z.number().optional(),
   breaker: Breaker.optional(),
+  /** Share of slow ones among the recent responses, from 0 to 1. */
+  slowShare: z.number().optional(),
+  /** The webhook responds slowly since then, epoch ms. */
+  slowSince: z.number().optional(),
 });
 export type WebhookHealth = z.infer<typeof WebhookHealth>;
 
@@ -56,6 +61,8 @@ export interface RecordedResult extends AttemptSummary {
   probe?: number | undefined;
   /** Start of a success that the delivery log may not have yet, epoch ms. */
   knownSuccess?: number | undefined;
+  /** Fast responses of the same process before it that were not recorded. */
+  fastBefore?: number | undefined;
 }
 
 export interface HealthChange {
@@ -83,8 +90,10 @@ export function healthAfter(
   const known = attempts.map(({ knownSuccess = 0 }) => knownSuccess);
   const newestSuccess = Math.max(lastSuccess ?? 0, before.lastSuccess ?? 0, ...known);
   let health = withSuccess(before, newestSuccess);
+  let slowness: Slowness = { slowShare: before.slowShare, slowSince: before.slowSince };
   let disable: HealthChange['disable'];
   for (const attempt of attempts) {
+    slowness = slownessAfter(slowness, attempt);
     if (attempt.outcome === 'delivered') {
       health = afterSuccess(health, attempt);
     } else {
@@ -100,7 +109,7 @@ export function healthAfter(
   }
   const wasFailing = before.failingSince !== undefined;
   return {
-    health,
+    health: { ...health, ...slowness },
     ...(isFailing === wasFailing ? {} : { changed: isFailing ? 'failing' : 'recovered' }),
     isClosed: before.breaker !== undefined && !health.breaker,
     ...(disable ? { disable } : {}),

@@ -21,6 +21,13 @@ export function webhookWork({
   return breaker ? { kind: 'probe', breaker } : DRAIN;
 }
 
+/**
+ * Whether a webhook's new deliveries are left to that work at once. An attempt of theirs would fail while the breaker is open, and a slow
+ * webhook would hold a whole batch of the queue with each attempt.
+ */
+export const skipsFirstAttempt = (webhook: Pick<Webhook, 'active' | 'health'>): boolean =>
+  webhookWork(webhook).kind !== 'drain' || webhook.health.slowSince !== undefined;
+
 /** The message of the queue `retries` that does the work. */
 export const workMessage = (
   listenerId: WebhookId,

@@ -122,6 +122,7 @@ export const webhookItem = {
   last_attempt: { at_ms: AT_MS, outcome: 'delivered', status: 204, ms: 87 },
   last_success_ms: AT_MS,
   failing_since_ms: null,
+  slow_since_ms: null,
   disabled_reason: null,
   held_count: 0,
 };

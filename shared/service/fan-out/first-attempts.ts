@@ -5,16 +5,18 @@ import { settleAll } from '../../lib/settle-all.ts';
 import { Timeouts } from '../../lib/timeouts.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { WINDOW_MS } from '../../domain/webhook/webhook-health.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { SLOW_MS } from '../../domain/webhook/slowness.ts';
+import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
 import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
 import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import { createDeferral } from './deferral.ts';
 import { FirstAttempt } from './first-attempt.ts';
+import { FastResponses } from './fast-responses.ts';
 import { createFirstRecord, type FirstAttemptInput } from './first-record.ts';
 import type { DeliveryBatch, ReadMessage, StoredFirst } from './stored-first.ts';
 import { createSuspects } from './suspects.ts';
-import { createUnansweredAttempts, SLOW_MS } from './unanswered-attempts.ts';
+import { createUnansweredAttempts } from './unanswered-attempts.ts';
 
 /** A batch that has waited for its first attempts. */
 interface FirstBatch extends DeliveryBatch {
@@ -37,7 +39,14 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   const deferral = createDeferral(services, stored, storing);
   /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
   const successes = new TtlCache<ListenerId, number>({ ttlMs: WINDOW_MS, maxEntries: MAX_SUCCESSES, now });
-  const record = createFirstRecord(services, { stored, suspects, successes, storing });
+  const record = createFirstRecord(services, {
+    stored,
+    suspects,
+    successes,
+    fastResponses: new FastResponses(),
+    storing,
+  });
+  // A first attempt that takes longer is listed as pending meanwhile.
   const slowTimeouts = new Timeouts(SLOW_MS);
   const firstAttempts = {
     attempt,
@@ -63,9 +72,8 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
 
   /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
   function leaveOf(target: HttpTarget, { startedAt, hasPermits }: FirstBatch) {
-    const { kind } = webhookWork(target);
-    if (kind === 'hold') return deferral.hold;
-    if (kind === 'probe' || unanswered.areManySlow(target.listenerId)) return deferral.park;
+    if (!target.active) return deferral.hold;
+    if (skipsFirstAttempt(target) || unanswered.areManySlow(target.listenerId)) return deferral.park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
     return isLate || !hasPermits || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
   }

@@ -18,6 +18,7 @@ import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import type { HttpTarget, OpenTarget } from '../delivery/http-target.ts';
 import { attemptOf, logAttempt } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
+import type { FastResponses } from './fast-responses.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 
@@ -42,6 +43,7 @@ interface FirstRecordParts {
   stored: StoredFirst;
   suspects: Suspects;
   successes: TtlCache<ListenerId, number>;
+  fastResponses: FastResponses;
   storing: Limiter;
 }
 
@@ -51,7 +53,7 @@ export type RecordFirst = (ended: Ended) => Promise<void> | undefined;
 /** A success is logged with its batch, a failure gets an item of its own. */
 export function createFirstRecord(
   services: DeliveryServices,
-  { stored, suspects, successes, storing }: FirstRecordParts,
+  { stored, suspects, successes, fastResponses, storing }: FirstRecordParts,
 ): RecordFirst {
   const { deliveries, now } = services;
 
@@ -69,7 +71,10 @@ export function createFirstRecord(
     // Another delivery of the batch may have failed after the health was read.
     const ended = !hasFailed && suspects.end(listenerId, attempt.at);
     const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
-    if (!changesHealth) return undefined;
+    if (!changesHealth) {
+      fastResponses.count(listenerId);
+      return undefined;
+    }
     // The attempt is recorded also when its webhook cannot be marked.
     return settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
 
@@ -84,7 +89,11 @@ export function createFirstRecord(
 
     async function health(): Promise<void> {
       if (!isWebhookId(listenerId)) return;
-      await services.recordHealth(listenerId, { ...attempt, knownSuccess: successes.get(listenerId) });
+      await services.recordHealth(listenerId, {
+        ...attempt,
+        knownSuccess: successes.get(listenerId),
+        fastBefore: fastResponses.take(listenerId),
+      });
     }
   };
 

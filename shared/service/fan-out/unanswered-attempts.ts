@@ -1,7 +1,5 @@
 import type { ListenerId } from '../../domain/id.ts';
-
-/** After this time a first attempt under way is slow: its delivery is listed as pending. */
-export const SLOW_MS = 1_500;
+import { SLOW_MS } from '../../domain/webhook/slowness.ts';
 
 /**
  * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a

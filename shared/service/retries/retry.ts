@@ -1,7 +1,7 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { parkDelivery } from '../delivery/park-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';
@@ -32,9 +32,9 @@ export const createRetry =
     if (isEarly(delivery, messageNumber, services.now())) return services.sendNext(delivery, delivery);
     const target = await readTarget(services, listenerId);
     if (!target) return deliveries.remove(listenerId, deliveryId);
-    const { kind } = webhookWork(target);
-    if (kind === 'hold') return void (await deliveries.move(delivery, 'held'));
-    if (kind === 'probe' || !(await waitForSlot(services, target))) return parkDelivery(services, delivery);
+    if (!target.active) return void (await deliveries.move(delivery, 'held'));
+    if (skipsFirstAttempt(target) || !(await waitForSlot(services, target)))
+      return parkDelivery(services, delivery);
     const result = await attemptDelivery(services, { delivery, target, cause: 'schedule' });
     if (result === 'busy') await services.sendRetry(message, BUSY_SECONDS);
   };

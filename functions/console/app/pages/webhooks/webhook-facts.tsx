@@ -43,6 +43,14 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             </dd>
           </>
         )}
+        {webhook.slow_since_ms !== null && (
+          <>
+            <dt>Slow since</dt>
+            <dd>
+              <Time ms={webhook.slow_since_ms} />
+            </dd>
+          </>
+        )}
         <dt>Subscriptions</dt>
         <dd>
           <a href={`/console/subscriptions?q=${webhook.id}`}>Show its subscriptions</a>

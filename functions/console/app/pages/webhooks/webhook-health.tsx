@@ -1,7 +1,10 @@
 import type { WebhookItem } from '../../api/wire.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 
-type Health = Pick<WebhookItem, 'active' | 'disabled_reason' | 'failing_since_ms' | 'last_attempt'>;
+type Health = Pick<
+  WebhookItem,
+  'active' | 'disabled_reason' | 'failing_since_ms' | 'slow_since_ms' | 'last_attempt'
+>;
 
 const DISABLED: Readonly<Record<string, readonly [Tone, string]>> = {
   owner: ['plain', 'disabled'],
@@ -13,10 +16,12 @@ function healthOf({
   active,
   disabled_reason: reason,
   failing_since_ms: failing,
+  slow_since_ms: slow,
   last_attempt: last,
 }: Health): readonly [Tone, string] {
   if (!active) return DISABLED[reason ?? 'owner'] ?? ['plain', 'disabled'];
   if (failing !== null) return ['bad', 'failing'];
+  if (slow !== null) return ['warn', 'slow'];
   return last === null ? ['plain', 'no delivery yet'] : ['ok', 'healthy'];
 }
 

@@ -5,7 +5,8 @@ import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../../shared/aws/deliver
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../../shared/service/fan-out/first-attempt.ts';
-import { MAX_SLOW, SLOW_MS } from '../../../../../shared/service/fan-out/unanswered-attempts.ts';
+import { SLOW_MS } from '../../../../../shared/domain/webhook/slowness.ts';
+import { MAX_SLOW } from '../../../../../shared/service/fan-out/unanswered-attempts.ts';
 import type { TableOptions } from '../../../../../shared/store/table-client.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { gate } from '../../../../support/gate.ts';

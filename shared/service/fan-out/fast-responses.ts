@@ -1,0 +1,19 @@
+import type { ListenerId } from '../../domain/id.ts';
+
+const MAX_LISTENERS = 10_000;
+
+/** Counts the responses of each listener in this process that nothing records. The next recorded attempt takes the count with it. */
+export class FastResponses {
+  readonly #counts = new Map<ListenerId, number>();
+
+  count(listenerId: ListenerId): void {
+    if (this.#counts.size >= MAX_LISTENERS) this.#counts.clear();
+    this.#counts.set(listenerId, (this.#counts.get(listenerId) ?? 0) + 1);
+  }
+
+  take(listenerId: ListenerId): number {
+    const count = this.#counts.get(listenerId) ?? 0;
+    this.#counts.delete(listenerId);
+    return count;
+  }
+}
