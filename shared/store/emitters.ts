@@ -31,6 +31,8 @@ export interface EmitterState {
   dedupe: DedupeState;
   /** The source is lagging and refuses new triggers until then, epoch ms. */
   laggingUntil?: number | undefined;
+  /** The usual length of the source's batches, if it is not short. */
+  batchMs?: number | undefined;
   /** The last UTC day with a `quota_exceeded`, `storage_full` or `lagging` notice on `$errors`. */
   quotaDay?: string | undefined;
   /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
@@ -87,6 +89,7 @@ const StateItem = z.object({
   dg: z.string().optional(),
   dl: z.string().optional(),
   lu: z.number().optional(),
+  bm: z.number().optional(),
   qd: z.string().optional(),
   eh: z.number().optional(),
   em: z.number().optional(),
@@ -113,6 +116,7 @@ function fromItem(item: unknown): EmitterState {
     dg,
     dl,
     lu,
+    bm,
     qd,
     eh,
     em,
@@ -132,6 +136,7 @@ function fromItem(item: unknown): EmitterState {
     bytes: by,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     laggingUntil: lu,
+    batchMs: bm,
     quotaDay: qd,
     expiredHour: eh,
     lastErrorMinute: em,
@@ -159,6 +164,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     dg: dedupe.greatest,
     dl: dedupe.last,
     lu: state.laggingUntil,
+    bm: state.batchMs,
     qd: state.quotaDay,
     eh: state.expiredHour,
     em: state.lastErrorMinute,

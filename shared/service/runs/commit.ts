@@ -70,6 +70,7 @@ export interface CommitInput {
       | 'done'
       | 'completed'
       | 'laggingUntil'
+      | 'batchMs'
       | 'quotaDay'
       | 'expiredHour'
       | 'lastErrorMinute'

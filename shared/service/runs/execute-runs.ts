@@ -1,7 +1,7 @@
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import type { Job } from '../../domain/run/run.ts';
-import { LAGGING_AFTER_MS, REFUSAL_MS } from '../../domain/run/lagging.ts';
+import { laggingAfterMs, REFUSAL_MS, usualBatchMs } from '../../domain/run/lagging.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
@@ -55,8 +55,9 @@ export async function executeRuns(
   const plans: Plan[] = [];
   let bytes = 0;
   let quotaDay: string | undefined;
+  const lateAfterMs = laggingAfterMs(emitter.state.batchMs, context);
   for (const [index, { trigger }] of received.entries()) {
-    const isLate = now - trigger.at > context.runTimeoutMs + LAGGING_AFTER_MS;
+    const isLate = now - trigger.at > lateAfterMs;
     const plan = await planFor(context.plan, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
@@ -77,7 +78,7 @@ export async function executeRuns(
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
   const needsNoPermit = received.some(hasWaitedForPermit) || runsShortly(emitter.state.longUntilHour, now);
   const results = await runAll(context, { group, emitter, jobs, needsNoPermit });
-  return finish(context, { group, emitter, received, plans, results, quotaDay });
+  return finish(context, { group, emitter, received, plans, results, quotaDay, startedAt: now });
 }
 
 async function runAll(
@@ -102,6 +103,8 @@ interface Finish {
   plans: readonly Plan[];
   results: ReadonlyMap<string, JobResult>;
   quotaDay: string | undefined;
+  /** Epoch ms. */
+  startedAt: number;
 }
 
 /** Bytes of a payload that only this trigger has in the bucket; a fan-out's triggers share that of the delivery. */
@@ -115,7 +118,7 @@ function payloadBytesOf(trigger: RunReceived['trigger'], plan: Plan): number {
 /** Commits the results up to the first trigger whose run did not start. */
 async function finish(
   context: ExecuteRunsContext,
-  { group, emitter, received, plans, results, quotaDay }: Finish,
+  { group, emitter, received, plans, results, quotaDay, startedAt }: Finish,
 ): Promise<Progress> {
   const { source, workflow } = emitter;
   // Synchronous runs of this source bypass the queue: reload what they emitted and wrote meanwhile.
@@ -179,9 +182,9 @@ async function finish(
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // A deleted emitter is not saved: its state must not reappear.
   if (!last || ownerId === undefined) return { completed, state };
-  const isLagging = received.some(
-    ({ trigger }) => now - trigger.at > context.runTimeoutMs + LAGGING_AFTER_MS,
-  );
+  const batchMs = usualBatchMs(state.batchMs, now - startedAt);
+  const lateAfterMs = laggingAfterMs(batchMs, context);
+  const isLagging = received.some(({ trigger }) => now - trigger.at > lateAfterMs);
   const { notice, ...errorChange } = source ? errorNotice(source, { state, planned }, now) : {};
   const saved = await context.commit({
     batch: group.batch,
@@ -198,7 +201,8 @@ async function finish(
       ...errorChange,
       done: { queue: group.queue, sequence: last.sequence },
       completed: state.completed + completed,
-      laggingUntil: isLagging ? now + REFUSAL_MS : undefined,
+      laggingUntil: isLagging ? now + REFUSAL_MS + (batchMs ?? 0) : undefined,
+      batchMs,
       ...(quotaDay === undefined ? {} : { quotaDay }),
       ...(expiredHour === undefined ? {} : { expiredHour }),
       ...(usage.invocations === 0

@@ -37,6 +37,30 @@ describe('a trigger', () => {
     expect(stage.requests[0]?.jobs).toHaveLength(10);
   });
 
+  test.each([
+    [0, 10_000, false],
+    [0, 10_001, true],
+    [20_000, 30_000, false],
+    [20_000, 30_001, true],
+    // A minute more than the time limit of a run is the longest wait.
+    [59_000, 61_000, false],
+    [59_000, 61_001, true],
+  ])(
+    'for a source that takes %i ms for its batch makes it refuse others after a wait of %i ms: %s',
+    async (batchMs, waitMs, refuses) => {
+      const source = await stage.source();
+      const received = stage.received([stage.trigger(source)]);
+      stage.clock.advance(waitMs);
+      stage.control.script = () => {
+        stage.clock.advance(batchMs);
+        return [ended()];
+      };
+      await stage.execute(received);
+      const { laggingUntil } = await stage.services.emitters.progress(source.id);
+      expect(laggingUntil > stage.clock.now()).toBe(refuses);
+    },
+  );
+
   test('that comes again after its state was saved is only acknowledged', async () => {
     const source = await stage.source();
     stage.control.script = () => [emits('{"n":1}'), ended()];
