@@ -1,4 +1,5 @@
 import {
+  Aspects,
   CfnOutput,
   DefaultStackSynthesizer,
   type IStackSynthesizer,
@@ -15,6 +16,7 @@ import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
 import type { Stage } from './stage.ts';
+import { sourceAccount } from './source-account.ts';
 import { stageVariables } from './stage-variables.ts';
 
 export interface TributaryStackProps extends StackProps {
@@ -48,6 +50,7 @@ export class TributaryStack extends Stack {
     for (const { alarm } of [runs, deliveries, retries, timers]) alarms.notify(alarm);
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
     for (const [name, value] of Object.entries(stage.tags)) Tags.of(this).add(name, value);
+    Aspects.of(this).add(sourceAccount);
 
     this.output({
       ApiUrl: `${publicApi.address.url}/v1`,

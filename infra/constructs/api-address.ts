@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   CfnApiMapping,
   CfnDomainName,
@@ -68,6 +68,8 @@ function stageOf(scope: Construct, httpApi: HttpApi, { throttle, retention }: Ap
     stageVariables: { bodyLimit: String(LARGEST_BODY_BYTES) },
   });
   const log = new LogGroup(scope, 'AccessLog', {
+    // API Gateway adds every other log group to a resource policy of the region, which has room for 5,120 characters.
+    logGroupName: `/aws/vendedlogs/${Stack.of(scope).stackName}/${scope.node.id}`,
     retention: retention.logDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -128,6 +128,15 @@ describe('the stack', () => {
     }
   });
 
+  test('names the account in each permission of a service, as rules of organisations demand', () => {
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Principal }) => Principal !== '*');
+    expect(permissions.length).toBeGreaterThan(10);
+    for (const permission of permissions)
+      expect(permission).toMatchObject({ SourceAccount: { Ref: 'AWS::AccountId' } });
+  });
+
   test('gives live streams a public function URL, to which the paths of the API pass with a header of their own', () => {
     const [[urlId, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(
       template,
@@ -286,7 +295,11 @@ describe('access logs', () => {
         DestinationArn: { 'Fn::GetAtt': [string] };
         Format: string;
       };
-      expect(template.Resources[DestinationArn['Fn::GetAtt'][0]]?.Type).toBe('AWS::Logs::LogGroup');
+      const group = template.Resources[DestinationArn['Fn::GetAtt'][0]];
+      expect(group?.Type).toBe('AWS::Logs::LogGroup');
+      expect(group?.Properties['LogGroupName']).toMatch(
+        /^\/aws\/vendedlogs\/Tributary\/(?:PublicApi|Ingress)$/,
+      );
       const variables = Object.values(JSON.parse(Format) as Record<string, string>).sort();
       expect(variables).toEqual(
         [

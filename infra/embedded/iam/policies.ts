@@ -22,6 +22,7 @@ const Permission = z.object({
   FunctionName: z.string(),
   Principal: z.string(),
   SourceArn: z.string().optional(),
+  SourceAccount: z.string().optional(),
   FunctionUrlAuthType: z.string().optional(),
   InvokedViaFunctionUrl: z.boolean().optional(),
 });
@@ -53,7 +54,7 @@ function resourcePolicies(stack: Interpretation): Statement[] {
 
 /** An `AWS::Lambda::Permission` is a statement of the function's resource policy. */
 function permissionStatement({ properties, logicalId }: Resource): Statement {
-  const { Action, FunctionName, Principal, SourceArn, ...url } = Permission.parse(properties);
+  const { Action, FunctionName, Principal, SourceArn, SourceAccount, ...url } = Permission.parse(properties);
   const isFunction = (arn: string) => arn === FunctionName || arn.endsWith(`:function:${FunctionName}`);
   const isSource = SourceArn === undefined ? () => true : arnPattern(SourceArn);
   return {
@@ -64,9 +65,15 @@ function permissionStatement({ properties, logicalId }: Resource): Statement {
     resource: isFunction,
     condition: (context) =>
       isSource(context['aws:sourcearn'] ?? '') &&
+      (SourceAccount === undefined || SourceAccount === context['aws:sourceaccount']) &&
       (url.FunctionUrlAuthType === undefined ||
         url.FunctionUrlAuthType === context['lambda:functionurlauthtype']) &&
       (url.InvokedViaFunctionUrl !== true || context['lambda:invokedviafunctionurl'] === 'true'),
-    conditionKeys: ['aws:sourcearn', 'lambda:functionurlauthtype', 'lambda:invokedviafunctionurl'],
+    conditionKeys: [
+      'aws:sourcearn',
+      'aws:sourceaccount',
+      'lambda:functionurlauthtype',
+      'lambda:invokedviafunctionurl',
+    ],
   };
 }

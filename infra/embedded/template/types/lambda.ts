@@ -41,6 +41,7 @@ export const permission: ResourceType = {
     FunctionName: 'interpreted',
     Principal: 'interpreted',
     SourceArn: 'interpreted',
+    SourceAccount: 'interpreted',
     FunctionUrlAuthType: 'interpreted',
     InvokedViaFunctionUrl: 'interpreted',
   },

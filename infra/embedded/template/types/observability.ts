@@ -5,6 +5,7 @@ const oneLog = 'without effect here, because every line goes to one log';
 
 export const logGroup: ResourceType = {
   properties: {
+    LogGroupName: oneLog,
     RetentionInDays: oneLog,
     Tags: oneLog,
   },
