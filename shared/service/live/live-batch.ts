@@ -45,6 +45,11 @@ export class LiveBatch {
     this.#hasGap = hasGap;
   }
 
+  /** Size of its events, about. */
+  get characters(): number {
+    return this.#events.reduce((sum, { json }) => sum + json.length, 0);
+  }
+
   /** Without the events that a listener has. */
   without(isKnown: (id: EventId) => boolean): LiveBatch {
     const events = this.#events.filter(({ id }) => !isKnown(id));

@@ -31,8 +31,12 @@ export class LiveListener implements StreamListener {
   #output: LiveOutput | undefined;
   /** Tells the events that the client has; undefined once a batch came without any, since batches come in order. */
   #isKnown: Replay['isKnown'] | undefined;
-  #early: LiveBatch[] = [];
-  #earlyBytes = 0;
+  /** Batches that came before `begin`, which tells the events that the client has. */
+  #joining: LiveBatch[] | undefined = [];
+  /** Messages that wait for the end of the replay. */
+  #early: Buffer[] = [];
+  /** Size of what waits. */
+  #waiting = 0;
 
   /** `onEvents` is called when events, or a gap, were sent. */
   constructor(view: LiveView, onEvents: () => void) {
@@ -41,12 +45,8 @@ export class LiveListener implements StreamListener {
   }
 
   take(batch: LiveBatch): void {
-    if (this.#output) this.#send(batch);
-    // A client that reads its first events too slowly gets a gap or these events when it connects again.
-    else if (this.#earlyBytes <= MAX_BACKLOG_BYTES) {
-      this.#early.push(batch);
-      this.#earlyBytes += batch.textFor(this.#view).length;
-    }
+    if (this.#joining === undefined) this.#send(this.#freshText(batch));
+    else if (this.#mayWait(batch.characters)) this.#joining.push(batch);
   }
 
   comment(): void {
@@ -58,6 +58,7 @@ export class LiveListener implements StreamListener {
     services: ListenerServices,
     { emitterId, resumption, isKnown }: Replay,
   ): Promise<void> {
+    this.#endJoining(isKnown);
     const { newest, replay, hasGap } = resumption;
     let beginning = startMessage(newest);
     let hasEvents = false;
@@ -73,22 +74,44 @@ export class LiveListener implements StreamListener {
       hasEvents = true;
     }
     output.send(beginning);
-    if (this.#earlyBytes > MAX_BACKLOG_BYTES) {
+    // A client that reads its first events too slowly gets a gap or these events when it connects again.
+    if (this.#waiting > MAX_BACKLOG_BYTES) {
       output.cut();
       return;
     }
     this.#output = output;
-    this.#isKnown = isKnown;
-    for (const batch of this.#early.splice(0)) this.#send(batch);
+    for (const text of this.#early.splice(0)) this.#send(text);
     if (hasEvents) this.#onEvents();
   }
 
-  #send(batch: LiveBatch): void {
+  /** From now on only messages wait: a batch has all events, however few of them the client gets. */
+  #endJoining(isKnown: Replay['isKnown']): void {
+    this.#isKnown = isKnown;
+    const batches = this.#joining ?? [];
+    this.#joining = undefined;
+    if (this.#waiting > MAX_BACKLOG_BYTES) return;
+    this.#waiting = 0;
+    for (const batch of batches) this.take(batch);
+  }
+
+  /** False, also later, once more waits than a client may leave unread. */
+  #mayWait(size: number): boolean {
+    if (this.#waiting <= MAX_BACKLOG_BYTES) this.#waiting += size;
+    return this.#waiting <= MAX_BACKLOG_BYTES;
+  }
+
+  /** The messages of the events that the client does not have. */
+  #freshText(batch: LiveBatch): Buffer {
     const fresh = this.#isKnown === undefined ? batch : batch.without(this.#isKnown);
     if (fresh === batch) this.#isKnown = undefined;
-    const text = fresh.textFor(this.#view);
+    return fresh.textFor(this.#view);
+  }
+
+  #send(text: Buffer): void {
     if (text.length === 0) return;
-    this.#output?.send(text);
-    this.#onEvents();
+    if (this.#output) {
+      this.#output.send(text);
+      this.#onEvents();
+    } else if (this.#mayWait(text.length)) this.#early.push(text);
   }
 }
