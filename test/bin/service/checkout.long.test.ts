@@ -40,6 +40,7 @@ beforeAll(() => {
     'functions',
     'infra',
     'shared',
+    '.npmrc',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
@@ -133,12 +134,20 @@ test('a build ends with the start that waits for it, and the next start builds a
   expect(service.output()).toContain(LINE);
 });
 
-test('npm run prepare builds, so that the first start does not; it never fails an installation', async () => {
+test('npx tributary runs where nothing of npx is cached and .npmrc forbids scripts of packages', async () => {
+  const { stdout } = await promisify(execFile)('npx', ['--offline', 'tributary', '--version'], {
+    cwd: root,
+    env: { ...process.env, npm_config_cache: join(root, 'cache of npm') },
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('npm run postprepare builds, so that the first start does not; it never fails an installation', async () => {
   rmSync(join(root, '.build'), { recursive: true, force: true });
-  await promisify(execFile)('npm', ['run', 'prepare'], { cwd: root });
+  await promisify(execFile)('npm', ['run', 'postprepare'], { cwd: root });
   expect((await started()).output()).not.toContain('Building');
   writeFileSync(join(root, 'bin/tributary.ts'), 'no source');
-  await promisify(execFile)('npm', ['run', 'prepare'], { cwd: root });
+  await promisify(execFile)('npm', ['run', 'postprepare'], { cwd: root });
   const failure = await started().catch(String);
   expect(failure).toContain('The functions could not be built: ');
 });
