@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { positiveNumber, programArguments } from '../../support/program-arguments.ts';
 import { accounts } from './accounts.ts';
 import { apiRates } from './api.ts';
 import { budgets } from './budgets.ts';
@@ -24,30 +25,15 @@ import { throughput } from './throughput.ts';
 import { timers } from './timers.ts';
 
 /**
- * `npm run bench`: what this machine does. `npm run bench -- NAME …` runs some of it; `npm run bench -- soak --minutes 30 --rate 800`
- * is a longer soak. Seconds differ between machines and with what else runs; the counted figures do not. docs/benchmarks.md says more.
+ * `npm run bench`: what this machine does. `npm run bench -- --help` prints the names and the options. Seconds differ between machines and
+ * with what else runs; the counted figures do not. docs/benchmarks.md says more.
  */
-
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: 'string', default: '3' },
-    rate: { type: 'string' },
-    against: { type: 'string', default: 'HEAD~1' },
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
-});
 
 const PAGE = 'docs/benchmarks.md';
 /** They compare with something else, and run only by name. */
 const COMPARISONS: readonly string[] = ['pairs', 'peers'];
 
-const roundsOf = (seconds: number) => ({
-  rounds: number('rounds', values.rounds),
-  seconds: values.seconds === undefined ? seconds : number('seconds', values.seconds),
-});
+const roundsOf = (seconds: number) => ({ rounds: values.rounds, seconds: values.seconds ?? seconds });
 
 const benches: Record<string, () => Promise<void>> = {
   async throughput() {
@@ -67,18 +53,18 @@ const benches: Record<string, () => Promise<void>> = {
   },
   async fairness() {
     console.log('Ten webhooks, some of which hang, answer 500 or drip bytes: latency of the good ones');
-    console.table(await fairness({ seconds: 20 * number('minutes', values.minutes) }));
+    console.table(await fairness({ seconds: 20 * values.minutes }));
   },
   async sizes() {
     console.log('The same by the size of the event; the goal is 60 ns per further byte');
     console.table(await eventSizes());
   },
   async soak() {
-    const minutes = number('minutes', values.minutes);
+    const { minutes, rate } = values;
     console.log(`Steady load for ${minutes} minutes`);
     const { offered, promises } = await soak({
       minutes,
-      rate: values.rate === undefined ? undefined : number('rate', values.rate),
+      rate,
       onMinute: (minute) => {
         console.log(JSON.stringify(minute));
       },
@@ -162,18 +148,30 @@ const benches: Record<string, () => Promise<void>> = {
   },
 };
 
-function number(name: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`);
-  return value;
-}
-
-const unknown = positionals.find((name) => benches[name] === undefined);
-if (unknown !== undefined)
-  throw new Error(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+const known = Object.keys(benches);
+const all = known.filter((name) => !COMPARISONS.includes(name));
+const { names, values } = programArguments({
+  usage: 'npm run bench -- [NAME …] [OPTION …]',
+  does: `Measures this machine. Without NAME it runs ${all.join(', ')}.\nOnly by name: ${COMPARISONS.join(', ')}. docs/benchmarks.md says more.`,
+  names: z.array(
+    z.enum(known, {
+      error: ({ input }) => `There is no bench ${String(input)}; there are ${known.join(', ')}.`,
+    }),
+  ),
+  options: {
+    minutes: positiveNumber.default(3).describe('length of soak and fairness, 3 by default'),
+    rate: positiveNumber.optional().describe('events per second of soak; by default 70 % of the throughput'),
+    against: z
+      .string()
+      .default('HEAD~1')
+      .describe('the other version of pairs: a commit, a folder or an archive; HEAD~1 by default'),
+    rounds: positiveNumber.default(7).describe('rounds of pairs and peers, 7 by default'),
+    seconds: positiveNumber.optional().describe('length of a round: 4 of pairs and 30 of peers by default'),
+    write: z.boolean().default(false).describe('peers writes its table into docs/benchmarks.md'),
+  },
+});
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`,
 );
-const all = Object.keys(benches).filter((name) => !COMPARISONS.includes(name));
-for (const name of positionals.length > 0 ? positionals : all) await benches[name]?.();
+for (const name of names.length > 0 ? names : all) await benches[name]?.();
 process.exit();

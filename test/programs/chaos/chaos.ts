@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { noNames, positiveNumber, programArguments } from '../../support/program-arguments.ts';
 import { endure } from './endure.ts';
 
 /**
@@ -6,13 +7,22 @@ import { endure } from './endure.ts';
  * and checks that nothing acknowledged was lost. `--seed` repeats the choices of a run.
  */
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' } },
+const {
+  values: { minutes, seed },
+} = programArguments({
+  usage: 'npm run chaos -- [OPTION …]',
+  does: 'Kills the service under a random workload again and again, and checks that nothing acknowledged was lost.',
+  names: noNames,
+  options: {
+    minutes: positiveNumber.default(1).describe('how long, 1 by default'),
+    seed: z
+      .string()
+      .regex(/^\d+$/, 'must be a whole number.')
+      .transform(Number)
+      .default(Date.now() % 1_000_000)
+      .describe('repeats the choices of a run'),
+  },
 });
-const minutes = Number(values.minutes);
-const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
-if (!(minutes > 0) || !Number.isInteger(seed))
-  throw new Error('Usage: npm run chaos -- [--minutes N] [--seed N]');
 
 console.log(`Seed ${seed}, ${minutes} minutes`);
 const { checks, broken } = await endure({

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { serveFiles } from '../../support/files-over-http.ts';
 import { PIPEDREAM } from '../../support/pipedream.ts';
+import { programArguments } from '../../support/program-arguments.ts';
 import { startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { seenByNode } from './plain-node.ts';
 import { report } from './report.ts';
@@ -15,7 +17,14 @@ import { type Row, tryComponent } from './try-component.ts';
  * nothing.
  */
 const REPORT = 'docs/component-compatibility.md';
-const [, , only] = process.argv;
+const {
+  names: [only],
+} = programArguments({
+  usage: 'npm run compat -- [PART]',
+  does: `Deploys every source of the npm package pipedream, and writes ${REPORT}.\nWith PART it tries those whose path contains it, and writes nothing.`,
+  names: z.array(z.string()).max(1, 'There is at most one PART.'),
+  options: {},
+});
 
 const started = Date.now();
 const all = await seenByNode();

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
 import { counted } from '../../support/counted.ts';
 import { countedAccounts } from '../../support/counted-accounts.ts';
 import { countedPolls } from '../../support/counted-polls.ts';
+import { noNames, programArguments } from '../../support/program-arguments.ts';
 import { templateWithoutCode } from '../../support/stack.ts';
 import { prepareCounting } from '../../support/start-counting.ts';
 import { type EventCounts, readRecorded, writeRecorded } from './recorded.ts';
@@ -9,7 +11,13 @@ import { settings } from './settings.ts';
 import { PAGE, withTables } from './tables.ts';
 
 /** `npm run cost-tables`: counts what events and polls use, and writes docs/costs.md from the counts. `-- --keep` keeps the counts. */
-if (!process.argv.includes('--keep')) {
+const { values } = programArguments({
+  usage: 'npm run cost-tables -- [OPTION …]',
+  does: `Counts what events and polls use, and writes ${PAGE} from the counts.`,
+  names: noNames,
+  options: { keep: z.boolean().default(false).describe('keeps the counts of the last time') },
+});
+if (!values.keep) {
   const { start, remove } = await prepareCounting();
   const events: EventCounts[] = [];
   for (const { webhooks, batches, text, events: count } of settings) {

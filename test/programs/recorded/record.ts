@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { programArguments } from '../../support/program-arguments.ts';
 import { startService, TEST_KEY } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { apiClient } from '../../support/api-client.ts';
@@ -20,8 +22,15 @@ const SLOW = `export default { name: 'Slow', version: '0.0.1', props: { http: '$
 const timer = (seconds: number) => `export default { name: 'Timer ${seconds}', version: '0.0.1',
   props: { timer: { type: '$.interface.timer', default: { intervalSeconds: ${seconds} } } }, run() { this.$emit({ tick: true }); } };`;
 
-const [name = ''] = process.argv.slice(2);
-if (!/^[\w-]+$/.test(name)) throw new Error('Usage: npm run record-data -- NAME');
+const NAME_ERROR = 'Give one NAME of letters, digits, _ and -.';
+const {
+  names: [name],
+} = programArguments({
+  usage: 'npm run record-data -- NAME',
+  does: 'Records a data directory in test/programs/recorded/NAME.tar.gz and NAME.json.',
+  names: z.tuple([z.string(NAME_ERROR).regex(/^[\w-]+$/, NAME_ERROR)], NAME_ERROR),
+  options: {},
+});
 const here = import.meta.dirname;
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-recording-'));
 const receiver = await RecordedReceiver.start({ failing: 500, recovering: 'hang' });
