@@ -9,7 +9,7 @@ import { IsolationUnavailable, meaningOf } from '../infra/embedded/isolation/lev
 import { accessOfOthers, createPrivateFiles } from '../infra/embedded/disk/private-files.ts';
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
-import { pausedTemplate, templateOfEpoch } from '../infra/stage-variables.ts';
+import { pausedTemplate, templateOfEpoch, templateWithoutMetrics } from '../infra/stage-variables.ts';
 import { adoptData } from './adopt-data.ts';
 import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
@@ -92,7 +92,8 @@ async function open(
     isPaused,
     assembly: async () => {
       const made = await assembly;
-      const template = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
+      const epoch = randomBytes(6).toString('base64url');
+      const template = templateWithoutMetrics(templateOfEpoch(made.template, epoch));
       return { ...made, template: isPaused ? pausedTemplate(template) : template };
     },
     prepare: async ({ dispatch, outputs }) => {

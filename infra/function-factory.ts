@@ -19,6 +19,7 @@ export class FunctionFactory {
   private readonly scope: Construct;
   private readonly stage: Stage;
   private readonly assetOf: AssetOf;
+  readonly made: ServiceFunction[] = [];
 
   constructor(scope: Construct, { stage, assetOf }: FunctionFactoryProps) {
     this.scope = scope;
@@ -39,6 +40,7 @@ export class FunctionFactory {
       logDays: this.stage.retention.logDays,
       ...more,
     });
+    this.made.push(made);
     return made.env('LOG_LEVEL', stageVariables(this.stage).LOG_LEVEL);
   }
 

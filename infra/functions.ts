@@ -1,4 +1,6 @@
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { metricNamespaceOf } from '../shared/domain/metrics/service-metric-names.ts';
 import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
@@ -115,6 +117,7 @@ export class Functions {
     this.grants.sendDeliveries(made);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
+    this.countMetrics(made);
     return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
@@ -147,6 +150,7 @@ export class Functions {
     made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
+    this.countMetrics(made);
     made.env('INGRESS_URL', ingress.address.url).env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
@@ -170,6 +174,7 @@ export class Functions {
     this.grants.sendRetries(made);
     setNetwork(made, this.stage);
     accountKey.grantOpenListeners(made);
+    this.countMetrics(made);
     made.env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
@@ -185,6 +190,7 @@ export class Functions {
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
     setNetwork(made, this.stage);
     accountKey.grantOpenListeners(made);
+    this.countMetrics(made);
   }
 
   timers(): void {
@@ -193,6 +199,15 @@ export class Functions {
     this.grants.sendTimers(made);
     this.grants.sendRuns(made);
     this.grants.askForTokens(made);
+  }
+
+  /** The log groups of all functions. */
+  get logGroups(): readonly LogGroup[] {
+    return this.factory.made.map(({ logGroup }) => logGroup);
+  }
+
+  private countMetrics(made: ServiceFunction): void {
+    made.env('METRIC_NAMESPACE', metricNamespaceOf(this.stage.stackName));
   }
 }
 

@@ -11,10 +11,13 @@ import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
+import { LogQueries } from './constructs/log-queries.ts';
 import { RenewalMetrics } from './constructs/renewal-metrics.ts';
+import { addDashboard } from './dashboard.ts';
 import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
+import { addAlarms } from './service-alarms.ts';
 import type { Stage } from './stage.ts';
 import { sourceAccount } from './source-account.ts';
 import { stageVariables } from './stage-variables.ts';
@@ -47,7 +50,9 @@ export class TributaryStack extends Stack {
     new RenewalMetrics(this, 'RenewalMetrics', functions.oauth);
 
     const alarms = new Alarms(this, 'Alarms', stage);
-    for (const { alarm } of [runs, deliveries, retries, timers]) alarms.notify(alarm);
+    addAlarms(alarms, { stage, resources });
+    addDashboard(this, { stage, resources, alarms });
+    new LogQueries(this, 'LogQueries', { stackName: stage.stackName, logGroups: functions.logGroups });
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
     for (const [name, value] of Object.entries(stage.tags)) Tags.of(this).add(name, value);
     Aspects.of(this).add(sourceAccount);

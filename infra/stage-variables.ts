@@ -54,6 +54,10 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
 export const pausedTemplate = (template: unknown): Record<string, unknown> =>
   withVariables(template, { PAUSED: '1' });
 
+/** The template of a service whose log nothing makes metrics of. */
+export const templateWithoutMetrics = (template: unknown): Record<string, unknown> =>
+  withVariables(template, { METRIC_NAMESPACE: '' });
+
 /** The template of a service whose earlier processes have all ended, so that their leases are void. */
 export const templateOfEpoch = (template: unknown, epoch: string): Record<string, unknown> =>
   withVariables(template, { LEASE_EPOCH: epoch });

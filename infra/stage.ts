@@ -16,6 +16,9 @@ import {
   tags,
 } from './stage-values.ts';
 
+/** docs/operations.md on the web. */
+const RUNBOOKS = 'https://github.com/tributary-events/tributary/blob/main/docs/operations.md';
+
 const Throttle = z.strictObject(
   {
     rate: z.number('must be a number').positive('must be more than 0').optional(),
@@ -56,6 +59,12 @@ const Adopt = z.strictObject(
 /** Notifications about the bill of the whole account. */
 const Budget = z.strictObject(
   { monthlyUsd: z.number('must be a number').min(1, 'must be at least 1'), email },
+  'must be an object',
+);
+
+/** Failures of users in one minute that make it a bad one for the operator's alarms. */
+const AlarmThresholds = z.strictObject(
+  { failedRuns: integer(1, 1_000_000, 1), failedDeliveries: integer(1, 1_000_000, 1) },
   'must be an object',
 );
 
@@ -110,6 +119,9 @@ export const StageSettings = z.strictObject(
     alarmTopicArn: arnOf('sns', 'an SNS topic').optional(),
     /** Address that alarms notify, through a topic of the stack. */
     alarmEmail: email.optional(),
+    alarmThresholds: AlarmThresholds.prefault({}),
+    /** The page of runbooks that the texts of alarms name. */
+    runbookUrl: z.url('must be a URL').default(RUNBOOKS),
     budget: Budget.optional(),
   },
   'must be an object',
@@ -135,5 +147,6 @@ export const groups = {
   limits: Limits.shape,
   concurrency: Concurrency.out.shape,
   throttle: Throttle.shape,
+  alarmThresholds: AlarmThresholds.shape,
   budget: Budget.shape,
 } satisfies Partial<Record<keyof Stage, object>>;

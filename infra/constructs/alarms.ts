@@ -1,23 +1,50 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscription, type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 
+interface Watched {
+  /** Anchor in docs/operations.md. */
+  runbook: string;
+  /** The first sentence of the mail. */
+  text: string;
+  metric: IMetric;
+  /** A minute is bad when its value is greater. */
+  above: number;
+  /** The alarm rings when so many of the last minutes are bad. It is quiet again when fewer are. */
+  bad: number;
+  of: number;
+}
+
 /** Notifies the topic and the e-mail address of the stage. Without both, alarms are only visible in CloudWatch. */
 export class Alarms extends Construct {
+  readonly all: Alarm[] = [];
   private readonly topics: ITopic[] = [];
+  private readonly runbookUrl: string;
 
-  constructor(scope: Construct, id: string, { alarmTopicArn, alarmEmail }: Stage) {
+  constructor(scope: Construct, id: string, { alarmTopicArn, alarmEmail, runbookUrl }: Stage) {
     super(scope, id);
+    this.runbookUrl = runbookUrl;
     if (alarmTopicArn !== undefined) this.topics.push(Topic.fromTopicArn(this, 'Existing', alarmTopicArn));
     if (alarmEmail !== undefined) this.topics.push(this.topicFor(alarmEmail));
   }
 
-  notify(alarm: Alarm): void {
+  /** A minute without a value is good: most metrics have values only while something happens. */
+  watch(id: string, { runbook, text, metric, above, bad, of }: Watched): void {
+    const alarm = new Alarm(this, id, {
+      alarmDescription: `${text} What to do: ${this.runbookUrl}#${runbook}`,
+      metric,
+      threshold: above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: bad,
+      evaluationPeriods: of,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
     for (const topic of this.topics) alarm.addAlarmAction(new SnsAction(topic));
+    this.all.push(alarm);
   }
 
   /** The address must confirm the subscription: AWS sends it a link. */

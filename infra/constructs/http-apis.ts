@@ -12,6 +12,7 @@ import { HttpLambdaIntegration, HttpUrlIntegration } from 'aws-cdk-lib/aws-apiga
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
+import { addAccessLog } from './access-log.ts';
 import { type ApiAddress, type ApiAddressProps, addressOf } from './api-address.ts';
 import type { FunctionUrl } from './function-url.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -34,7 +35,13 @@ export class PublicApi extends Construct {
         maxAge: Duration.days(1),
       },
     });
-    this.address = addressOf(this, this.api, props);
+    const { stage, address } = addressOf(this, this.api, props);
+    addAccessLog(this, stage, props.retention);
+    this.address = address;
+  }
+
+  get apiId(): string {
+    return this.api.apiId;
   }
 
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
@@ -54,7 +61,10 @@ export class PublicApi extends Construct {
   }
 }
 
-/** Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves. */
+/**
+ * Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves; without an access log, because
+ * the function writes a line for each request.
+ */
 export class Ingress extends Construct {
   readonly address: ApiAddress;
   private readonly api: HttpApi;
@@ -62,7 +72,11 @@ export class Ingress extends Construct {
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', { apiName: 'ingress', createDefaultStage: false });
-    this.address = addressOf(this, this.api, props);
+    this.address = addressOf(this, this.api, props).address;
+  }
+
+  get apiId(): string {
+    return this.api.apiId;
   }
 
   /** Sends all requests to one function. */

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { metricNamespaceOf } from '../../shared/domain/metrics/service-metric-names.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** Metric → the log line that it counts. */
@@ -16,9 +17,8 @@ export class RenewalMetrics extends Construct {
     for (const [metricName, line] of Object.entries(LINES))
       new MetricFilter(this, metricName, {
         logGroup,
-        // Not a JSON pattern: Lambda writes time and request id before the line.
-        filterPattern: FilterPattern.allTerms(line),
-        metricNamespace: `Tributary/${Stack.of(this).stackName}`,
+        filterPattern: FilterPattern.stringValue('$.message', '=', line),
+        metricNamespace: metricNamespaceOf(Stack.of(this).stackName),
         metricName,
         metricValue: '1',
       });

@@ -5,7 +5,9 @@ import {
   Code,
   Function as LambdaFunction,
   type FunctionProps,
+  LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -56,6 +58,9 @@ export class ServiceFunction extends Construct {
       memorySize: memoryMb,
       role,
       logGroup: this.logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      // The lines START, END and REPORT of each invocation cost more than those of the service. Lambda still writes failures.
+      systemLogLevelV2: SystemLogLevel.WARN,
       ...(temporaryMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(temporaryMb) }),
       ...rest,
     });

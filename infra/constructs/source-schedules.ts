@@ -37,6 +37,10 @@ export class Schedules extends Construct {
     });
   }
 
+  get groupName(): string {
+    return this.group.scheduleGroupName;
+  }
+
   get roleArn(): string {
     return this.role.roleArn;
   }

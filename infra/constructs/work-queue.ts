@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -9,12 +8,11 @@ import type { ServiceFunction } from './service-function.ts';
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const LARGEST_MESSAGE_BYTES = 1_048_576;
 
-/** A queue, its dead-letter queue, and an alarm for messages in the dead-letter queue. */
+/** A queue and its dead-letter queue. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
-  readonly alarm: Alarm;
-  private readonly name: QueueName;
+  readonly name: QueueName;
 
   constructor(scope: Construct, id: string, { name, fifo = false }: { name: QueueName; fifo?: boolean }) {
     super(scope, id);
@@ -44,14 +42,6 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(visibility),
       retentionPeriod: Duration.days(sizing.retention.queue),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
-    });
-    this.alarm = new Alarm(this, 'DeadLetterAlarm', {
-      alarmDescription: `Messages are in the dead-letter queue of ${name}: docs/operations.md#dead-letters-${name}`,
-      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
-      threshold: 0,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
 

@@ -60,6 +60,8 @@ const variables = z.object({
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's limits for users. */
   LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json), ONCE)),
+  /** Namespace of the stage's own metrics; empty where nothing reads them. */
+  METRIC_NAMESPACE: z.string(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
   /** `1`: the service is paused, for looking at its data. */
   PAUSED: z.enum(['0', '1']).transform((text) => text === '1'),

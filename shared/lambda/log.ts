@@ -10,15 +10,21 @@ export interface Log {
   error(message: string, fields?: LogFields & { error?: string }): void;
 }
 
+/**
+ * Writes one line of the log. With the log format JSON, Lambda wraps a line of `console.log` into another object, in which neither queries
+ * nor metrics find the fields.
+ */
+export function writeLogLine(fields: object): void {
+  process.stdout.write(`${JSON.stringify(fields)}\n`);
+}
+
 export function createLog(lowest: LogLevel, functionName: string): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields | (() => LogFields) = {}): void => {
       if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
       const own = typeof fields === 'function' ? fields() : fields;
-      console.log(
-        JSON.stringify({ level, message, function: functionName, at: new Date().toISOString(), ...own }),
-      );
+      writeLogLine({ level, message, function: functionName, at: new Date().toISOString(), ...own });
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }

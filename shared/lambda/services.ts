@@ -115,7 +115,14 @@ import { webhookStore } from '../store/webhooks.ts';
 import { workflowStore } from '../store/workflows.ts';
 import { atFirstUse, loadedAtFirstUse } from './at-first-use.ts';
 import { environment, networkRule } from './environment.ts';
-import { createLog, describeError, type Log } from './log.ts';
+import { createLog, describeError, type Log, writeLogLine } from './log.ts';
+import {
+  createServiceMetrics,
+  type ServiceMetrics,
+  withAttemptMetrics,
+  withQuotaMetrics,
+  withRunMetrics,
+} from './service-metrics.ts';
 
 /*
  * The only wiring: one function per kind of Lambda function builds the services it uses from its environment variables. Nothing here
@@ -237,8 +244,8 @@ const storage = (): Storage =>
     now,
   }));
 
-const admission = (notify: Notify) =>
-  createAdmission({ quotas: quotas(notify), storage: storage(), progress: queueProgress(table()), now });
+const admission = (notify: Notify, owned = quotas(notify)) =>
+  createAdmission({ quotas: owned, storage: storage(), progress: queueProgress(table()), now });
 
 /** Counts that a function keeps in memory and writes in intervals. */
 const counting = (functionLog: Pick<Log, 'warn'>) => ({
@@ -256,6 +263,14 @@ const attemptCounts = (functionLog: Log) =>
   createAttemptCounts({
     activity: activityStore(table()),
     metrics: metricCounts(functionLog),
+    ...counting(functionLog),
+  });
+
+const serviceMetrics = (functionName: string, functionLog: Pick<Log, 'warn'>): ServiceMetrics =>
+  createServiceMetrics({
+    namespace: environment('METRIC_NAMESPACE').METRIC_NAMESPACE,
+    write: writeLogLine,
+    functionName,
     ...counting(functionLog),
   });
 
@@ -421,7 +436,8 @@ export const userServices = () => ({
 });
 
 /** Services of queued and of synchronous runs. */
-function runServices(logger: Log, objects: Bucket) {
+function runServices(functionName: string, logger: Log, objects: Bucket) {
+  const metrics = serviceMetrics(functionName, logger);
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
   const bodies = createEventBodies(objects);
   const events = eventStore(table(), bodies);
@@ -434,7 +450,7 @@ function runServices(logger: Log, objects: Bucket) {
     events,
     runRecords: runRecordStore(table()),
     usages: usageStore(table()),
-    metrics: metricCounts(logger),
+    metrics: withRunMetrics(metricCounts(logger), metrics),
     sources: sourceStore(table()),
     workflows: workflowStore(table()),
     bucket: objects,
@@ -446,7 +462,7 @@ function runServices(logger: Log, objects: Bucket) {
       runsQueueArn: env.RUNS_QUEUE_ARN,
       now,
     }),
-    quotas: quotas(notify),
+    quotas: withQuotaMetrics(quotas(notify), metrics),
     storage: storage(),
     sendDeliveries: createDeliverySender({
       sqs,
@@ -482,7 +498,7 @@ export function runSourceServices() {
   );
   const logger = log('run-source');
   // Every run needs an object, the bundle of its component.
-  const services = runServices(logger, bucket());
+  const services = runServices('run-source', logger, bucket());
   return {
     ...services,
     subscriptions: subscriptionStore(table()),
@@ -503,7 +519,7 @@ export function runSourceServices() {
 
 export function ingressServices() {
   const logger = log('ingress');
-  const { sources, workflows, ...services } = runServices(logger, bucketLater());
+  const { sources, workflows, ...services } = runServices('ingress', logger, bucketLater());
   const backlogs = createBacklogs(now);
   return {
     ...services,
@@ -538,7 +554,10 @@ function listenerSecrets() {
 /** Services of every function that makes attempts of deliveries. */
 function attemptServices(functionName: string) {
   const logger = log(functionName);
-  const counts = attemptCounts(logger);
+  const metrics = serviceMetrics(functionName, logger);
+  const counts = withAttemptMetrics(attemptCounts(logger), metrics, {
+    first: functionName === 'deliver-event',
+  });
   const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
   const webhooks = webhookStore(table());
   const lists = deliveryLists(table());
@@ -567,6 +586,7 @@ function attemptServices(functionName: string) {
     sendRetry,
     attempt: attempter(),
     attemptCounts: counts,
+    serviceMetrics: metrics,
     randomFraction: () => Math.random(),
     log: logger,
     writeLine: logger.info,
@@ -584,7 +604,7 @@ export function deliverEventServices() {
     storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
     bucket: payloads,
-    admission: admission(services.notify),
+    admission: admission(services.notify, withQuotaMetrics(quotas(services.notify), services.serviceMetrics)),
     sendTriggers: createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
   };

@@ -102,21 +102,25 @@ describe('the stack', () => {
     expect(JSON.stringify(table.Properties.Replicas)).toContain('"PointInTimeRecoveryEnabled":true');
   });
 
-  test('gives each of the four queues a dead-letter queue of its own, and an alarm that has a page', () => {
+  test('gives each of the four queues a dead-letter queue of its own', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     const working = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);
     const targets = working.map(([, { Properties }]) => JSON.stringify(Properties.RedrivePolicy));
     expect(queues).toHaveLength(8);
     expect(new Set(targets).size).toBe(4);
-    expect(resourcesOf(template, 'AWS::CloudWatch::Alarm')).toHaveLength(4);
   });
 
-  test('counts renewals in the log of the function that renews, by whatever Lambda writes before a line', () => {
+  test('writes lines of JSON, without those of Lambda for each invocation', () => {
+    for (const [id, { Properties }] of functionsOf(/./))
+      expect(Properties['LoggingConfig'], id).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+  });
+
+  test('counts renewals in the log of the function that renews', () => {
     const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     expect(filters).toHaveLength(2);
     const [[, renewer] = expect.fail('no function')] = functionsOf(/^OAuth/);
     for (const { FilterPattern, LogGroupName, MetricTransformations } of filters) {
-      expect(FilterPattern).toMatch(/^"account\.\w+"$/);
+      expect(FilterPattern).toMatch(/^\{ \$\.message = "account\.\w+" \}$/);
       expect(LogGroupName).toEqual((renewer.Properties.LoggingConfig as { LogGroup: unknown }).LogGroup);
       expect(MetricTransformations).toEqual([
         {
@@ -286,11 +290,13 @@ describe('encryption', () => {
   });
 });
 
-describe('access logs', () => {
-  test('of both APIs have one line per request, without paths, queries and headers: the path of an endpoint is its secret', () => {
+describe('the access log', () => {
+  test('has one line per request to the API, without paths, queries and headers; endpoints have the lines of their function', () => {
     const stages = resourcesOf(template, 'AWS::ApiGatewayV2::Stage');
     expect(stages).toHaveLength(2);
-    for (const [, { Properties }] of stages) {
+    const logged = stages.filter(([, { Properties }]) => 'AccessLogSettings' in Properties);
+    expect(logged.map(([id]) => id)).toEqual([expect.stringMatching(/^PublicApiStage/)]);
+    for (const [, { Properties }] of logged) {
       const { DestinationArn, Format } = Properties['AccessLogSettings'] as {
         DestinationArn: { 'Fn::GetAtt': [string] };
         Format: string;

@@ -48,12 +48,17 @@ export interface TestCloudOptions extends Partial<
 /** The stack as the run's setup synthesised it. Its functions log errors only, unless a test reads the log. */
 export function testAssembly({
   logLevel = 'error',
+  metricNamespace = '',
   isolation = defaultLevel,
-}: { logLevel?: string; isolation?: Level | undefined } = {}): Assembly {
+}: { logLevel?: string; metricNamespace?: string; isolation?: Level | undefined } = {}): Assembly {
   const directory = inject('assembly');
+  const variables = new Map([
+    ['LOG_LEVEL', logLevel],
+    ['METRIC_NAMESPACE', metricNamespace],
+  ]);
   const { template, assets, spawner } = JSON.parse(
     readFileSync(join(directory, 'made.json'), 'utf8'),
-    (key, value: unknown) => (key === 'LOG_LEVEL' ? logLevel : value),
+    (key, value: unknown) => variables.get(key) ?? value,
   ) as { template: unknown; assets: [string, string][]; spawner: string };
   return {
     template,

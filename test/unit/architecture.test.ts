@@ -46,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/gateway-routes.ts',
     'shared/lambda/environment.ts',
     'shared/domain/limits.ts',
+    'shared/domain/metrics/service-metric-names.ts',
     'shared/domain/run/runner-memory.ts',
     'shared/domain/run/isolation.ts',
     'shared/domain/time-limits.ts',

@@ -25,6 +25,8 @@ interface QueueOptions {
   readonly queueByArn: (arn: string) => Queue | undefined;
 }
 
+const POISON_RECEIVES = 3;
+
 export interface MessageCounts {
   readonly visible: number;
   readonly inFlight: number;
@@ -76,6 +78,17 @@ export class Queue {
       inFlight: this.#inFlightCount,
       delayed: this.#delayedCount,
     };
+  }
+
+  /**
+   * The time of the oldest message by which SQS measures a queue. A standard queue leaves out messages that were received three times.
+   * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+   */
+  get oldestSentAt(): number | undefined {
+    this.#catchUp();
+    let oldest = this.#messages.first;
+    while (oldest && !this.spec.fifo && oldest.receives >= POISON_RECEIVES) oldest = oldest.next;
+    return oldest?.facts.sentAt;
   }
 
   /** `releaseUnanswered` makes messages visible that were in flight: their consumers ended with the process. */

@@ -136,6 +136,12 @@ export class SqsService implements EmbeddedService, QueueWatch {
     return this.#queues.byArn(queueArn).counts;
   }
 
+  /** The age that the metric of the oldest message has, for tests; undefined without a message. */
+  oldestAgeOf(queueArn: string): number | undefined {
+    const sentAt = this.#queues.byArn(queueArn).oldestSentAt;
+    return sentAt === undefined ? undefined : this.#options.clock.now() - sentAt;
+  }
+
   /** Ends all waiting receives. Stored messages stay. */
   close(): void {
     for (const end of [...this.#waiting]) end();

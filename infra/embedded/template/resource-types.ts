@@ -4,7 +4,7 @@ import { globalTable } from './types/dynamodb.ts';
 import { role } from './types/iam.ts';
 import { key } from './types/kms.ts';
 import { eventSourceMappingType, functionUrl, lambdaFunction, permission } from './types/lambda.ts';
-import { alarm, logGroup, metricFilter, topic } from './types/observability.ts';
+import { alarm, dashboard, logGroup, metricFilter, queryDefinition, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
 import { scheduleGroup } from './types/scheduler.ts';
 import { queue, queuePolicy } from './types/sqs.ts';
@@ -16,6 +16,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGatewayV2::Route': route,
   'AWS::ApiGatewayV2::Stage': stage,
   'AWS::CloudWatch::Alarm': alarm,
+  'AWS::CloudWatch::Dashboard': dashboard,
   'AWS::DynamoDB::GlobalTable': globalTable,
   'AWS::IAM::Role': role,
   'AWS::KMS::Key': key,
@@ -25,6 +26,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Url': functionUrl,
   'AWS::Logs::LogGroup': logGroup,
   'AWS::Logs::MetricFilter': metricFilter,
+  'AWS::Logs::QueryDefinition': queryDefinition,
   'AWS::S3::Bucket': bucket,
   'AWS::S3::BucketPolicy': bucketPolicy,
   'AWS::SNS::Topic': topic,

@@ -25,10 +25,10 @@ export const createIngressHandler =
       Object.assign(line, ids);
     };
     const served = (response: ApiResult, code?: string): ApiResult => {
-      const { method } = event.requestContext.http;
+      const { method, sourceIp: ip } = event.requestContext.http;
       const ms = Date.now() - startedAt;
       const status = response.statusCode;
-      log.info('ingress.served', () => ({ requestId, method, status, code, ...line, ms }));
+      log.info('ingress.served', () => ({ requestId, ip, method, status, code, ...line, ms }));
       return response;
     };
     try {

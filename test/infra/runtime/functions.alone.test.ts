@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries } from '../../../infra/bundle.ts';
+import { until } from '../../support/until.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import { hasLambdaRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
 
@@ -55,6 +56,22 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
       }
     },
   );
+
+  test('with the log format JSON, a line of the service stays an object of its own fields', async () => {
+    const assembly = testAssembly({ logLevel: 'info' });
+    const environment = await startEnvironment('ingress', {
+      assembly,
+      env: { AWS_LAMBDA_LOG_FORMAT: 'JSON' },
+    });
+    await environment.invoke(request('/'));
+    const lines = await until('the line is written', () => {
+      const written = environment.output.split('\n').filter((line) => line.includes('ingress.served'));
+      return written.length > 0 && written;
+    });
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 'info', message: 'ingress.served', requestId: 'id', status: 404 }),
+    ]);
+  });
 
   test('live loads, and streams its refusal with status and headers before the body', async () => {
     const environment = await startEnvironment('live', { assembly: testAssembly() });

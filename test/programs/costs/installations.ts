@@ -6,6 +6,7 @@ import {
   SECONDS_PER_MONTH,
   unitsOfEnvironment,
   unitsOfEvent,
+  unitsOfMetrics,
   unitsOfPolling,
 } from './model.ts';
 import { sum, times, type Units } from './prices.ts';
@@ -64,5 +65,6 @@ export function unitsOfInstallation(recorded: Recorded, installation: Installati
     times(events, sum(logged(unitsOfEvent(counts)), { transferGb: SENT_GB, logGb: EVENT_LOG_GB })),
     times(busyTenants * environmentsPerMonth(1), unitsOfEnvironment),
     { keyRequest: (tenants + 1) * KEY_REQUESTS },
+    unitsOfMetrics,
   );
 }

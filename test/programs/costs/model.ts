@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { sizing } from '../../../infra/sizing.ts';
 import { Stage } from '../../../infra/stage.ts';
+import { SERVICE_METRICS } from '../../../shared/domain/metrics/service-metric-names.ts';
 import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
 import type { Resource, Template } from '../../support/stack.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
@@ -35,8 +37,11 @@ export function billedMs(name: FunctionOfEvent, messages: number): number {
   return (cpuMs + cpuMsPerMessage * messages) / vcpus(name) + waitMs;
 }
 
-/** Log lines of Lambda itself and of the service, per invocation. Assumed. */
-const LOG_GB = 0.6e-6;
+/** The line of a batch or request, per invocation; Lambda writes none of its own. Assumed. */
+const LOG_GB = 0.2e-6;
+
+/** A month with runs and deliveries of which some fail. */
+export const unitsOfMetrics: Units = { metricMonth: Object.keys(SERVICE_METRICS).length };
 
 /** The lines of an event at `info`: its request, its run and its attempt. Assumed. */
 export const EVENT_LOG_GB = 1.2e-6;
@@ -176,7 +181,18 @@ const EMPTY_RECEIVES = (5 * SECONDS_PER_MONTH) / 20;
 const resources = ({ Resources }: Template, type: string): Resource[] =>
   Object.values(Resources).filter(({ Type }) => Type === type);
 
-/** A month of a stack without a source. */
+/** https://aws.amazon.com/cloudwatch/pricing/: an account's first dashboards, each with up to 50 metrics. */
+const FREE_DASHBOARDS = 3;
+export const FREE_DASHBOARD_METRICS = 50;
+
+/** An alarm is billed by the metrics that it reads. */
+const Watched = z.looseObject({
+  Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional(),
+});
+const metricsOfAlarm = ({ Properties }: Resource): number =>
+  Watched.parse(Properties).Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
+
+/** A month of a stack without a source. Its own metrics have no values then. */
 export function unitsOfIdle(template: Template): Units {
   const fifo = resources(template, 'AWS::SQS::Queue').filter(
     ({ Properties }) => Properties['FifoQueue'] === true && Properties['RedrivePolicy'] !== undefined,
@@ -184,7 +200,11 @@ export function unitsOfIdle(template: Template): Units {
   const mappings = resources(template, 'AWS::Lambda::EventSourceMapping').length;
   return {
     keyMonth: resources(template, 'AWS::KMS::Key').length,
-    alarmMonth: resources(template, 'AWS::CloudWatch::Alarm').length,
+    alarmMonth: resources(template, 'AWS::CloudWatch::Alarm').reduce(
+      (total, alarm) => total + metricsOfAlarm(alarm),
+      0,
+    ),
+    dashboardMonth: Math.max(0, resources(template, 'AWS::CloudWatch::Dashboard').length - FREE_DASHBOARDS),
     fifoRequest: fifo * EMPTY_RECEIVES,
     standardRequest: (mappings - fifo) * EMPTY_RECEIVES,
   };

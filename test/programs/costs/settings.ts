@@ -12,7 +12,7 @@ export const settings = [
 
 /** A run of 3 s every minute, for a month; and a month of a stack without sources. US$. */
 export const POLLING_BUDGET = 2.7;
-export const IDLE_BUDGET = 3;
+export const IDLE_BUDGET = 4.5;
 
 /** An account of kind `oauth`: what a run with a valid token adds to a run without an account, and what a renewal adds to that. */
 export const ACCOUNT_BUDGETS = {

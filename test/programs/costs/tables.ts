@@ -15,6 +15,7 @@ import {
   unitsOfEvent,
   unitsOfIdle,
   unitsOfIdleAccount,
+  unitsOfMetrics,
   unitsOfPolling,
   vcpus,
   work,
@@ -125,12 +126,12 @@ function idle(template: Template): string {
   const { keyMonth = 0, alarmMonth = 0, standardRequest = 0, fifoRequest = 0 } = units;
   return section(
     'Idle',
-    'A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. The two metrics of renewals of accounts cost $0.30 each in a month with renewals.',
+    `A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. The dashboard is free while it is one of the account's first three. Metrics of the stage cost $0.30 each in a month with values: failed runs, failed deliveries and the lag of deliveries together ${usd(dollars(unitsOfMetrics))}, the two of renewals of accounts as much each.`,
     tableOf(
       ['what', 'a month'],
       [
         [`${keyMonth} key of KMS`, usd(dollarsOf('KMS', units))],
-        [`${alarmMonth} alarms`, usd(dollarsOf('CloudWatch', units))],
+        [`${alarmMonth} alarms, of one metric each`, usd(dollarsOf('CloudWatch', units))],
         [
           `${whole(standardRequest + fifoRequest)} empty receives: Lambda polls each queue with five connections, each for 20 s at a time`,
           usd(dollarsOf('SQS', units)),

@@ -26,12 +26,12 @@ async function resourcesOf({ stackName }: Subject, type: string): Promise<[id: s
   return found;
 }
 
-/** Logical ids of the log groups of functions and APIs that a request to a mirror uses. */
-const WRITERS = /^(?:Builder|Runner|Sources|Ingress|PublicApi)/;
+/** Logical ids of the log groups of functions and of the API to which a request to a mirror writes lines, at the level `info`. */
+const WRITERS = /^(?:Sources|Ingress|PublicApi)/;
 
 const logs: Check = {
   name: 'logs',
-  claim: 'The ARN of a log group covers its streams: functions and both APIs write to their own.',
+  claim: 'The ARN of a log group covers its streams: functions and the API write to their own.',
   async ask(subject) {
     await mirrored(subject, '/logs');
     const groups = await resourcesOf(subject, 'AWS::Logs::LogGroup');
@@ -42,7 +42,10 @@ const logs: Check = {
       silent = silent.filter((_, n) => !written[n]);
       return silent.length === 0 ? true : undefined;
     });
-    hold(silent.length === 0, `Nothing was written to ${silent.map(([id]) => id).join(', ')}`);
+    hold(
+      silent.length === 0,
+      `Nothing was written to ${silent.map(([id]) => id).join(', ')} (functions need the logLevel info or debug)`,
+    );
     return `${writers.length} log groups have streams`;
   },
 };

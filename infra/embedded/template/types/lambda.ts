@@ -16,6 +16,8 @@ export const lambdaFunction: ResourceType = {
     Architectures: 'without effect here, because functions run on the machine that runs the service',
     'EphemeralStorage.Size': 'without effect here, because the temporary directory is as large as the disk',
     'LoggingConfig.LogGroup': 'interpreted',
+    'LoggingConfig.LogFormat': 'without effect here, because lines are JSON as the functions write them',
+    'LoggingConfig.SystemLogLevel': 'without effect here, because invocations have no lines of their own',
     Tags: 'without effect here, because nothing reads them',
   },
   identify: ({ logicalId }) => ({ ref: logicalId, attributes: { Arn: functionArn(logicalId) } }),

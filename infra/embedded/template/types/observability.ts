@@ -29,9 +29,11 @@ export const alarm: ResourceType = {
     AlarmActions: noMetrics,
     AlarmDescription: noMetrics,
     ComparisonOperator: noMetrics,
+    DatapointsToAlarm: noMetrics,
     Dimensions: noMetrics,
     EvaluationPeriods: noMetrics,
     MetricName: noMetrics,
+    Metrics: noMetrics,
     Namespace: noMetrics,
     Period: noMetrics,
     Statistic: noMetrics,
@@ -39,6 +41,16 @@ export const alarm: ResourceType = {
     TreatMissingData: noMetrics,
     Tags: noMetrics,
   },
+  identify: ({ logicalId }) => ({
+    ref: logicalId,
+    attributes: { Arn: arn('cloudwatch', `alarm:${logicalId}`) },
+  }),
+};
+
+export const dashboard: ResourceType = { properties: { DashboardBody: noMetrics }, identify: named };
+
+export const queryDefinition: ResourceType = {
+  properties: { LogGroupNames: oneLog, Name: oneLog, QueryString: oneLog },
   identify: named,
 };
 

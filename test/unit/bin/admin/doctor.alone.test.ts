@@ -339,25 +339,27 @@ describe('a deployed stack', () => {
   });
 
   test('has a stream in the log group of each function and API that a request to an endpoint uses', async () => {
-    const groups = ['BuilderLogs', 'RunnerLogs', 'SourcesLogs', 'IngressAccessLog', 'PublicApiAccessLog'];
+    const groups = ['SourcesLogs', 'IngressFunctionLogs', 'PublicApiAccessLog'];
     const deployed = Object.assign(subject(), { mirror: () => Promise.resolve({ endpoint: '' }) });
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ path: '/logs', headers: {} })));
     onTestFinished(() => {
       vi.unstubAllGlobals();
     });
     cloudFormation.on(ListStackResourcesCommand).resolves({
-      StackResourceSummaries: [...groups, 'UsersLogs'].map((id) => resource('AWS::Logs::LogGroup', id)),
+      StackResourceSummaries: [...groups, 'UsersLogs', 'RunnerLogs'].map((id) =>
+        resource('AWS::Logs::LogGroup', id),
+      ),
     });
     const [logs] = stackChecks;
     cloudWatchLogs.on(DescribeLogStreamsCommand).resolves({ logStreams: [] });
     await expect(logs?.ask(deployed)).rejects.toThrow(
-      new Refuted(`Nothing was written to ${groups.join(', ')}`),
+      new Refuted(`Nothing was written to ${groups.join(', ')} (functions need the logLevel info or debug)`),
     );
     cloudWatchLogs
       .on(DescribeLogStreamsCommand)
       .resolvesOnce({ logStreams: [] })
       .resolves({ logStreams: [{}] });
-    expect(await logs?.ask(deployed)).toBe('5 log groups have streams');
+    expect(await logs?.ask(deployed)).toBe('3 log groups have streams');
   });
 
   describe('with alarms', () => {

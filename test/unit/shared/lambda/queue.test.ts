@@ -8,7 +8,7 @@ const event = { Records: [record] } as unknown as SQSEvent;
 
 test('an unreadable message is set aside; its log line has its ids and the name of the error, not its body', async () => {
   const lines: string[] = [];
-  const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const print = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   const setAside = vi.fn(() => Promise.resolve());
   const read = await readBatch(event, { parse: JSON.parse, setAside, log: createLog('error', 'test') });
   print.mockRestore();

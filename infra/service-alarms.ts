@@ -1,0 +1,117 @@
+import { SERVICE_METRICS } from '../shared/domain/metrics/service-metric-names.ts';
+import type { Alarms } from './constructs/alarms.ts';
+import type { Resources } from './resources.ts';
+import type { Stage } from './stage.ts';
+import {
+  lambdaCount,
+  lambdaMaximum,
+  newDeadLetters,
+  oldestMessage,
+  ownMetric,
+  requestCount,
+  scheduleCount,
+  tableCount,
+} from './watched-metrics.ts';
+
+/** Age of a message that nothing explains, besides the longest run. */
+const LATE_SECONDS = 120;
+/** Part of the account's concurrent executions that is much. */
+const MUCH = 0.8;
+
+/** One bad minute rings: the service handles its errors, so each of these is a defect or an outage. */
+const ONE_MINUTE = { bad: 1, of: 15 };
+/** Some happen at load, and are repeated: three bad minutes of fifteen ring. */
+const SEVERAL_MINUTES = { bad: 3, of: 15 };
+/** Three bad minutes of thirty-five ring: a webhook that fails for hours is tried every ten minutes. */
+const LASTING = { bad: 3, of: 35 };
+/** An age says itself how long the fault lasts. */
+const AGE = { bad: 1, of: 3 };
+
+/** The alarms of a stage. Each rings within five minutes of its fault (`test/infra/alarms`), and has a runbook. */
+export function addAlarms(
+  alarms: Alarms,
+  { stage, resources }: { stage: Stage; resources: Resources },
+): void {
+  const { table, runs, deliveries, retries, timers, schedules, ingress, publicApi } = resources;
+  const { stackName, alarmThresholds, concurrency, limits } = stage;
+
+  for (const queue of [runs, deliveries, retries, timers])
+    alarms.watch(`DeadLetters-${queue.name}`, {
+      runbook: `dead-letters-${queue.name}`,
+      text: `Messages came into the dead-letter queue of ${queue.name}.`,
+      metric: newDeadLetters(queue),
+      above: 0,
+      ...ONE_MINUTE,
+    });
+  alarms.watch('OldestTrigger', {
+    runbook: 'triggers-wait',
+    text: 'A trigger waits for its run.',
+    metric: oldestMessage(runs),
+    above: LATE_SECONDS + Math.ceil(limits.runTimeoutMs / 1_000),
+    ...AGE,
+  });
+  alarms.watch('OldestDelivery', {
+    runbook: 'deliveries-wait',
+    text: 'An event waits for its first delivery.',
+    metric: oldestMessage(deliveries),
+    above: LATE_SECONDS,
+    ...AGE,
+  });
+  for (const [name, { apiId }] of Object.entries({ API: publicApi, Endpoints: ingress }))
+    alarms.watch(`${name}Errors`, {
+      runbook: 'requests-fail',
+      text: `Requests fail with a status of 5xx: ${name}.`,
+      metric: requestCount('5xx', apiId),
+      above: 0,
+      ...SEVERAL_MINUTES,
+    });
+  alarms.watch('FunctionErrors', {
+    runbook: 'functions-fail',
+    text: 'A function of the account failed.',
+    metric: lambdaCount('Errors'),
+    above: 0,
+    ...ONE_MINUTE,
+  });
+  alarms.watch('FunctionThrottles', {
+    runbook: 'functions-are-throttled',
+    text: 'Lambda refuses invocations, because the concurrency of the account or of a function is used up.',
+    metric: lambdaCount('Throttles'),
+    above: 0,
+    ...SEVERAL_MINUTES,
+  });
+  alarms.watch('ConcurrentExecutions', {
+    runbook: 'functions-are-throttled',
+    text: `More than 80 % of the ${concurrency.account} concurrent executions of the account are in use.`,
+    metric: lambdaMaximum('ConcurrentExecutions'),
+    above: Math.floor(MUCH * concurrency.account),
+    ...SEVERAL_MINUTES,
+  });
+  alarms.watch('TableThrottles', {
+    runbook: 'the-table-is-throttled',
+    text: 'DynamoDB refuses writes.',
+    metric: tableCount('WriteThrottleEvents', table.name),
+    above: 0,
+    ...SEVERAL_MINUTES,
+  });
+  alarms.watch('ScheduleErrors', {
+    runbook: 'schedules-fail',
+    text: 'Schedules cannot send their messages.',
+    metric: scheduleCount('TargetErrorCount', schedules.groupName),
+    above: 0,
+    ...ONE_MINUTE,
+  });
+  alarms.watch('FailedRuns', {
+    runbook: 'runs-fail',
+    text: 'Runs of sources keep failing, or a quota refuses them.',
+    metric: ownMetric(stackName, SERVICE_METRICS.runsFailed),
+    above: alarmThresholds.failedRuns - 1,
+    ...LASTING,
+  });
+  alarms.watch('FailedDeliveries', {
+    runbook: 'deliveries-fail',
+    text: 'Deliveries keep failing.',
+    metric: ownMetric(stackName, SERVICE_METRICS.deliveriesFailed),
+    above: alarmThresholds.failedDeliveries - 1,
+    ...LASTING,
+  });
+}

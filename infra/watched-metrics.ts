@@ -1,0 +1,55 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { metricNamespaceOf, type ServiceMetricName } from '../shared/domain/metrics/service-metric-names.ts';
+import type { WorkQueue } from './constructs/work-queue.ts';
+
+const MINUTE = Duration.minutes(1);
+
+type Dimensions = Readonly<Record<string, string>>;
+
+/** Values of one minute; all but those of {@link ownMetric} are AWS's own, which cost nothing. */
+const metricOf =
+  (namespace: string, statistic: string) =>
+  (metricName: string, dimensionsMap: Dimensions = {}): Metric =>
+    new Metric({ namespace, metricName, statistic, dimensionsMap, period: MINUTE });
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html: without a dimension, they are those of the whole account. */
+export const lambdaCount = metricOf('AWS/Lambda', Stats.SUM);
+export const lambdaMaximum = metricOf('AWS/Lambda', Stats.MAXIMUM);
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html */
+export const requestCount = (metricName: '5xx' | '4xx' | 'Count', ApiId: string): Metric =>
+  metricOf('AWS/ApiGateway', Stats.SUM)(metricName, { ApiId });
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html */
+export const tableCount = (
+  metricName: 'WriteThrottleEvents' | 'ReadThrottleEvents',
+  TableName: string,
+): Metric => metricOf('AWS/DynamoDB', Stats.SUM)(metricName, { TableName });
+
+/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/monitoring-cloudwatch.html */
+export const scheduleCount = (
+  metricName: 'TargetErrorCount' | 'InvocationAttemptCount',
+  ScheduleGroup: string,
+): Metric => metricOf('AWS/Scheduler', Stats.SUM)(metricName, { ScheduleGroup });
+
+const queueMaximum = metricOf('AWS/SQS', Stats.MAXIMUM);
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
+export const oldestMessage = ({ queue: { queueName: QueueName } }: WorkQueue): Metric =>
+  queueMaximum('ApproximateAgeOfOldestMessage', { QueueName });
+
+export const deadLetters = ({ deadLetters: { queueName: QueueName } }: WorkQueue): Metric =>
+  queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName });
+
+/** Dead letters that came in a minute: those that wait for the operator do not hide the next ones. An inactive queue has no values. */
+export const newDeadLetters = (from: WorkQueue): MathExpression =>
+  new MathExpression({
+    expression: 'DIFF(FILL(waiting, 0))',
+    usingMetrics: { waiting: deadLetters(from) },
+    period: MINUTE,
+  });
+
+/** A metric of the stage, which CloudWatch bills in months with values. */
+export const ownMetric = (stackName: string, name: ServiceMetricName, statistic = Stats.SUM): Metric =>
+  metricOf(metricNamespaceOf(stackName), statistic)(name);

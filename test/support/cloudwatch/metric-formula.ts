@@ -1,0 +1,38 @@
+/** Values of consecutive minutes; undefined: the minute has none. */
+export type Series = readonly (number | undefined)[];
+
+/**
+ * Computes a formula of metric math: a metric's id, `FILL(series, number)` and `DIFF(series)`.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+export function seriesOf(formula: string, inputs: ReadonlyMap<string, Series>): Series {
+  const [, name = '', inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(formula) ?? [];
+  if (inner === undefined) {
+    const input = inputs.get(name);
+    if (input) return input;
+    throw new Error(`The formula ${formula} names no metric.`);
+  }
+  switch (name) {
+    case 'DIFF':
+      return differences(seriesOf(inner, inputs));
+    case 'FILL': {
+      const comma = inner.lastIndexOf(',');
+      const filler = Number(inner.slice(comma + 1));
+      if (comma < 0 || Number.isNaN(filler)) throw new Error(`The formula ${formula} fills with no number.`);
+      return seriesOf(inner.slice(0, comma), inputs).map((value) => value ?? filler);
+    }
+    default:
+      throw new Error(`The formula ${formula} has a function without a rule.`);
+  }
+}
+
+/** The difference of each value to the value before it; the first has none. */
+function differences(series: Series): Series {
+  let before: number | undefined;
+  return series.map((value) => {
+    if (value === undefined) return undefined;
+    const difference = before === undefined ? undefined : value - before;
+    before = value;
+    return difference;
+  });
+}
