@@ -84,10 +84,7 @@ export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMet
   };
 }
 
-/**
- * CloudWatch makes metrics of such a line, without a call.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- */
+/** A line in CloudWatch's format EMF: CloudWatch makes metrics of it, without a call. */
 const metricsLine = (
   { namespace, functionName, now }: Pick<ServiceMetricsOptions, 'namespace' | 'functionName' | 'now'>,
   values: Values,
