@@ -5,7 +5,7 @@ import { seriesOf } from './metric-formula.ts';
 export type AlarmState = 'OK' | 'ALARM';
 
 /** A minute's values of AWS can be read when another minute has passed. */
-export const ARRIVAL_MINUTES = 1;
+const ARRIVAL_MINUTES = 1;
 
 /** CloudWatch reads more minutes than the alarm evaluates; the documentation gives no number. */
 const FURTHER_MINUTES = 5;

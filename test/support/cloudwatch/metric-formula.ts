@@ -1,5 +1,5 @@
 /** Values of consecutive minutes; undefined: the minute has none. */
-export type Series = readonly (number | undefined)[];
+type Series = readonly (number | undefined)[];
 
 /**
  * Computes a formula of metric math: a metric's id, `FILL(series, number)` and `DIFF(series)`.
