@@ -6,25 +6,39 @@ import { until } from '../../../../support/until.ts';
 
 const SLOW_RESPONSES = 6;
 
-test('a webhook that one process finds slow gets its deliveries from the drain in all of them, until it is fast again', async () => {
-  const { stage, receiver, world, openWorld, subscribed } = await openDeliveries();
-  const { source, hook } = await subscribed();
+/** A webhook, and first attempts to it in one batch. */
+async function openSlow() {
+  const opened = await openDeliveries();
+  const { stage, receiver, world } = opened;
+  const { source, hook } = await opened.subscribed();
   const messages = (count: number) => Array.from({ length: count }, () => world.message(source));
-  const healthOf = async () => (await world.webhooks.find(hook.id))?.health;
+  const pending = async () => (await world.listed(hook)).filter(({ status }) => status === 'pending');
+  return {
+    ...opened,
+    hook,
+    messages,
+    healthOf: async () => (await world.webhooks.find(hook.id))?.health,
+    async respondSlowly(count: number) {
+      const { opened: mayRespond, open } = gate();
+      receiver.respond = () => ({ status: 200, after: mayRespond });
+      const batch = world.deliver(messages(count));
+      await until('they are slow', async () => (await pending()).length === count);
+      stage.clock.advance(2_000);
+      open();
+      await batch;
+      receiver.respond = () => ({ status: 200 });
+    },
+  };
+}
 
-  const { opened, open } = gate();
-  receiver.respond = () => ({ status: 200, after: opened });
-  const batch = world.deliver(messages(SLOW_RESPONSES));
-  await until('they are slow', async () => (await world.listed(hook)).length === SLOW_RESPONSES);
-  stage.clock.advance(2_000);
-  open();
-  await batch;
+test('a webhook that one process finds slow gets its deliveries from the drain in all of them, until it is fast again', async () => {
+  const { stage, receiver, world, openWorld, hook, messages, healthOf, respondSlowly } = await openSlow();
+  await respondSlowly(SLOW_RESPONSES);
   const slowSince = stage.clock.now();
   expect(await healthOf()).toMatchObject({ slowSince, failures: 0 });
   const shown = (await world.webhooks.find(hook.id)) ?? expect.fail();
   expect(showWebhook(shown, { headers: [], logged: undefined, heldCount: 0 }).slow_since_ms).toBe(slowSince);
 
-  receiver.respond = () => ({ status: 200 });
   const other = openWorld();
   await other.deliver(messages(20));
   expect(receiver.received).toHaveLength(SLOW_RESPONSES);
@@ -36,6 +50,15 @@ test('a webhook that one process finds slow gets its deliveries from the drain i
   expect((await healthOf())?.slowSince).toBeUndefined();
   await world.deliver(messages(1));
   expect(receiver.received).toHaveLength(SLOW_RESPONSES + 21);
+});
+
+test('fast responses between slow ones count, though nothing records them', async () => {
+  const { world, messages, healthOf, respondSlowly } = await openSlow();
+  await respondSlowly(SLOW_RESPONSES - 2);
+  await world.deliver(messages(60));
+  await respondSlowly(2);
+  expect(await healthOf()).toMatchObject({ slowShare: expect.closeTo(0.125, 2) as number });
+  expect((await healthOf())?.slowSince).toBeUndefined();
 });
 
 test('a retry of a slow webhook is left to its drain', async () => {

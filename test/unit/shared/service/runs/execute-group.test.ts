@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { REFUSAL_MS } from '../../../../../shared/domain/run/lagging.ts';
 import { parseTrigger } from '../../../../../shared/service/runs/received-trigger.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
 
@@ -57,9 +58,24 @@ describe('a trigger', () => {
       };
       await stage.execute(received);
       const { laggingUntil } = await stage.services.emitters.progress(source.id);
-      expect(laggingUntil > stage.clock.now()).toBe(refuses);
+      // The end of its next batch decides again.
+      expect(laggingUntil).toBe(refuses ? stage.clock.now() + REFUSAL_MS + batchMs : 0);
     },
   );
+
+  test('that waited for as long as two earlier batches of its source makes it refuse none', async () => {
+    const source = await stage.source();
+    stage.control.script = () => {
+      stage.clock.advance(20_000);
+      return [ended()];
+    };
+    await stage.execute(stage.received([stage.trigger(source)]));
+    stage.control.script = () => [ended()];
+    const received = stage.received([stage.trigger(source)]);
+    stage.clock.advance(40_000);
+    await stage.execute(received);
+    expect((await stage.services.emitters.progress(source.id)).laggingUntil).toBe(0);
+  });
 
   test('that comes again after its state was saved is only acknowledged', async () => {
     const source = await stage.source();
