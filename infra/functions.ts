@@ -194,8 +194,17 @@ export class Functions {
   }
 
   timers(): void {
+    const { table, timers, schedules } = this.resources;
     const made = this.factory.forQueue('TimersFunction', 'timers');
-    this.resources.timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
+    // It adds up metrics.
+    table.grant(made, 'PutItem', 'Query');
+    schedules.add('Metrics', {
+      expression: METRICS_SUMMED_AT,
+      queue: timers.queue,
+      input: JSON.stringify({ kind: 'metrics' }),
+      reader: made,
+    });
+    timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
     this.grants.sendTimers(made);
     this.grants.sendRuns(made);
     this.grants.askForTokens(made);
@@ -210,6 +219,9 @@ export class Functions {
     made.env('METRIC_NAMESPACE', metricNamespaceOf(this.stage.stackName));
   }
 }
+
+/** 35 minutes after each hour: an hour is added up when it ended half an hour ago. */
+const METRICS_SUMMED_AT = 'cron(35 * * * ? *)';
 
 /** The key of the accounts has the id `Accounts`. */
 const constructIdOf = (group: InvokedGroup) =>

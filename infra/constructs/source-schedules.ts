@@ -1,5 +1,5 @@
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
@@ -9,7 +9,17 @@ type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSched
 
 const SCHEDULER = 'scheduler.amazonaws.com';
 
-/** The group of all schedules that functions create, and the role that schedules use to send messages. */
+interface StackSchedule {
+  /** In UTC. */
+  expression: string;
+  queue: IQueue;
+  /** Text of the message. */
+  input: string;
+  /** The function that reads the message: an earlier version of it must not get a message that it does not know. */
+  reader: ServiceFunction;
+}
+
+/** The group of all schedules, and the role that schedules use to send messages. Functions create most schedules. */
 export class Schedules extends Construct {
   private readonly group: ScheduleGroup;
   private readonly role: Role;
@@ -43,6 +53,16 @@ export class Schedules extends Construct {
 
   get roleArn(): string {
     return this.role.roleArn;
+  }
+
+  /** A schedule of the stack itself. */
+  add(id: string, { expression, queue, input, reader }: StackSchedule): void {
+    new CfnSchedule(this, id, {
+      groupName: this.group.scheduleGroupName,
+      scheduleExpression: expression,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: { arn: queue.queueArn, roleArn: this.role.roleArn, input },
+    }).node.addDependency(reader);
   }
 
   /** Creating a schedule also needs `iam:PassRole` for the schedules' role. */

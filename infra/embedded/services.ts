@@ -112,6 +112,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(key.ref);
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
       opened.scheduler.createGroup({ name: ref });
+    await opened.scheduler.declare(
+      stack
+        .ofType('AWS::Scheduler::Schedule')
+        .map(({ ref, properties }) => ({ ...properties, Name: ref })),
+    );
     return {
       stack,
       functions,

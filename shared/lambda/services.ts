@@ -61,6 +61,7 @@ import { Ticker } from '../service/live/ticker.ts';
 import { Watchers } from '../service/live/watchers.ts';
 import { createNotifier } from '../service/notices/notifier.ts';
 import { createMetricCounts } from '../service/metrics/metric-counts.ts';
+import { createMetricsJob } from '../service/metrics/metrics-job.ts';
 import { createQuotas } from '../service/admission/quotas.ts';
 import { createStorage, type Storage } from '../service/admission/storage.ts';
 import { createOpenClient } from '../service/oauth/open-client.ts';
@@ -95,6 +96,7 @@ import { itemWatch } from '../store/item-watch.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { metricStore } from '../store/metrics.ts';
+import { metricSubjects } from '../store/metric-subjects.ts';
 import { newestEvents } from '../store/newest-events.ts';
 import { newestEventStore } from '../store/newest-event.ts';
 import { ownershipStore } from '../store/ownership.ts';
@@ -679,12 +681,21 @@ export function oauthServices() {
 
 export function timerServices() {
   const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
+  const logger = log('timers');
   return {
+    metricsJob: createMetricsJob({
+      metrics: metricStore(table()),
+      subjects: metricSubjects(table()),
+      onFailed: (subject, error) => {
+        logger.warn('metrics.failed', { subject, error: describeError(error) });
+      },
+      now,
+    }),
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
     signIns: signIns(),
     setAside: setAside(),
-    log: log('timers'),
+    log: logger,
     now,
   };
 }

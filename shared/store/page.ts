@@ -54,7 +54,7 @@ async function readItems<T extends { id: string }>(
   const upwards = request.before !== undefined;
   let from = position(scope, request);
   for (;;) {
-    const ids = await nextIds(table, scope, { from, upwards, limit: request.limit });
+    const ids = await nextPointedIds(table, scope, { from, upwards, limit: request.limit });
     if (ids.length === 0) return [];
     const items = inOrder(ids, await read(ids));
     if (items.length > 0) return upwards ? items.reverse() : items;
@@ -107,9 +107,10 @@ function position(scope: CursorScope, { after, before }: PageRequest): string | 
   return before === undefined ? undefined : decodeCursor(scope, before, 'before');
 }
 
-async function nextIds(
+/** The next ids of a list's pointer items behind `from`. */
+export async function nextPointedIds(
   { dynamo, tableName }: TableOptions,
-  { list, ownerId }: CountedScope,
+  { list, ownerId }: { list: PointerList; ownerId: UserId },
   { from, upwards, limit }: { from: string | undefined; upwards: boolean; limit: number },
 ): Promise<string[]> {
   const { pk, prefix } = pointersOf(list, ownerId);

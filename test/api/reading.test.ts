@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { dynamoClient } from '../../shared/aws/clients.ts';
+import { metricStore } from '../../shared/store/metrics.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { fieldsOf, FIELDS, TOKEN } from '../support/canary-account.ts';
 import { emitter } from '../support/components.ts';
@@ -336,6 +339,32 @@ describe('GET /users/me/metrics', () => {
       { at_ms: expect.any(Number) as number, value: 0, by_status: {} },
     ]);
   });
+});
+
+/** The schedule of the stack sends this message every hour. */
+const METRICS_MESSAGE = JSON.stringify({ kind: 'metrics' });
+
+test('an hour of metrics that ended is added up, and shown as before', async () => {
+  const { api } = await someone();
+  const { id } = (await api.post('/webhooks', { url: 'http://127.0.0.1:1/' })).body.data;
+  const { outputs } = scene.cloud.cloud.open;
+  const metrics = metricStore({ dynamo: dynamoClient(), tableName: outputs['TableName'] ?? '' });
+  const first = Math.floor(Date.now() / 3_600_000 - 3) * 3_600_000;
+  await metrics.add(id, first + 60_000, new Map([['d2', 7]]));
+  const shown = async () => {
+    const query = { measure: 'deliveries', webhook_id: id, granularity: 'hour', since: String(first) };
+    return (await api.get('/users/me/metrics', query)).body.data as object[];
+  };
+  const before = await shown();
+  expect(before[0]).toEqual({ at_ms: first, value: 7, by_status: { '2xx': 7 } });
+  const { timers } = JSON.parse(outputs['Queues'] ?? '') as { timers: { url: string } };
+  const input = { QueueUrl: timers.url, MessageBody: METRICS_MESSAGE };
+  await scene.cloud.cloud.call({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
+  await until('the hour is added up', async () => {
+    const hours = await metrics.read(id, { granularity: 'hour', first, last: first });
+    return hours.get(first)?.isSum === true;
+  });
+  expect(await shown()).toEqual(before);
 });
 
 describe('files and warnings of components', () => {

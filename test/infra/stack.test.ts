@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { LAMBDA_PLATFORM } from '../../infra/architecture.ts';
 import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
+import { SUMMED_AFTER_MS } from '../../shared/domain/metrics/adding-up.ts';
+import { TimerMessage } from '../../shared/domain/run/message.ts';
 import { type Resource, resourcesOf, stackWithoutCode, templateWithoutCode } from '../support/stack.ts';
 
 const template = templateWithoutCode();
@@ -384,6 +386,26 @@ describe('permissions', () => {
         Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
       });
     }
+  });
+
+  test('have one of the stack, which has metrics added up when the last hour ended half an hour ago', () => {
+    const [[, schedule] = expect.fail('no schedule'), ...others] = resourcesOf(
+      template,
+      'AWS::Scheduler::Schedule',
+    );
+    expect(others).toEqual([]);
+    const { ScheduleExpression, Target } = schedule.Properties as {
+      ScheduleExpression: string;
+      Target: { Input: string; Arn: { 'Fn::GetAtt': [string] } };
+    };
+    expect(TimerMessage.parse(JSON.parse(Target.Input))).toEqual({ kind: 'metrics' });
+    expect(Target.Arn['Fn::GetAtt'][0]).toMatch(/^TimersQueue/);
+    const [, minute] = /^cron\((\d+) \* \* \* \? \*\)$/.exec(ScheduleExpression) ?? [];
+    expect(Number(minute) * 60_000).toBeGreaterThan(SUMMED_AFTER_MS);
+    // An earlier version of the function does not know the message.
+    expect(functionsOf(/^TimersFunction/).map(([id]) => id)).toEqual([
+      expect.toSatisfy((id: string) => [schedule.DependsOn].flat().includes(id)),
+    ]);
   });
 
   test('tell every function that invokes the runner who shares its environments', () => {

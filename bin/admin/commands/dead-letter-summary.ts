@@ -24,7 +24,8 @@ const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
     const message = TimerMessage.parse(JSON.parse(body));
     const { kind } = message;
     if (kind === 'flight') return { kind, attempt: message.attemptId };
-    return kind === 'idle-accounts' ? { kind } : { kind, emitter: message.sourceId };
+    if (kind === 'metrics-of-user') return { kind, owner: message.ownerId };
+    return kind === 'idle-accounts' || kind === 'metrics' ? { kind } : { kind, emitter: message.sourceId };
   },
 };
 

@@ -9,6 +9,12 @@ import { createSchedule } from './operations/create-schedule.ts';
 import { deleteSchedule } from './operations/delete-schedule.ts';
 import { updateSchedule } from './operations/update-schedule.ts';
 import { schedulePermission, targetPermission } from './permissions.ts';
+import {
+  checkedDefinition,
+  commitSchedule,
+  isSameDefinition,
+  storeSchedule,
+} from './schedule-changes.ts';
 import { DEFAULT_GROUP, type ScheduleName } from './schedule-name.ts';
 import { ScheduleRunner, type OnDropped } from './schedule-runner.ts';
 import { Schedules, type Schedule } from './schedules.ts';
@@ -18,6 +24,9 @@ export const schedulerOperations = {
   DeleteSchedule: { handle: deleteSchedule, requires: schedulePermission('scheduler:DeleteSchedule') },
   UpdateSchedule: { handle: updateSchedule, requires: targetPermission('scheduler:UpdateSchedule') },
 } satisfies OperationTable<SchedulerContext>;
+
+/** The client token of schedules of the template. */
+const DECLARED = 'template';
 
 /** Per account and region. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
 const MAX_SCHEDULES = 10_000_000;
@@ -43,6 +52,8 @@ export class SchedulerService implements EmbeddedService {
   readonly #runner: ScheduleRunner;
   readonly #context: SchedulerContext;
   readonly #groups = new Set([DEFAULT_GROUP]);
+  /** Schedules of the template of the last start. */
+  readonly #declared: Schedule[] = [];
 
   constructor(options: SchedulerOptions) {
     const { disk, clock, faults, dispatch, region, account } = options;
@@ -78,8 +89,25 @@ export class SchedulerService implements EmbeddedService {
   /** Loads the schedules and unfinished invocations on disk. Must precede every call. */
   async load(): Promise<void> {
     await this.#runner.load();
-    for await (const { schedule, version } of this.#schedules.load())
+    for await (const { schedule, version } of this.#schedules.load()) {
       this.#runner.watch(schedule.nextAt, version);
+      if (schedule.clientToken === DECLARED) this.#declared.push(schedule);
+    }
+  }
+
+  /**
+   * Stores the schedules of the template, and removes those of an earlier template. A schedule that did not change goes on, so an occurrence
+   * that it missed is still due.
+   */
+  async declare(inputs: readonly Input[]): Promise<void> {
+    const definitions = inputs.map((input) => checkedDefinition(input, this.#context));
+    for (const earlier of this.#declared)
+      if (!definitions.some((each) => isSameDefinition(each, earlier.definition))) this.#schedules.remove(earlier);
+    for (const definition of definitions) {
+      if (this.#schedules.get(definition)) continue;
+      await commitSchedule(storeSchedule(definition, this.#context, DECLARED), this.#context);
+    }
+    await this.#context.disk.commit();
   }
 
   createGroup({ name }: { readonly name: string }): void {

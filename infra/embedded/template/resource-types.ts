@@ -6,7 +6,7 @@ import { key } from './types/kms.ts';
 import { eventSourceMappingType, functionUrl, lambdaFunction, permission } from './types/lambda.ts';
 import { alarm, dashboard, logGroup, metricFilter, queryDefinition, topic } from './types/observability.ts';
 import { bucket, bucketPolicy } from './types/s3.ts';
-import { scheduleGroup } from './types/scheduler.ts';
+import { schedule, scheduleGroup } from './types/scheduler.ts';
 import { queue, queuePolicy } from './types/sqs.ts';
 
 /** All resource types of the interpreter. */
@@ -32,5 +32,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::SNS::Topic': topic,
   'AWS::SQS::Queue': queue,
   'AWS::SQS::QueuePolicy': queuePolicy,
+  'AWS::Scheduler::Schedule': schedule,
   'AWS::Scheduler::ScheduleGroup': scheduleGroup,
 };

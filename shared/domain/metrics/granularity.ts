@@ -8,7 +8,7 @@ export type Granularity = z.infer<typeof Granularity>;
 interface Shape {
   /** Length of a bucket. */
   ms: number;
-  /** How long a bucket can be read. */
+  /** How long a bucket is stored after its end. */
   keptMs: number;
   /** Buckets of a request without `since`, up to its `until`. */
   usual: number;
@@ -16,11 +16,16 @@ interface Shape {
   digits: number;
 }
 
+/**
+ * The API promises a day. Minutes are stored for longer, so that hours can still be added up from them after the service was down for two
+ * days.
+ */
+const MINUTES_MS = 3 * DAY_MS;
 /** 13 months: twelve whole ones, and the one of today. */
 const MONTHS_MS = 397 * DAY_MS;
 
 export const GRANULARITIES: Readonly<Record<Granularity, Shape>> = {
-  minute: { ms: MINUTE_MS, keptMs: DAY_MS, usual: 60, digits: 16 },
+  minute: { ms: MINUTE_MS, keptMs: MINUTES_MS, usual: 60, digits: 16 },
   hour: { ms: HOUR_MS, keptMs: 30 * DAY_MS, usual: 24, digits: 13 },
   day: { ms: DAY_MS, keptMs: MONTHS_MS, usual: 30, digits: 10 },
 };
@@ -38,6 +43,9 @@ export const startOfBucket = (granularity: Granularity, at: number): number => {
 export const bucketName = (granularity: Granularity, at: number): string =>
   new Date(at).toISOString().slice(0, GRANULARITIES[granularity].digits);
 
+/** The start of the bucket with a name, epoch ms. */
+export const bucketStart = (name: string): number => Date.parse(name + '0000-01-01T00:00:00Z'.slice(name.length));
+
 export interface MetricRange {
   granularity: Granularity;
   /** Start of the first bucket, epoch ms. */
@@ -45,6 +53,10 @@ export interface MetricRange {
   /** Number of buckets. */
   rows: number;
 }
+
+/** Start of the last bucket of a range, epoch ms. */
+export const lastOf = ({ granularity, first, rows }: MetricRange): number =>
+  first + (rows - 1) * GRANULARITIES[granularity].ms;
 
 interface WantedRange {
   granularity: Granularity;

@@ -1,8 +1,14 @@
-import type { SourceId, WebhookId } from '../id.ts';
+import * as z from 'zod';
+import { SourceId, WebhookId } from '../id.ts';
 import { bucketOfLatency } from './latency-sketch.ts';
 
 /** The subject of metrics: what it runs and emits is counted, or what is delivered to it. */
-export type MetricSubject = SourceId | WebhookId;
+export const MetricSubject = z.union([SourceId, WebhookId]);
+export type MetricSubject = z.infer<typeof MetricSubject>;
+
+/** The lists of a user that have the subjects of metrics. */
+export const SubjectList = z.enum(['sources', 'webhooks']);
+export type SubjectList = z.infer<typeof SubjectList>;
 
 /** `0`: no response. */
 export const STATUS_CLASSES = ['2', '3', '4', '5', '0'] as const;

@@ -11,6 +11,7 @@ import {
   UserId,
   WebhookId,
 } from '../id.ts';
+import { MetricSubject, SubjectList } from '../metrics/tally.ts';
 import { LoginPosition } from '../oauth/login-position.ts';
 import { EventId } from '../event/event-id.ts';
 import { StreamName } from '../event/stream.ts';
@@ -191,7 +192,22 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     // A message of an earlier version names an account: its job starts anew.
     after: LoginPosition.optional().catch(undefined),
   }),
+  /** Sent by a schedule of the stack every hour: add up the metrics of all users, those after this one. */
+  z.object({ kind: z.literal('metrics'), after: UserId.optional() }),
+  /** Add up the metrics of a user's sources or webhooks, those after this one. */
+  z.object({
+    kind: z.literal('metrics-of-user'),
+    ownerId: UserId,
+    list: SubjectList,
+    after: MetricSubject.optional(),
+  }),
   /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
   z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
 ]);
 export type TimerMessage = z.infer<typeof TimerMessage>;
+/** A message of `timers`, and the time that it waits in the queue. */
+export interface DelayedTimer {
+  message: TimerMessage;
+  delaySeconds: number;
+}
+export type TimerMessageOf<Kind extends TimerMessage['kind']> = Extract<TimerMessage, { kind: Kind }>;

@@ -1,4 +1,5 @@
-import { type Granularity, startOfBucket } from '../../domain/metrics/granularity.ts';
+import { openMinute } from '../../domain/metrics/adding-up.ts';
+import { startOfBucket } from '../../domain/metrics/granularity.ts';
 import { addTally, type MetricSubject, type Tally, weightOf } from '../../domain/metrics/tally.ts';
 import { createLimiter } from '../../lib/limiter.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
@@ -41,9 +42,8 @@ export const MAX_WAITING = 5_000;
 const MAX_WRITES = 10;
 
 const NONE: Waiting = { weight: 0, minutes: new Map() };
-const WRITTEN: readonly Granularity[] = ['minute', 'hour', 'day'];
 
-/** Counts per source and webhook in memory, and writes them in intervals. Each write adds to a minute, its hour and its day. */
+/** Counts per source and webhook in memory, and writes them in intervals. Each write adds to a minute. */
 export function createMetricCounts({ metrics, now, later, onLost }: MetricCountsOptions): MetricCounts {
   const waiting = new Map<MetricSubject, Waiting>();
   /** Subjects among them that the end of a batch writes. */
@@ -63,9 +63,8 @@ export function createMetricCounts({ metrics, now, later, onLost }: MetricCounts
     due.delete(subject);
     isFull = false;
     written.set(subject, true);
-    for (const granularity of WRITTEN)
-      for (const [at, tally] of mergedInto(granularity, minutes))
-        await limited(() => metrics.add(subject, granularity, at, tally));
+    for (const [at, tally] of minutes)
+      await limited(() => metrics.add(subject, openMinute(at, now()), tally));
   }
 
   /** Reports one error, however many writes failed: a table that is away would fill the log. */
@@ -118,19 +117,4 @@ export function createMetricCounts({ metrics, now, later, onLost }: MetricCounts
       setTimer();
     },
   };
-}
-
-/** The tallies of minutes, merged into the buckets of a granularity. */
-function mergedInto(
-  granularity: Granularity,
-  minutes: ReadonlyMap<number, Tally>,
-): Map<number, Map<string, number>> {
-  const merged = new Map<number, Map<string, number>>();
-  for (const [minute, tally] of minutes) {
-    const at = startOfBucket(granularity, minute);
-    const bucket = merged.get(at) ?? new Map<string, number>();
-    merged.set(at, bucket);
-    addTally(bucket, tally);
-  }
-  return merged;
 }

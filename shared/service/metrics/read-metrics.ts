@@ -1,12 +1,13 @@
 import type { SourceId, UserId, WebhookId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { type Granularity, MAX_ROWS, metricRange } from '../../domain/metrics/granularity.ts';
+import { type Granularity, lastOf, MAX_ROWS, metricRange } from '../../domain/metrics/granularity.ts';
 import { type Measure, type MetricRow, metricRowsOf } from '../../domain/metrics/metric-rows.ts';
 import type { MetricSubject } from '../../domain/metrics/tally.ts';
 import type { MetricStore } from '../../store/metrics.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { ownedSource, type OwnedSourceContext } from '../sources/owned-source.ts';
 import { ownedWebhook } from '../webhooks/owned-webhook.ts';
+import { readTallies } from './read-tallies.ts';
 
 interface ReadMetricsContext extends OwnedSourceContext {
   webhooks: Pick<WebhookStore, 'find'>;
@@ -29,11 +30,14 @@ export async function readMetrics(
   userId: UserId,
   { measure, granularity, since, until, ...subject }: WantedMetrics,
 ): Promise<MetricRow[]> {
-  const range = metricRange({ granularity, since, until }, context.now());
+  const now = context.now();
+  const range = metricRange({ granularity, since, until }, now);
   if (range.rows > MAX_ROWS)
     throw refused('since', `is more than ${MAX_ROWS} ${granularity}s before until; ask for a shorter time`);
   const id = await ownedSubject(context, subject, userId);
-  return metricRowsOf(measure, range, await context.metrics.read(id, range));
+  const { first } = range;
+  const tallies = await readTallies(context.metrics, id, { granularity, first, last: lastOf(range) }, now);
+  return metricRowsOf(measure, range, tallies);
 }
 
 const refused = (path: string, message: string): ServiceError =>

@@ -1,21 +1,24 @@
 import type { SignIns } from '../../aws/oauth/sign-ins.ts';
-import type { ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
+import type { DelayedTimer, ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
+import type { MetricsJob } from '../metrics/metrics-job.ts';
 import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 
 interface TimerForwarderOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
-  sendTimers(messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void>;
+  sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
   signIns: Pick<SignIns, 'drop' | 'renewIdle'>;
+  metricsJob: MetricsJob;
   now(): number;
 }
 
 /**
  * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
  * next minute; a message `due` sends the tick. A message `flight` has the tokens of a sign-in dropped that nobody confirmed, and
- * `idle-accounts` those of accounts renewed that nothing used, some per message.
+ * `idle-accounts` those of accounts renewed that nothing used, some per message. The messages `metrics` and `metrics-of-user` have metrics
+ * added up, also some per message.
  */
 export const createTimerForwarder =
-  ({ sendTicks, sendTimers, signIns, now }: TimerForwarderOptions) =>
+  ({ sendTicks, sendTimers, signIns, metricsJob, now }: TimerForwarderOptions) =>
   async (message: TimerMessage): Promise<void> => {
     if (message.kind === 'flight') {
       await signIns.drop(message);
@@ -27,6 +30,8 @@ export const createTimerForwarder =
         await sendTimers([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
       return;
     }
+    if (message.kind === 'metrics') return sendTimers(await metricsJob.ofUsers(message));
+    if (message.kind === 'metrics-of-user') return sendTimers(await metricsJob.ofUser(message));
     const { sourceId, ownerId, generation } = message;
     if (message.kind === 'due') {
       const scheduledAt = new Date(message.dueAt).toISOString();

@@ -1,4 +1,4 @@
-import { arn, type ResourceType } from '../resource-type.ts';
+import { arn, named, type ResourceType } from '../resource-type.ts';
 
 export const scheduleGroup: ResourceType = {
   holdsData: true,
@@ -10,4 +10,17 @@ export const scheduleGroup: ResourceType = {
     const name = text('Name') ?? logicalId;
     return { ref: name, attributes: { Arn: arn('scheduler', `schedule-group/${name}`) } };
   },
+};
+
+/** A schedule of the template. Its name is its logical id, because the template needs none. */
+export const schedule: ResourceType = {
+  properties: {
+    GroupName: 'interpreted',
+    ScheduleExpression: 'interpreted',
+    'FlexibleTimeWindow.Mode': 'interpreted',
+    'Target.Arn': 'interpreted',
+    'Target.RoleArn': 'interpreted',
+    'Target.Input': 'interpreted',
+  },
+  identify: named,
 };

@@ -551,8 +551,8 @@ describe('a timer', () => {
   });
 });
 
-/** Metrics: three write units for 250 runs and their 250 events. */
-const METRICS = 0.02;
+/** Metrics: one write unit for 250 runs and their 250 events. */
+const METRICS = 0.01;
 
 describe('counted, with full batches and items of at most 1,024 bytes, at 100 stored events', () => {
   const perEvent = async (

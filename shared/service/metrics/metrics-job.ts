@@ -1,0 +1,57 @@
+import type { MetricSubject } from '../../domain/metrics/tally.ts';
+import type { DelayedTimer, TimerMessageOf } from '../../domain/run/message.ts';
+import { createLimiter } from '../../lib/limiter.ts';
+import type { MetricSubjects } from '../../store/metric-subjects.ts';
+import { sumMetrics, type SumMetricsContext } from './sum-metrics.ts';
+
+export type MetricsJob = ReturnType<typeof createMetricsJob>;
+
+interface MetricsJobOptions extends SumMetricsContext {
+  subjects: MetricSubjects;
+  /** The next job, an hour later, adds up a source or webhook that failed. */
+  onFailed(subject: MetricSubject, error: unknown): void;
+}
+
+/** Users of a message. The first one starts at once and each further one a second later, so ticks of timers do not wait behind them. */
+export const USERS_PER_MESSAGE = 100;
+/** Sources or webhooks of a message. A user has one message at a time in the queue, however many sources and webhooks it has. */
+export const SUBJECTS_PER_MESSAGE = 100;
+const MAX_SUMMED_CONCURRENTLY = 10;
+
+/**
+ * The job that adds up metrics, in messages that each do a part and return the next messages. Every part may be repeated: see
+ * {@link sumMetrics}.
+ */
+export function createMetricsJob({ subjects, onFailed, ...context }: MetricsJobOptions) {
+  async function ofUser(part: TimerMessageOf<'metrics-of-user'>): Promise<DelayedTimer[]> {
+    const page = await subjects.ofUser(part, SUBJECTS_PER_MESSAGE);
+    const limited = createLimiter(MAX_SUMMED_CONCURRENTLY);
+    await Promise.all(
+      page.map((subject) =>
+        limited(() => sumMetrics(context, subject)).catch((error: unknown) => {
+          onFailed(subject, error);
+        }),
+      ),
+    );
+    const { kind, ownerId, list } = part;
+    if (page.length === SUBJECTS_PER_MESSAGE)
+      return [{ message: { kind, ownerId, list, after: page.at(-1) }, delaySeconds: 0 }];
+    // Most users have few of both: one message does.
+    return list === 'sources' ? ofUser({ kind, ownerId, list: 'webhooks' }) : [];
+  }
+
+  return {
+    async ofUsers({ after }: Pick<TimerMessageOf<'metrics'>, 'after'>): Promise<DelayedTimer[]> {
+      const users = await subjects.users(after, USERS_PER_MESSAGE);
+      const messages: DelayedTimer[] = users.map((ownerId, n) => ({
+        message: { kind: 'metrics-of-user', ownerId, list: 'sources' },
+        delaySeconds: n,
+      }));
+      if (users.length === USERS_PER_MESSAGE)
+        messages.push({ message: { kind: 'metrics', after: users.at(-1) }, delaySeconds: users.length });
+      return messages;
+    },
+
+    ofUser,
+  };
+}
