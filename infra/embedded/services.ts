@@ -113,9 +113,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
       opened.scheduler.createGroup({ name: ref });
     await opened.scheduler.declare(
-      stack
-        .ofType('AWS::Scheduler::Schedule')
-        .map(({ ref, properties }) => ({ ...properties, Name: ref })),
+      stack.ofType('AWS::Scheduler::Schedule').map(({ ref, properties }) => ({ ...properties, Name: ref })),
     );
     return {
       stack,

@@ -9,12 +9,7 @@ import { createSchedule } from './operations/create-schedule.ts';
 import { deleteSchedule } from './operations/delete-schedule.ts';
 import { updateSchedule } from './operations/update-schedule.ts';
 import { schedulePermission, targetPermission } from './permissions.ts';
-import {
-  checkedDefinition,
-  commitSchedule,
-  isSameDefinition,
-  storeSchedule,
-} from './schedule-changes.ts';
+import { checkedDefinition, commitSchedule, isSameDefinition, storeSchedule } from './schedule-changes.ts';
 import { DEFAULT_GROUP, type ScheduleName } from './schedule-name.ts';
 import { ScheduleRunner, type OnDropped } from './schedule-runner.ts';
 import { Schedules, type Schedule } from './schedules.ts';
@@ -102,7 +97,8 @@ export class SchedulerService implements EmbeddedService {
   async declare(inputs: readonly Input[]): Promise<void> {
     const definitions = inputs.map((input) => checkedDefinition(input, this.#context));
     for (const earlier of this.#declared)
-      if (!definitions.some((each) => isSameDefinition(each, earlier.definition))) this.#schedules.remove(earlier);
+      if (!definitions.some((each) => isSameDefinition(each, earlier.definition)))
+        this.#schedules.remove(earlier);
     for (const definition of definitions) {
       if (this.#schedules.get(definition)) continue;
       await commitSchedule(storeSchedule(definition, this.#context, DECLARED), this.#context);

@@ -43,7 +43,7 @@ export function afterNewestSum(
 
 /** The tallies of finer buckets, merged into those of a granularity. */
 export function mergedInto(
-  granularity: Granularity,
+  granularity: SummedGranularity,
   finer: Iterable<readonly [number, Tally]>,
 ): Map<number, Tally> {
   const merged = new Map<number, Map<string, number>>();

@@ -44,7 +44,8 @@ export const bucketName = (granularity: Granularity, at: number): string =>
   new Date(at).toISOString().slice(0, GRANULARITIES[granularity].digits);
 
 /** The start of the bucket with a name, epoch ms. */
-export const bucketStart = (name: string): number => Date.parse(name + '0000-01-01T00:00:00Z'.slice(name.length));
+export const bucketStart = (name: string): number =>
+  Date.parse(name + '0000-01-01T00:00:00Z'.slice(name.length));
 
 export interface MetricRange {
   granularity: Granularity;

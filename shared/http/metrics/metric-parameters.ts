@@ -19,7 +19,7 @@ export const MetricsInput = z
     }),
     granularity: Granularity.default('minute').meta({
       description:
-        'Length of the buckets, which begin in UTC. Minutes are kept for 24 hours, hours for 30 days, days for 13 months; older buckets have zeros.',
+        'Length of the buckets, which begin in UTC. Minutes are kept for at least 24 hours, hours for 30 days, days for 13 months; expired buckets have zeros.',
     }),
     since: Instant.optional().meta({
       description: `From the bucket of this time on, as epoch ms or ISO 8601; at most ${MAX_ROWS} buckets. Default: the last hour of minutes, day of hours or 30 days.`,

@@ -109,7 +109,7 @@ function polling({ poll }: Recorded): string {
   const gb = (memoryMb.runner + memoryMb['run-source']) / 1_024;
   return section(
     'Polling',
-    `A source that runs for 3 s and finds nothing, for a month. The runner waits for the upstream with ${memoryMb.runner} MB, and run-source for the runner with ${memoryMb['run-source']} MB: ${gb} GB for each second of a run. A poll uses ${poll.writeUnits} write units, ${poll.readUnits} read units and ${poll.sqsRequests} SQS requests; two of the write units count the run among its owner's concurrent runs, and three count it in the source's metrics.`,
+    `A source that runs for 3 s and finds nothing, for a month. The runner waits for the upstream with ${memoryMb.runner} MB, and run-source for the runner with ${memoryMb['run-source']} MB: ${gb} GB for each second of a run. A poll uses ${poll.writeUnits} write units, ${poll.readUnits} read units and ${poll.sqsRequests} SQS requests; two of the write units count the run among its owner's concurrent runs, and one counts it in the source's metrics.`,
     tableOf(
       ['a run of 3 s', ...columns, 'a month'],
       rows.map(({ name, units }) => [
@@ -126,7 +126,7 @@ function idle(template: Template): string {
   const { keyMonth = 0, alarmMonth = 0, standardRequest = 0, fifoRequest = 0 } = units;
   return section(
     'Idle',
-    `A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. The dashboard is free while it is one of the account's first three. Metrics of the stage cost $0.30 each in a month with values: failed runs, failed deliveries and the lag of deliveries together ${usd(dollars(unitsOfMetrics))}, the two of renewals of accounts as much each.`,
+    `A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. The hourly message that has metrics added up costs $0.002. The dashboard is free while it is one of the account's first three. Metrics of the stage cost $0.30 each in a month with values: failed runs, failed deliveries and the lag of deliveries together ${usd(dollars(unitsOfMetrics))}, the two of renewals of accounts as much each.`,
     tableOf(
       ['what', 'a month'],
       [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aSchedule, aWorld, type World } from '../../contract/scheduler/paths.ts';
+import { aSchedule, aWorld, type World } from '../../../contract/scheduler/paths.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -40,5 +40,7 @@ test('a schedule that changed in the template is replaced, and one that left it 
 test('a schedule of the template must name a group and a role that it has', async () => {
   const world = await aWorld({ canAssume: () => false });
   await expect(world.service.declare([declared()])).rejects.toThrow('must allow AWS EventBridge Scheduler');
-  await expect(world.service.declare([declared({ GroupName: 'none' })])).rejects.toThrow('none does not exist');
+  await expect(world.service.declare([declared({ GroupName: 'none' })])).rejects.toThrow(
+    'none does not exist',
+  );
 });

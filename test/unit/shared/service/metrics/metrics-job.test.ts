@@ -3,7 +3,11 @@ import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { MetricSubject } from '../../../../../shared/domain/metrics/tally.ts';
 import { TimerMessage } from '../../../../../shared/domain/run/message.ts';
-import { createMetricsJob, SUBJECTS_PER_MESSAGE, USERS_PER_MESSAGE } from '../../../../../shared/service/metrics/metrics-job.ts';
+import {
+  createMetricsJob,
+  SUBJECTS_PER_MESSAGE,
+  USERS_PER_MESSAGE,
+} from '../../../../../shared/service/metrics/metrics-job.ts';
 import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
 import { allUsersKey, sourceListKey, webhookListKey } from '../../../../../shared/store/keys.ts';
 import { metricSubjects } from '../../../../../shared/store/metric-subjects.ts';
@@ -48,7 +52,10 @@ async function handled(first: TimerMessage, metricsJob = job()) {
   const forward = createTimerForwarder({
     sendTicks: () => Promise.resolve(),
     sendTimers: async (sent) => void messages.push(...sent),
-    signIns: { drop: () => Promise.reject(new Error('not here')), renewIdle: () => Promise.resolve({ state: 'done' }) },
+    signIns: {
+      drop: () => Promise.reject(new Error('not here')),
+      renewIdle: () => Promise.resolve({ state: 'done' }),
+    },
     metricsJob,
     now: () => clock.now(),
   });
@@ -58,7 +65,11 @@ async function handled(first: TimerMessage, metricsJob = job()) {
 
 const eventsOf = async (subject: MetricSubject) => {
   const day = Date.parse('2031-03-09T00:00:00Z');
-  const buckets = await metricStore(opened.table).read(subject, { granularity: 'day', first: day, last: day });
+  const buckets = await metricStore(opened.table).read(subject, {
+    granularity: 'day',
+    first: day,
+    last: day,
+  });
   return buckets.get(day)?.tally.get('e');
 };
 const count = (subject: MetricSubject, events: number) =>
@@ -95,7 +106,10 @@ describe('the job', () => {
     while (message?.kind === 'metrics-of-user') {
       let read = 0;
       const metrics = metricStore(opened.table);
-      const counting = { ...metrics, read: (...args: Parameters<typeof metrics.read>) => metrics.read((read += 1, args[0]), args[1]) };
+      const counting = {
+        ...metrics,
+        read: (...args: Parameters<typeof metrics.read>) => metrics.read(((read += 1), args[0]), args[1]),
+      };
       const next = await job(counting).ofUser(message);
       expect(next.length).toBeLessThanOrEqual(1);
       pages.push(read / 4);

@@ -43,7 +43,10 @@ const sum = (store: Pick<MetricStore, 'read' | 'putSum'> = metrics) =>
 /** The counts that the table has, by hour or day. */
 const shown = (tallies: ReadonlyMap<number, Tally>, granularity: SummedGranularity) =>
   Object.fromEntries(
-    Array.from(tallies, ([start, tally]) => [bucketName(granularity, start).slice(8), Object.fromEntries(tally)]),
+    Array.from(tallies, ([start, tally]) => [
+      bucketName(granularity, start).slice(8),
+      Object.fromEntries(tally),
+    ]),
   );
 async function stored(granularity: SummedGranularity) {
   const buckets = await metrics.read(source, { granularity, ...DAYS });
@@ -103,26 +106,29 @@ describe('sums', () => {
     expect([await stored('hour'), await stored('day')]).toEqual([hours, days]);
   });
 
-  test.each([0, 1, 2, 3, 4, 5, 6])('are complete after a crash behind %i stored sums and another call', async (done) => {
-    await threeDays();
-    travelTo('12T02:35:00');
-    let left = done;
-    const crashing: MetricStore = {
-      ...metrics,
-      async putSum(...args) {
-        if (left === 0) throw new Error('crashed');
-        left -= 1;
-        await metrics.putSum(...args);
-      },
-    };
-    await expect(sum(crashing)).rejects.toThrow('crashed');
-    expect(await read('hour')).toEqual({ ...HOURS, '12T01': { e: 32 } });
-    expect(await read('day')).toEqual({ ...DAY_10, ...DAY_11, '12': { e: 32 } });
-    travelTo('12T03:35:00');
-    await sum();
-    expect(await stored('hour')).toEqual({ ...HOURS, '12T01': { e: 32 } });
-    expect(await stored('day')).toEqual({ ...DAY_10, ...DAY_11 });
-  });
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    'are complete after a crash behind %i stored sums and another call',
+    async (done) => {
+      await threeDays();
+      travelTo('12T02:35:00');
+      let left = done;
+      const crashing: MetricStore = {
+        ...metrics,
+        async putSum(...args) {
+          if (left === 0) throw new Error('crashed');
+          left -= 1;
+          await metrics.putSum(...args);
+        },
+      };
+      await expect(sum(crashing)).rejects.toThrow('crashed');
+      expect(await read('hour')).toEqual({ ...HOURS, '12T01': { e: 32 } });
+      expect(await read('day')).toEqual({ ...DAY_10, ...DAY_11, '12': { e: 32 } });
+      travelTo('12T03:35:00');
+      await sum();
+      expect(await stored('hour')).toEqual({ ...HOURS, '12T01': { e: 32 } });
+      expect(await stored('day')).toEqual({ ...DAY_10, ...DAY_11 });
+    },
+  );
 
   test('of a source or webhook without events cost three read units and no write', async () => {
     travelTo('12T02:35:00');
@@ -169,7 +175,10 @@ describe('sums', () => {
     await sum();
     await count('10T23:40:00', 2);
     travelTo('13T23:30:00');
-    await sum({ ...metrics, putSum: (...args) => (args[1] === 'day' ? Promise.resolve() : metrics.putSum(...args)) });
+    await sum({
+      ...metrics,
+      putSum: (...args) => (args[1] === 'day' ? Promise.resolve() : metrics.putSum(...args)),
+    });
     expect(await stored('day')).toEqual({});
     travelTo('31T12:00:00');
     expect(await read('day')).toEqual({ '10': { e: 3 } });
