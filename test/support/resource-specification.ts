@@ -81,11 +81,11 @@ function unlistedValues(
     .map((each) => `${location} must be ${listed.join(', ')}, not ${each}.`);
 }
 
-/** "Valid values are `a` and `b`." */
+/** "Valid values are `a` and `b`.", for some properties with quotation marks within. */
 function listedValues(documentation: string): string[] {
   const [, list = ''] =
     /\b(?:valid|allowed|possible) values?\b([^]*?)(?:\.\s|\n\n(?!\s*-)|$)/i.exec(documentation) ?? [];
-  return [...list.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value);
+  return [...list.matchAll(/`"?([^`"]+)"?`/g)].map(([, value = '']) => value);
 }
 
 function problemsOfValue(type: PropertyType, value: unknown, location: string): string[] {

@@ -107,7 +107,7 @@ describe('write units', () => {
   /** The cheapest event in full batches to one webhook: 2.39 write units, $3.68 per million. */
   const UNITS_OF_ONE_PERCENT = (0.01 * 3.68) / 0.625;
 
-  test('of a steady load in full batches are less than 0.4 % of the costs of its events', async () => {
+  test('of a steady load in full batches are less than 0.2 % of the costs of its events', async () => {
     const runs = create();
     const deliveries = create();
     const events = 30_000;
@@ -122,7 +122,7 @@ describe('write units', () => {
       await deliveries.settle();
       clock.advance(50);
     }
-    expect(units / events).toBeLessThan(0.4 * UNITS_OF_ONE_PERCENT);
+    expect(units / events).toBeLessThan(0.2 * UNITS_OF_ONE_PERCENT);
     expect(units).toBeGreaterThan(0);
   });
 

@@ -260,8 +260,10 @@ describe('hours and days that an earlier release counted', () => {
     await addEarlier('day', '10T00:00:00', 9);
     await count('10T03:59:00', 2);
     travelTo('11T02:35:00');
-    await sum();
-    expect(await read('hour')).toEqual({ '10T03': { e: 9 } });
-    expect(await read('day')).toEqual({ '10': { e: 9 } });
+    for (let jobs = 0; jobs < 2; jobs += 1) {
+      expect(await read('hour')).toEqual({ '10T03': { e: 9 } });
+      expect(await read('day')).toEqual({ '10': { e: 9 } });
+      await sum();
+    }
   });
 });

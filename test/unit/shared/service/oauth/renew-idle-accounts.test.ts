@@ -103,6 +103,10 @@ describe('the daily job', () => {
         drop: () => Promise.reject(new Error('not here')),
         renewIdle: ({ after }) => renewIdle(after),
       },
+      metricsJob: {
+        ofUsers: () => Promise.reject(new Error('not here')),
+        ofUser: () => Promise.reject(new Error('not here')),
+      },
       now: stage.now,
     });
     for (const message of messages) await forward(TimerMessage.parse(message));
