@@ -18,7 +18,7 @@ export interface Bucket {
 /** An hour or day is added up when it ended this long ago. Its minutes have not changed for five minutes then. */
 export const SUMMED_AFTER_MS = 30 * MINUTE_MS;
 /** Time after the end of an hour in which counts are still added to its minutes. */
-export const OPEN_AFTER_MS = 25 * MINUTE_MS;
+const OPEN_AFTER_MS = 25 * MINUTE_MS;
 
 /** Start of the first bucket that is not over: the buckets before it can be added up. */
 export const firstUnfinished = (granularity: SummedGranularity, now: number): number =>
