@@ -54,12 +54,12 @@ class Client extends Writable {
 function replayTo(listener: LiveListener) {
   const client = new Client();
   const stored = [event(1, { n: 1, text: 'x'.repeat(300 * KB) })];
-  const begun = listener.begin(new LiveOutput(client), services, {
+  const replayed = listener.begin(new LiveOutput(client), services, {
     emitterId,
     resumption: resume(stored, BEGINNING),
     isKnown: (id) => id === stored[0]?.id,
   });
-  return { client, begun };
+  return { client, replayed };
 }
 
 const numbersIn = (text: string) => [...text.matchAll(/"n":(\d)/g)].map(([, n]) => Number(n));
@@ -69,7 +69,7 @@ test('while a client reads its first events, only the messages that it will get 
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const listener = new LiveListener(wanted, () => undefined);
-  const { client, begun } = replayTo(listener);
+  const { client, replayed } = replayTo(listener);
   await soon();
   const taken = Array.from({ length: 40 }, (_, n) => {
     const batch = unwanted(n + 2);
@@ -81,7 +81,7 @@ test('while a client reads its first events, only the messages that it will get 
   collect();
   expect(taken.filter((batch) => batch.deref() !== undefined)).toEqual([]);
   client.readOn();
-  await begun;
+  await replayed;
   await soon();
   expect(numbersIn(client.text)).toEqual([1, 2]);
   expect(client.destroyed).toBe(false);
@@ -89,11 +89,11 @@ test('while a client reads its first events, only the messages that it will get 
 
 test('a client is cut off when more than 1 MB of its messages wait for the end of the replay', async () => {
   const listener = new LiveListener(wanted, () => undefined);
-  const { client, begun } = replayTo(listener);
+  const { client, replayed } = replayTo(listener);
   await soon();
   for (let n = 0; n < 4; n += 1) listener.take(batchOf(event(n + 2, { n: 2, text: 'x'.repeat(300 * KB) })));
   client.readOn();
-  await begun;
+  await replayed;
   expect(client.destroyed).toBe(true);
 });
 
@@ -101,9 +101,9 @@ test('events that come before the client has joined are sent after the replay, w
   const listener = new LiveListener(wanted, () => undefined);
   listener.take(batchOf(event(1, { n: 1 }), event(2, { n: 2 })));
   listener.take(unwanted(3));
-  const { client, begun } = replayTo(listener);
+  const { client, replayed } = replayTo(listener);
   client.readOn();
-  await begun;
+  await replayed;
   await soon();
   expect(numbersIn(client.text)).toEqual([1, 2]);
 });
@@ -111,8 +111,8 @@ test('events that come before the client has joined are sent after the replay, w
 test('events that come before the client has joined wait up to 1 MB, also those that it will not get', async () => {
   const listener = new LiveListener(wanted, () => undefined);
   for (let n = 0; n < 4; n += 1) listener.take(unwanted(n + 2));
-  const { client, begun } = replayTo(listener);
+  const { client, replayed } = replayTo(listener);
   client.readOn();
-  await begun;
+  await replayed;
   expect(client.destroyed).toBe(true);
 });
