@@ -31,8 +31,8 @@ export const ConnectAttempt = z.object({
   flights: z.number().int(),
   /** Why the last flight failed. */
   refusal: z.string().optional(),
-  /** The flight that its user confirmed, and the account that it makes; no other flight can be confirmed. */
-  confirmed: z.object({ flight: z.string(), accountId: AccountId }).optional(),
+  /** The flight that its user confirmed, when, and the account that it makes; no other flight can be confirmed. */
+  confirmed: z.object({ flight: z.string(), accountId: AccountId, at: z.number().optional() }).optional(),
   isConnected: z.boolean().optional(),
   version: z.number().int(),
 });
@@ -55,8 +55,7 @@ export const Flight = z.object({
   exchangedAt: z.number().optional(),
   /** Hash of the value in the form of its page. */
   confirmationHash: z.string().optional(),
-  /** The tokens, until they are confirmed or dropped.
-   */
+  /** The tokens, until they are confirmed or dropped. */
   tokens: SealedFields.optional(),
   login: z.string().optional(),
   /** Absent when the provider does not say. */

@@ -65,7 +65,8 @@ async function claim(
       return { attempt, flight, accountId: confirmed.accountId };
     if (flight.status !== 'exchanged') return refused(GONE);
     const accountId = attempt.accountId ?? AccountId.parse(newId('account', now(), random));
-    if (!confirmed) await attempts.change(attempt, { confirmed: { flight: flight.stateHash, accountId } });
+    if (!confirmed)
+      await attempts.change(attempt, { confirmed: { flight: flight.stateHash, accountId, at: now() } });
     // Its tokens are dropped no more.
     else await attempts.changeFlight(flight, { status: 'confirmed' });
   }
@@ -116,7 +117,7 @@ async function addAccount(
 /** Its own fields stay. Returns why the account cannot be stored. */
 async function reconnect(
   context: SignInContext,
-  { parameters }: ConnectAttempt,
+  { parameters, confirmed }: ConnectAttempt,
   { accountId, signed }: Connecting,
 ): Promise<string | undefined> {
   const { accounts, logins, vault, now } = context;
@@ -125,6 +126,9 @@ async function reconnect(
     const account = await accounts.find(accountId);
     if (!account) return DELETED;
     const { id, ownerId, oauth: before } = account;
+    // Connected after the user's yes: by an earlier confirmation of the same flight, which died after this, or by a later sign-in. Its
+    // tokens may have been renewed since, which makes those of the flight void.
+    if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return undefined;
     const replaced = new Set(before?.providedFields);
     const own = Object.entries(await vault.open(account)).filter(([name]) => !replaced.has(name));
     const fields = { ...Object.fromEntries(own), ...providedFields(signed) };
