@@ -67,6 +67,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     ]);
     // A renewal takes from the time of the job.
     const timeoutMs = limitMs();
+    if (timeoutMs <= 0) throw outOfTime();
     const lines: RunnerLine[] = [];
     await runner.run(
       {
@@ -80,7 +81,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
         jobs: [job],
       },
       (line) => lines.push(line),
-      AbortSignal.timeout(Math.max(timeoutMs, 0) + OWN_MS / 2),
+      AbortSignal.timeout(timeoutMs + OWN_MS / 2),
     );
     const failed = lines.find((line) => line.k === 'end' && line.error !== undefined);
     if (failed?.k === 'end' && failed.error) throw configureFailed(failed.error);
@@ -167,3 +168,9 @@ function configureFailed({ code, message, name }: RunError): ServiceError {
 
 const unanswered = () =>
   new ServiceError('unavailable', 'unavailable', 'The component gave no response; try again.');
+
+/** A build, or the renewal of an account, took the time; both are done when the request is repeated. */
+const outOfTime = () =>
+  new ServiceError('unavailable', 'unavailable', 'No time was left to run the component; try again.', {
+    retryAfterSeconds: 1,
+  });

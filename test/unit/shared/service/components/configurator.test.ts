@@ -29,9 +29,10 @@ const component = Component.parse({
   },
 });
 
-/** The requests to the runner for the options of `channel`, one for each value of the app prop. */
-async function requestsFor(...accounts: (string | undefined)[]): Promise<RunnerRequest[]> {
+/** A configurator, and the requests that it sends. The renewal of an account takes so long. */
+function configuratorAt({ renewalMs = 0 } = {}) {
   const requests: RunnerRequest[] = [];
+  let now = 0;
   const configurator = createConfigurator({
     runner: {
       run: async (request, onLine) => {
@@ -42,14 +43,22 @@ async function requestsFor(...accounts: (string | undefined)[]): Promise<RunnerR
     },
     bucket: { presignGet: async () => Promise.resolve('https://bundle.example') },
     accounts: {
-      fillProps: async (_, props) =>
-        Promise.resolve({
+      fillProps: async (_, props) => {
+        now += renewalMs;
+        return Promise.resolve({
           props: 'slack' in props ? { ...props, slack: { $auth: { token: 't' } } } : props,
           oauthAccounts: [],
-        }),
+        });
+      },
     },
-    now: () => 0,
+    now: () => now,
   });
+  return { configurator, requests };
+}
+
+/** The requests to the runner for the options of `channel`, one for each value of the app prop. */
+async function requestsFor(...accounts: (string | undefined)[]): Promise<RunnerRequest[]> {
+  const { configurator, requests } = configuratorAt();
   for (const account of accounts) {
     const props = account === undefined ? {} : { slack: { authProvisionId: account } };
     await configurator.options(
@@ -67,5 +76,15 @@ describe('the options of a prop', () => {
     expect(tenants[1]).not.toBe(tenants[0]);
     expect(tenants[2]).toBe(tenants[0]);
     expect(tenants[3]).toBe('u_1');
+  });
+
+  test('are not asked for when the renewal of an account took all the time: the component is not to blame', async () => {
+    const { configurator, requests } = configuratorAt({ renewalMs: 8_000 });
+    const options = configurator.options(
+      { component, userId, props: { slack: { authProvisionId: 'apn_1' } }, deadline: 10_000 },
+      { prop: 'channel', page: 0, prevContext: null, query: undefined },
+    );
+    await expect(options).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(requests).toEqual([]);
   });
 });
