@@ -8,9 +8,9 @@ import { follow } from '../events/follow.ts';
 import { openInBrowser } from '../output/open-browser.ts';
 import { assignmentOf } from '../input/prop-values.ts';
 import { ACCOUNT, idNamed } from '../input/resolve-name.ts';
+import { SignInAddress } from '../session/response-schemas.ts';
 import { localTime } from '../output/times.ts';
 
-const Address = z.looseObject({ url: z.string(), expires_at_ms: z.number(), attempt_id: z.string() });
 const Attempt = z.looseObject({
   status: z.enum(['waiting', 'connected', 'refused', 'expired']),
   account_id: z.string().optional(),
@@ -74,7 +74,7 @@ async function signIn(session: Session, body: object): Promise<void> {
     url,
     expires_at_ms: expiresAt,
     attempt_id: id,
-  } = await api.send('POST', '/accounts/connect', Address, { body });
+  } = await api.send('POST', '/accounts/connect', SignInAddress, { body });
   output.note(`Sign in here, until ${localTime(expiresAt)}:\n${url}`);
   if (session.isInteractive) await openInBrowser(url, terminal.env);
   const { status, account_id: accountId = '', reason = '' } = await ended(session, api, id);

@@ -101,6 +101,13 @@ export const Account = z.looseObject({
 });
 export type Account = z.infer<typeof Account>;
 
+/** The address of a sign-in. A browser's opener takes what is no web address for a file, a program or an option. */
+export const SignInAddress = z.looseObject({
+  url: z.url({ protocol: /^https?$/ }),
+  expires_at_ms: z.number(),
+  attempt_id: z.string(),
+});
+
 export const Subscription = z.looseObject({
   id: z.string(),
   emitter_id: z.string(),
