@@ -53,5 +53,6 @@ function sentenceOf({ message, code }: CommanderError): string {
   const shown = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*=)[^]*'/, "$1…'");
   const [problem = '', ...hints] = shown.split('\n');
   const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`;
+  if (code === 'commander.excessArguments') hints.push('Its --help shows what it takes.');
   return [sentence, ...hints.map((hint) => hint.replace(/^\((.*)\)$/, '$1'))].join(' ');
 }

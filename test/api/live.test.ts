@@ -227,8 +227,11 @@ describe('a token', () => {
     const brief = await tokenOf(source, { ttl_seconds: 1, event_name: '$errors' });
     expect(brief.url).toContain('event_name=%24errors');
     await untilExpired(brief.url);
-    for (const ttl_seconds of [0, 86_401, 1.5, 'x'])
-      expect((await scene.api.post(`/sources/${source.id}/sse_tokens`, { ttl_seconds })).status).toBe(400);
+    for (const ttl_seconds of [0, 86_401, 1.5, 'x']) {
+      const { status, body } = await scene.api.post(`/sources/${source.id}/sse_tokens`, { ttl_seconds });
+      expect(status).toBe(400);
+      expect(body.error).toBe('ttl_seconds must be an integer from 1 to 86400.');
+    }
     expect((await scene.api.post('/sources/dc_unknown/sse_tokens', {})).status).toBe(404);
   });
 

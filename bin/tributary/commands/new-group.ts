@@ -29,7 +29,9 @@ export function addNewCommands({ group, leaf }: CommandTree): void {
         ],
       ],
       run: (session, { file }) => {
-        const isTypeScript = /\.[cm]?ts$/.test(file);
+        if (!COMPONENT_FILE.test(file))
+          throw usageFailure(`The file ${basename(file)} must end in .mjs, .js, .cjs or .ts.`);
+        const isTypeScript = file.endsWith('.ts');
         return write(
           session,
           file,
@@ -52,6 +54,9 @@ export function addNewCommands({ group, leaf }: CommandTree): void {
   });
 }
 
+/** The endings that `sources create` and `dev` take for a file. */
+const COMPONENT_FILE = /\.(?:[cm]?js|ts)$/;
+
 function namesOf(file: string): { key: string; name: string } {
   const key = slugOf(basename(file, extname(file)));
   return { key, name: key.replace(/-/g, ' ').replace(/^./, (letter) => letter.toUpperCase()) };
@@ -62,10 +67,7 @@ const TEST_FILE = /^(.+)\.test(\.[cm]?js)$/;
 
 function testCode(file: string): string {
   const [, name, ending] = TEST_FILE.exec(basename(file)) ?? [];
-  if (name === undefined || ending === undefined)
-    throw usageFailure(
-      `The file ${basename(file)} must be named like orders.test.mjs, which tests orders.mjs or orders.ts.`,
-    );
+  if (name === undefined || ending === undefined) throw usageFailure(testNameError(basename(file)));
   const isTypeScript = existsSync(join(dirname(file), `${name}.ts`));
   const component = JSON.stringify(`./${name}${isTypeScript ? '.ts' : ending}`);
   return `import assert from 'node:assert/strict';
@@ -81,6 +83,11 @@ test(${JSON.stringify(`${name} emits`)}, async () => {
   assert.ok(emits.length > 0);
 });
 `;
+}
+
+function testNameError(file: string): string {
+  const component = /^[^.]+/.exec(file)?.[0] ?? 'orders';
+  return `The file ${file} must be named ${component}.test.mjs, which tests ${component}.mjs or ${component}.ts.`;
 }
 
 const REASONS = new Map([

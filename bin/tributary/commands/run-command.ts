@@ -56,7 +56,7 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
     for (const event of traces.errors) output.text(runErrorText(event, output.time));
     output.text(endText(run, traces));
   }
-  const failure = failureOf(run, traces);
+  const failure = failureOf(run, { ...traces, sourceId });
   if (failure) throw failure;
 }
 
@@ -76,11 +76,11 @@ function endText(run: Run, { emits }: RunTraces): string {
 /** The reason for exit 1: an error of the run, a trigger that started none, or no end yet. */
 function failureOf(
   { state, error, ended_at_ms: end }: Run,
-  { errors }: RunTraces,
+  { errors, sourceId }: RunTraces & { sourceId: string },
 ): CommandFailure | undefined {
   if (end === null)
     return refusedFailure(
-      `The run has not ended within ${LONGEST_WAIT_MS / 1_000} s: it is ${state}. It goes on; \`tributary logs -f\` follows it.`,
+      `The run has not ended within ${LONGEST_WAIT_MS / 1_000} s: it is ${state}. It goes on; \`tributary logs ${sourceId} -f\` follows it.`,
       'run_not_ended',
     );
   const [first] = errors;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CommandTree } from '../command-tree.ts';
+import { outcomeOf } from '../output/webhook-columns.ts';
 import { Account, Source, Webhook } from '../session/response-schemas.ts';
 
 interface Problem {
@@ -9,11 +10,12 @@ interface Problem {
   problem: string;
 }
 
-/** `status`: accounts that are not in order, sources and webhooks that are off because of failures. */
+/** `status`: accounts that are not in order, sources that are off because of failures, and webhooks that fail or are off because of it. */
 export function addStatusCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'status',
-    about: 'Show accounts that are not in order, and sources and webhooks that are off because they failed.',
+    about:
+      'Show accounts that are not in order, webhooks that fail, and sources and webhooks that are off because they failed.',
     input: z.object({}),
     examples: [
       ['tributary status', 'nothing but the headings when all is well'],
@@ -29,7 +31,7 @@ export function addStatusCommand({ program, leaf }: CommandTree): void {
       const problems = [
         ...accounts.flatMap(accountProblem),
         ...sources.flatMap(sourceProblem),
-        ...webhooks.flatMap(webhookProblem),
+        ...webhooks.flatMap((webhook) => webhookProblem(webhook, output.time)),
       ];
       output.list(problems, [
         { heading: 'KIND', of: ({ kind }) => kind },
@@ -60,17 +62,16 @@ const sourceProblem = ({ id, name_slug: name, state }: Source): Problem[] =>
       ]
     : [];
 
-const webhookProblem = ({ id, name, url, disabled_reason: reason }: Webhook): Problem[] =>
-  reason == null
-    ? []
-    : [
-        {
-          kind: 'webhook',
-          id,
-          name: name ?? url,
-          problem: `off: ${reason}.${runText('webhooks enable', id)}`,
-        },
-      ];
+function webhookProblem(webhook: Webhook, time: (ms: number) => string): Problem[] {
+  const { id, name, url, disabled_reason: reason, failing_since_ms: since } = webhook;
+  const problem = (text: string): Problem[] => [{ kind: 'webhook', id, name: name ?? url, problem: text }];
+  if (reason === 'gone' || reason === 'failing')
+    return problem(`off: ${reason}.${runText('webhooks enable', id)}`);
+  if (since == null || !webhook.active) return [];
+  // The newest attempt may have succeeded while others fail.
+  const outcome = webhook.last_attempt?.outcome === 'delivered' ? '' : `: ${outcomeOf(webhook)}`;
+  return problem(`failing since ${time(since)}${outcome}.${runText('deliveries', id)}`);
+}
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 

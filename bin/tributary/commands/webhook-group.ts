@@ -161,7 +161,11 @@ const pathOf = (id: string) => `/webhooks/${encodeURIComponent(id)}`;
 async function switched({ api: connect, output }: Session, webhook: string, active: boolean): Promise<void> {
   const api = await connect();
   const path = pathOf(await webhookNamed(api, webhook));
-  output.object(await api.send('PUT', path, Webhook, { body: { active } }), webhookDetails);
+  const changed = await api.send('PUT', path, Webhook, { body: { active } });
+  output.object(changed, webhookDetails);
+  const held = changed.held_count ?? 0;
+  if (active && held > 0 && output.hasColumns)
+    output.note(`${held} held: tributary webhooks recover ${changed.id} --since 14d sends them.`);
 }
 
 /** An empty text clears a member. */

@@ -5,7 +5,7 @@ import type { Column } from './text-table.ts';
 const stateOf = ({ active, disabled_reason: reason }: Webhook): string =>
   active ? 'active' : `off${reason == null ? '' : ` (${reason})`}`;
 
-const outcomeOf = ({ last_attempt: last }: Webhook): string =>
+export const outcomeOf = ({ last_attempt: last }: Webhook): string =>
   last == null ? '' : `${last.outcome} ${last.status ?? ''}`.trim();
 
 export const webhookColumns: readonly Column<Webhook>[] = [
@@ -27,6 +27,7 @@ export const webhookDetails: readonly Column<Webhook>[] = [
   { heading: 'DESCRIPTION', of: ({ description }) => description },
   { heading: 'HEADERS', of: ({ headers }) => Object.keys(headers ?? {}).join(', ') },
   { heading: 'RATE LIMIT', of: ({ rate_limit: limit }) => limit },
+  { heading: 'FAILING SINCE', at: ({ failing_since_ms: at }) => at },
   { heading: 'SLOW SINCE', at: ({ slow_since_ms: at }) => at },
   { heading: 'HELD', of: ({ held_count: count }) => count },
   { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },

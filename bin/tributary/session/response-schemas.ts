@@ -81,6 +81,7 @@ export const Webhook = z.looseObject({
   headers: z.record(z.string(), z.string()).optional(),
   rate_limit: z.number().nullish(),
   disabled_reason: z.string().nullish(),
+  failing_since_ms: z.number().nullish(),
   held_count: z.number().optional(),
   slow_since_ms: z.number().nullish(),
   last_attempt: Attempt,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plainLine } from '../../plain-text.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { CommandFailure, usageFailure } from '../failures.ts';
+import { CommandFailure, refusedFailure, usageFailure } from '../failures.ts';
 import { parseJson, readNamedFile } from '../input/read-input.ts';
 import { apiBase } from '../session/service-address.ts';
 import { checkKey } from '../session/target.ts';
@@ -128,5 +128,13 @@ async function remoteDocument(
     throw usageFailure("Pipedream's key is missing: add --from-key, or set PIPEDREAM_API_KEY.", 'no_key');
   checkKey(key);
   const remote = session.apiAt({ base: apiBase(fromUrl, '--from-url'), key });
-  return documentOf(await readAccountState(remote));
+  const state = await readAccountState(remote).catch((error: unknown) => {
+    if (error instanceof CommandFailure && error.report.code === 'unauthenticated')
+      throw refusedFailure(
+        "Pipedream's key was refused: check --from-key or PIPEDREAM_API_KEY.",
+        'wrong_key',
+      );
+    throw error;
+  });
+  return documentOf(state);
 }

@@ -47,6 +47,8 @@ export const live = {
 
 const DEFAULT_TOKEN_SECONDS = 3_600;
 
+const SECONDS_ERROR = `must be an integer from 1 to ${LONGEST_TOKEN_SECONDS}`;
+
 /** A number in a body, its text in a query. */
 const Seconds = z
   .union(
@@ -57,9 +59,9 @@ const Seconds = z
         .regex(/^\d{1,6}$/)
         .transform(Number),
     ],
-    { error: 'must be an integer' },
+    { error: SECONDS_ERROR },
   )
-  .pipe(z.int().min(1).max(LONGEST_TOKEN_SECONDS));
+  .pipe(z.int(SECONDS_ERROR).min(1, SECONDS_ERROR).max(LONGEST_TOKEN_SECONDS, SECONDS_ERROR));
 
 export const LiveTokenInput = z.object({
   ttl_seconds: Seconds.default(DEFAULT_TOKEN_SECONDS).meta({

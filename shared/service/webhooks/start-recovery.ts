@@ -17,13 +17,15 @@ interface StartRecoveryOptions {
 }
 
 const LONGEST_AGO_MS = 14 * DAY_MS;
+/** A client that asks for 14 days computes the time before its request arrives. */
+const UNDERWAY_MS = 60_000;
 
 /** Refuses a time in the future, or more than 14 days ago. */
 export function checkedSince(since: number, now: number): number {
   const message =
     since > now
       ? 'must not be in the future'
-      : since < now - LONGEST_AGO_MS
+      : since < now - LONGEST_AGO_MS - UNDERWAY_MS
         ? 'must be at most 14 days ago'
         : undefined;
   if (message === undefined) return since;

@@ -31,6 +31,12 @@ export const COMMANDS: readonly Line[] = [
   ['sources get', 2, 'The argument source is missing: tributary sources get <source>.'],
   ['completion tcsh', 2, 'The argument shell must be bash, zsh or fish.'],
   ['new poller here/orders.mjs', 1, 'The file here/orders.mjs cannot be written: its folder does not exist.'],
+  ['new poller orders.py', 2, 'The file orders.py must end in .mjs, .js, .cjs or .ts.'],
+  [
+    'new test orders.ts',
+    2,
+    'The file orders.ts must be named orders.test.mjs, which tests orders.mjs or orders.ts.',
+  ],
   ['webhooks update shop --rate-limit many', 2, '--rate-limit must be a whole number, 1 or more, or none.'],
   [
     'import poller.mjs',

@@ -134,14 +134,26 @@ describe('deliveries', () => {
       error: expect.stringContaining('1 of 1 deliveries failed again'),
     });
     expect(failed.out).toMatch(/^1 sent, 0 delivered, 1 failed again$/m);
+    expect((await tributary('webhooks', 'get', name)).out).toMatch(/^FAILING SINCE\t\d{4}-/m);
+    const problems = await json<{ name: string; problem: string }[]>('status');
+    expect(problems.find((problem) => problem.name === name)?.problem).toMatch(
+      /^failing since \d{4}-.*: rejected 500\. Run: tributary deliveries wh_/,
+    );
     receiver.respond = () => ({ status: 200 });
-    const { code, out } = await tributary('webhooks', 'recover', name, '--since', '1h', '--json');
+    await tributary('webhooks', 'disable', name);
+    expect((await json<{ name: string }[]>('status')).map((problem) => problem.name)).not.toContain(name);
+    await scene.send(endpoint, { n: 2 });
+    await until('it is held', async () => (await json('webhooks', 'get', name))['held_count'] === 1);
+    expect((await tributary('webhooks', 'enable', name)).error).toMatch(
+      /^1 held: tributary webhooks recover wh_\w+ --since 14d sends them\.$/m,
+    );
+    const { code, out } = await tributary('webhooks', 'recover', name, '--since', '14d', '--json');
     expect(code).toBe(0);
     const lines = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.at(-1)).toMatchObject({ status: 'done', found: 1, sent: 1, delivered: 1 });
+    expect(lines.at(-1)).toMatchObject({ status: 'done', found: 2, sent: 2, delivered: 2 });
   });
 
   test('an event shows its run and its deliveries', async () => {

@@ -130,7 +130,13 @@ test('what differs is updated, and nothing is deleted', async () => {
 
 test('another account is copied over the same interface; its sources are off unless --active', async () => {
   const other = await aUser();
-  const argv = ['import', '--from-pipedream', '--from-url', scene.cloud.origin, '--from-key', from.key];
+  const start = ['import', '--from-pipedream', '--from-url', scene.cloud.origin, '--from-key'];
+  const refused = await other.run(...start, 'wrong');
+  expect(refused).toMatchObject({
+    code: 1,
+    error: "Pipedream's key was refused: check --from-key or PIPEDREAM_API_KEY.\n",
+  });
+  const argv = [...start, from.key];
   expect((await other.run(...argv)).out).toContain('8 made, 0 changed, 0 as they were');
   const isActive = async () =>
     (JSON.parse((await other.run('sources', 'get', 'first', '--json')).out) as { active: boolean }).active;

@@ -70,7 +70,10 @@ test.each([
   ['users lst', "Unknown command 'lst'. Did you mean list?"],
   ['users list --jsn', "Unknown option '--jsn'. Did you mean --json?"],
   ['constructor', "Unknown command 'constructor'."],
-  ['users list extra', 'Too many arguments'],
+  [
+    'users delete bob',
+    "Too many arguments for 'delete'. Expected 0 arguments but got 1. Its --help shows what it takes.",
+  ],
   ['users create --email a@b.org', '--username is needed'],
   ['users create --username me', '--email is needed'],
   ['users create --username= --email a@b.org', '--username is empty'],
