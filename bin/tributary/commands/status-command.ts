@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CommandTree } from '../command-tree.ts';
-import { outcomeOf } from '../output/webhook-columns.ts';
+import { lastOutcomeOf } from '../output/webhook-columns.ts';
 import { Account, Source, Webhook } from '../session/response-schemas.ts';
 
 interface Problem {
@@ -69,7 +69,7 @@ function webhookProblem(webhook: Webhook, time: (ms: number) => string): Problem
     return problem(`off: ${reason}.${runText('webhooks enable', id)}`);
   if (since == null || !webhook.active) return [];
   // The newest attempt may have succeeded while others fail.
-  const outcome = webhook.last_attempt?.outcome === 'delivered' ? '' : `: ${outcomeOf(webhook)}`;
+  const outcome = webhook.last_attempt?.outcome === 'delivered' ? '' : `: ${lastOutcomeOf(webhook)}`;
   return problem(`failing since ${time(since)}${outcome}.${runText('deliveries', id)}`);
 }
 

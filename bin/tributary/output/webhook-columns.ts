@@ -5,7 +5,7 @@ import type { Column } from './text-table.ts';
 const stateOf = ({ active, disabled_reason: reason }: Webhook): string =>
   active ? 'active' : `off${reason == null ? '' : ` (${reason})`}`;
 
-export const outcomeOf = ({ last_attempt: last }: Webhook): string =>
+export const lastOutcomeOf = ({ last_attempt: last }: Webhook): string =>
   last == null ? '' : `${last.outcome} ${last.status ?? ''}`.trim();
 
 export const webhookColumns: readonly Column<Webhook>[] = [
@@ -14,7 +14,7 @@ export const webhookColumns: readonly Column<Webhook>[] = [
   { heading: 'URL', of: ({ url }) => url },
   { heading: 'STATE', of: stateOf },
   { heading: 'LAST ATTEMPT', drop: 2, at: ({ last_attempt: last }) => last?.at_ms },
-  { heading: 'OUTCOME', drop: 1, of: outcomeOf },
+  { heading: 'OUTCOME', drop: 1, of: lastOutcomeOf },
 ];
 
 /** The service shows a secret once: `-q`, which prints ids only, leaves it to stderr. */
