@@ -7,9 +7,9 @@ import { userServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showActivity } from '../../shared/http/show/show.ts';
-import { showMetric } from '../../shared/http/metrics/show-metric.ts';
+import { showMetrics } from '../../shared/http/metrics/show-metrics.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
-import { readMetrics } from '../../shared/service/metrics/read-metrics.ts';
+import { readSeveralMetrics } from '../../shared/service/metrics/read-several-metrics.ts';
 
 const services = userServices();
 const { users, activity, usages, limits, now } = services;
@@ -41,8 +41,8 @@ export const handler = serve('users', {
 
   getMetrics: operation(
     routes.getMetrics,
-    async ({ input: { source_id: sourceId, webhook_id: webhookId, ...wanted }, caller: { userId } }) =>
-      all((await readMetrics(services, userId, { ...wanted, sourceId, webhookId })).map(showMetric)),
+    async ({ input: { source_id: sourceIds, webhook_id: webhookIds, ...wanted }, caller: { userId } }) =>
+      all(showMetrics(await readSeveralMetrics(services, userId, { ...wanted, sourceIds, webhookIds }))),
   ),
 
   getOpenApi: operation(routes.getOpenApi, async ({ origin }) => (await docs()).documentAt(origin)),

@@ -318,6 +318,7 @@ describe('GET /users/me/metrics', () => {
     [{ measure: 'runs', source_id: 'dc_1', granularity: 'week' }, 'granularity'],
     [{ measure: 'runs', source_id: 'dc_1', since: '2031-01-01', until: '2030-01-01' }, 'since'],
     [{ measure: 'runs', source_id: 'dc_1', since: '2000-01-01' }, 'since'],
+    [{ measure: 'runs', source_id: 'dc_1,wh_1' }, 'source_id'],
   ])('%j is a 400 that names %s', async (query: Record<string, string>, path) => {
     const { status, body } = await scene.api.get('/users/me/metrics', query);
     expect([status, body.details[0].path]).toEqual([400, path]);
@@ -327,6 +328,18 @@ describe('GET /users/me/metrics', () => {
     const metrics = (query: Record<string, string>) => scene.api.get('/users/me/metrics', query);
     expect((await metrics({ measure: 'runs', source_id: 'dc_1' })).status).toBe(404);
     expect((await metrics({ measure: 'latency', webhook_id: 'wh_1' })).status).toBe(404);
+  });
+
+  test('of several webhooks are one list, whose rows name their webhook', async () => {
+    const { api } = await someone();
+    const made = async () => (await api.post('/webhooks', { url: 'http://127.0.0.1:1/' })).body.data.id;
+    const ids: string[] = [await made(), await made()];
+    const query = { measure: 'deliveries', granularity: 'hour', webhook_id: ids.join(',') };
+    const { data }: { data: { webhook_id: string }[] } = (await api.get('/users/me/metrics', query)).body;
+    expect(data).toHaveLength(48);
+    expect([...new Set(data.map(({ webhook_id: id }) => id))]).toEqual(ids);
+    const unknown = await api.get('/users/me/metrics', { ...query, webhook_id: `${ids[0]},wh_1` });
+    expect(unknown.status).toBe(404);
   });
 
   test('of a webhook have zeros before its first delivery', async () => {

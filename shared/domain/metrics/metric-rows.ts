@@ -3,7 +3,7 @@ import { GRANULARITIES, type MetricRange } from './granularity.ts';
 import { quantilesOf } from './latency-sketch.ts';
 import { COUNT, latencyBucketOf, STATUS_CLASSES, type StatusClass, type Tally } from './tally.ts';
 
-export const Measure = z.enum(['runs', 'errors', 'events', 'deliveries', 'failures', 'latency']);
+export const Measure = z.enum(['runs', 'errors', 'events', 'attempts', 'deliveries', 'failures', 'latency']);
 export type Measure = z.infer<typeof Measure>;
 
 /** Measures that only sources have. */
@@ -45,12 +45,11 @@ function metricRow(measure: Measure, at: number, tally: Tally): MetricRow {
     case 'errors':
     case 'events':
       return { at, value: tally.get(COUNT[measure]) ?? 0 };
+    case 'attempts':
+      return attemptRow(at, tally, ['deliveries', 'failures']);
     case 'deliveries':
-    case 'failures': {
-      const counts = STATUS_CLASSES.map((each) => [each, tally.get(COUNT[measure] + each) ?? 0] as const);
-      const byStatus = new Map(counts.filter(([, count]) => count > 0));
-      return { at, value: counts.reduce((sum, [, count]) => sum + count, 0), byStatus };
-    }
+    case 'failures':
+      return attemptRow(at, tally, [measure]);
     case 'latency': {
       const latencies = [...tally].filter(([name]) => name.startsWith(COUNT.latency));
       const sketch = new Map(latencies.map(([name, count]) => [latencyBucketOf(name), count]));
@@ -58,4 +57,13 @@ function metricRow(measure: Measure, at: number, tally: Tally): MetricRow {
       return { at, p50, p95, p99 };
     }
   }
+}
+
+/** Attempts of some outcomes, by the class of their status. */
+function attemptRow(at: number, tally: Tally, outcomes: readonly ('deliveries' | 'failures')[]): ValueRow {
+  const countOf = (each: StatusClass): number =>
+    outcomes.reduce((sum, outcome) => sum + (tally.get(COUNT[outcome] + each) ?? 0), 0);
+  const counts = STATUS_CLASSES.map((each) => [each, countOf(each)] as const);
+  const byStatus = new Map(counts.filter(([, count]) => count > 0));
+  return { at, value: counts.reduce((sum, [, count]) => sum + count, 0), byStatus };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SourceId, WebhookId } from '../../domain/id.ts';
 import { Milliseconds } from '../responses.ts';
 
 const bucketStart = Milliseconds.describe('The start of the bucket, in ms since the epoch.');
@@ -10,8 +11,14 @@ const latency = (share: number) =>
       `${share} % of the deliveries took at most so many ms, with an error of up to 2 %; 0 without any.`,
     );
 
+const subject = {
+  source_id: SourceId.optional().describe('The source; only when several are asked for.'),
+  webhook_id: WebhookId.optional().describe('The webhook; only when several are asked for.'),
+};
+
 export const MetricResponse = z.union([
   z.strictObject({
+    ...subject,
     at_ms: bucketStart,
     value: z.number().int().describe('The count of the bucket.'),
     by_status: z
@@ -23,7 +30,7 @@ export const MetricResponse = z.union([
         none: countOf('Attempts without a response.'),
       })
       .optional()
-      .describe('The same by the status of the response, for `deliveries` and `failures`; without zeros.'),
+      .describe('The same by the status of the response, for `attempts`, `deliveries` and `failures`; without zeros.'),
   }),
-  z.strictObject({ at_ms: bucketStart, p50: latency(50), p95: latency(95), p99: latency(99) }),
+  z.strictObject({ ...subject, at_ms: bucketStart, p50: latency(50), p95: latency(95), p99: latency(99) }),
 ]);

@@ -41,7 +41,7 @@ export const users = {
     group: 'users',
     method: 'GET',
     path: '/v1/users/me/metrics',
-    summary: 'One measure of a source or webhook by minute, hour or day, oldest first.',
+    summary: 'One measure of a source or webhook, or of several, by minute, hour or day, oldest first.',
     parameters: z.object({}),
     input: MetricsInput,
     envelope: 'list',

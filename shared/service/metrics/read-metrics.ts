@@ -9,13 +9,13 @@ import { ownedSource, type OwnedSourceContext } from '../sources/owned-source.ts
 import { ownedWebhook } from '../webhooks/owned-webhook.ts';
 import { readTallies } from './read-tallies.ts';
 
-interface ReadMetricsContext extends OwnedSourceContext {
+export interface ReadMetricsContext extends OwnedSourceContext {
   webhooks: Pick<WebhookStore, 'find'>;
   metrics: Pick<MetricStore, 'read'>;
   now(): number;
 }
 
-interface WantedMetrics {
+export interface WantedMetrics {
   measure: Measure;
   sourceId?: SourceId | undefined;
   webhookId?: WebhookId | undefined;

@@ -86,6 +86,20 @@ describe('rows', () => {
     });
   });
 
+  test('of attempts are deliveries and failures together', () => {
+    expect(rows('attempts')[1]).toEqual({
+      at: second,
+      value: 9,
+      byStatus: new Map([
+        ['2', 3],
+        ['3', 1],
+        ['4', 1],
+        ['5', 2],
+        ['0', 2],
+      ]),
+    });
+  });
+
   test('of latency have quantiles of the successes', () => {
     const [empty, full] = rows('latency');
     expect(empty).toEqual({ at: range.first, p50: 0, p95: 0, p99: 0 });
