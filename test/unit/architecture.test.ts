@@ -34,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/account-responses.ts',
     'shared/http/connect-responses.ts',
     'shared/http/webhook-responses.ts',
+    'shared/http/metrics/metric-response.ts',
     'shared/domain/component/prop-value.ts',
     'shared/lib/cut.ts',
     'shared/lib/raw-json.ts',

@@ -41,7 +41,7 @@ export const MetricsInput = z
     webhook_id: idsOf(WebhookIdParameter)
       .optional()
       .meta({
-        description: `The webhook: the deliveries to it; up to ${MAX_SUBJECTS}, as of \`source_id\`. Exactly one of \`source_id\` and \`webhook_id\` is given.`,
+        description: `The webhook: the deliveries to it; up to ${MAX_SUBJECTS}, as of \`source_id\`. Name exactly one of \`source_id\` and \`webhook_id\`.`,
         jsonSchema: { type: 'string' },
       }),
     granularity: Granularity.default('minute').meta({

@@ -30,7 +30,9 @@ export const MetricResponse = z.union([
         none: countOf('Attempts without a response.'),
       })
       .optional()
-      .describe('The same by the status of the response, for `attempts`, `deliveries` and `failures`; without zeros.'),
+      .describe(
+        'The same by the status of the response, for `attempts`, `deliveries` and `failures`; without zeros.',
+      ),
   }),
   z.strictObject({ ...subject, at_ms: bucketStart, p50: latency(50), p95: latency(95), p99: latency(99) }),
 ]);

@@ -4,6 +4,7 @@ import type {
   ConnectAddressResponse,
   ConnectAttemptResponse,
 } from '../../../../shared/http/connect-responses.ts';
+import type { MetricResponse } from '../../../../shared/http/metrics/metric-response.ts';
 import type {
   ActivityResponse,
   NoticesResponse,
@@ -63,6 +64,9 @@ export type ConnectAttempt = z.output<typeof ConnectAttemptResponse>;
 export type Delivery = z.output<typeof DeliveryResponse>;
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttemptsResponse>;
 export type EventSummary = z.output<typeof EventSummaryResponse>;
+type MetricRow = z.output<typeof MetricResponse>;
+export type CountRow = Extract<MetricRow, { value: number }>;
+export type LatencyRow = Extract<MetricRow, { p50: number }>;
 export type NewWebhook = z.output<typeof NewWebhookResponse>;
 export type Options = z.output<typeof OptionsResponse>;
 export type Prop = ComponentItem['configurable_props'][number];

@@ -3,8 +3,8 @@ import type { Chosen } from '../choosing/use-chosen.ts';
 
 interface Column<Row> {
   name: string;
-  /** `wide`: only shown on wide screens. `number`: aligned at its right end. */
-  kind?: 'wide' | 'number';
+  /** `wide`, `widest`: only shown on screens of 48 or 72 rem. `number`: aligned at its right end. */
+  kind?: 'wide' | 'widest' | 'number';
   cell: (row: Row) => ComponentChildren;
 }
 

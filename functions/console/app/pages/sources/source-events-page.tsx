@@ -7,6 +7,7 @@ import { ErrorText } from '../../components/refusal.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';
+import { SourceCharts } from './source-charts.tsx';
 import { ClearStream } from './clear-stream.tsx';
 import { curlLineOf } from './curl-line.ts';
 import { EventFilters } from '../../events/event-filters.tsx';
@@ -17,16 +18,19 @@ import { isSourceRun, runHref } from '../../events/run-href.ts';
 import { RunTraceView } from '../../events/run-trace-view.tsx';
 import { SourceFrame } from './source-frame.tsx';
 import { StreamSelect } from './stream-select.tsx';
+import type { SourceState } from './use-source.ts';
 import { useRunTraces } from '../../events/use-run-traces.ts';
 
 /** Logs and errors are read whole, so less often than events. */
 const TRACE_POLL_MS = 2_000;
 
+const LIST_ID = 'events';
+
 export const SourceEventsPage = ({ id = '' }: { id?: string }) => (
-  <SourceFrame id={id}>{(source) => <Events source={source} />}</SourceFrame>
+  <SourceFrame id={id}>{(source, state) => <Events source={source} state={state} />}</SourceFrame>
 );
 
-function Events({ source }: { source: Source }) {
+function Events({ source, state }: { source: Source; state: SourceState | undefined }) {
   const [stream, setStream] = useAddressFilter('stream');
   const [filter, setFilter] = useAddressFilter('filter');
   const live = useLive();
@@ -35,6 +39,7 @@ function Events({ source }: { source: Source }) {
   const { traces, error } = useRunTraces(source.id, { interval: live.isPaused ? false : TRACE_POLL_MS });
   return (
     <>
+      <SourceCharts source={source} state={state} listId={LIST_ID} />
       <div class="filters">
         <EventFilters />
         <StreamSelect sourceId={source.id} value={stream} onChange={setStream} />
@@ -45,7 +50,7 @@ function Events({ source }: { source: Source }) {
         </div>
       </div>
       <div class={traces.length === 0 && error == null ? 'stack' : 'events-and-runs'}>
-        <div class="stack">
+        <div class="stack" id={LIST_ID}>
           <Loaded query={events} rows={6}>
             {({ events: shown }) => (
               <EventList

@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { useHasDraft } from '../../drafts/use-has-draft.ts';
 import { SourceActions } from './source-actions.tsx';
 import { StateBadge } from './source-state.tsx';
-import { useSource, useSourceState } from './use-source.ts';
+import { type SourceState, useSource, useSourceState } from './use-source.ts';
 
 const TABS = [
   ['', 'Events'],
@@ -22,7 +22,7 @@ export function SourceFrame({
   children,
 }: {
   id: string;
-  children: (source: Source) => ComponentChildren;
+  children: (source: Source, state: SourceState | undefined) => ComponentChildren;
 }) {
   const source = useSource(id);
   const hasDraft = useHasDraft(id);
@@ -31,7 +31,7 @@ export function SourceFrame({
   return (
     <Page
       title={name}
-      mark={state && <StateBadge state={state} />}
+      mark={state && <StateBadge state={state.state} />}
       about={
         <>
           <a href="/console/sources">All sources</a>
@@ -47,7 +47,7 @@ export function SourceFrame({
         tabs={TABS}
         marked={hasDraft ? 'Code' : undefined}
       />
-      <Loaded query={source}>{({ data }) => children(data)}</Loaded>
+      <Loaded query={source}>{({ data }) => children(data, state)}</Loaded>
     </Page>
   );
 }

@@ -14,6 +14,8 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { SelectFilter } from '../../components/select-filter.tsx';
 import { Table } from '../../components/table.tsx';
 import { TimeOrDash } from '../../components/time.tsx';
+import { Sparkline } from '../../charts/sparkline.tsx';
+import { useSparklines } from '../../charts/use-sparklines.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { SOURCE_STATES, StateBadge } from './source-state.tsx';
@@ -58,7 +60,7 @@ export function SourcesPage() {
       <Loaded query={sources} rows={6}>
         {({ pages }) => (
           <SourceList
-            sources={pages.flatMap(({ data }) => data)}
+            pages={pages.map(({ data }) => data)}
             total={pages[0]?.page_info.total_count ?? 0}
             isFiltered={q !== '' || state !== ''}
           />
@@ -70,13 +72,15 @@ export function SourcesPage() {
 }
 
 interface SourceListProps {
-  sources: readonly SourceItem[];
+  pages: readonly (readonly SourceItem[])[];
   total: number;
   isFiltered: boolean;
 }
 
-function SourceList({ sources, total, isFiltered }: SourceListProps) {
+function SourceList({ pages, total, isFiltered }: SourceListProps) {
+  const sources = pages.flat();
   const chosen = useChosen();
+  const lastDayOf = useSparklines('source_id', 'events', pages);
   if (sources.length === 0)
     return isFiltered ? (
       <EmptyState title="No source matches.">
@@ -120,9 +124,14 @@ function SourceList({ sources, total, isFiltered }: SourceListProps) {
             ),
           },
           { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          {
+            name: 'Last 24 h',
+            kind: 'wide',
+            cell: ({ id }) => <Sparkline rows={lastDayOf(id)} one="event" many="events" />,
+          },
           { name: 'Last event', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
           { name: 'Last error', kind: 'wide', cell: ({ last_error_ms: ms }) => <TimeOrDash ms={ms} /> },
-          { name: 'Id', kind: 'wide', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
+          { name: 'Id', kind: 'widest', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
         ]}
       />
     </>

@@ -11,11 +11,17 @@ const YOUNG_S = 120;
 export const useSource = (id: string) =>
   useQuery({ queryKey: ['source', id], queryFn: () => getSource(id), refetchInterval: POLL_MS });
 
+export interface SourceState {
+  state: SourceItem['state'];
+  /** Time of the last error, for a source that is not active. */
+  errorMs: number | null;
+}
+
 /**
  * The state of a source. Only the list has it, and filtering the list reads every source. So an active source that is older than its hooks
  * can be is taken as `active`, without a request.
  */
-export function useSourceState(source: Source | undefined): SourceItem['state'] | undefined {
+export function useSourceState(source: Source | undefined): SourceState | undefined {
   const isPlain = source?.active === true && Date.now() / 1_000 - source.created_at > YOUNG_S;
   const item = useQuery({
     queryKey: ['source-item', source?.id],
@@ -25,6 +31,7 @@ export function useSourceState(source: Source | undefined): SourceItem['state'] 
     refetchInterval: STATE_POLL_MS,
   });
   if (!source) return undefined;
-  if (isPlain) return 'active';
-  return item.data?.state ?? (source.active ? 'active' : 'disabled');
+  if (isPlain) return { state: 'active', errorMs: null };
+  const { state = source.active ? 'active' : 'disabled', last_error_ms: errorMs = null } = item.data ?? {};
+  return { state, errorMs };
 }

@@ -10,6 +10,9 @@ import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { Table } from '../../components/table.tsx';
 import { TimeOrDash } from '../../components/time.tsx';
+import { failuresOf } from '../../charts/chart-layers.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
+import { useSparklines } from '../../charts/use-sparklines.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AttemptOutcome } from '../../events/attempt-text.tsx';
@@ -47,8 +50,8 @@ export function WebhooksPage() {
       </div>
       <Loaded query={query} rows={6}>
         {({ pages }) => {
-          const webhooks = pages.flatMap(({ data }) => data);
-          return webhooks.length === 0 ? <NoWebhooks q={q} /> : <WebhookTable webhooks={webhooks} />;
+          const webhooks = pages.map(({ data }) => data);
+          return webhooks.flat().length === 0 ? <NoWebhooks q={q} /> : <WebhookTable pages={webhooks} />;
         }}
       </Loaded>
       <MoreButton query={query} />
@@ -70,40 +73,50 @@ const NoWebhooks = ({ q }: { q: string }) =>
     </EmptyState>
   );
 
-const WebhookTable = ({ webhooks }: { webhooks: readonly WebhookItem[] }) => (
-  <Table
-    name="Webhooks"
-    rows={webhooks}
-    idOf={({ id }) => id}
-    columns={[
-      {
-        name: 'Webhook',
-        cell: ({ id, name, url }) => (
-          <>
-            <a class="entry" href={`/console/webhooks/${id}`} title={name ?? url}>
-              {name ?? url}
-            </a>
-            {name !== null && (
-              <span class="sub entry" title={url}>
-                {url}
-              </span>
-            )}
-          </>
-        ),
-      },
-      { name: 'Health', cell: (webhook) => <WebhookHealth webhook={webhook} /> },
-      {
-        name: 'Last attempt',
-        kind: 'wide',
-        cell: ({ last_attempt: last }) =>
-          last === null ? <span class="muted">–</span> : <AttemptOutcome attempt={last} />,
-      },
-      {
-        name: 'Last success',
-        kind: 'wide',
-        cell: ({ last_success_ms: ms }) => <TimeOrDash ms={ms} />,
-      },
-      { name: 'Held', kind: 'number', cell: ({ held_count: held }) => countText(held) },
-    ]}
-  />
-);
+function WebhookTable({ pages }: { pages: readonly (readonly WebhookItem[])[] }) {
+  const lastDayOf = useSparklines('webhook_id', 'attempts', pages);
+  return (
+    <Table
+      name="Webhooks"
+      rows={pages.flat()}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Webhook',
+          cell: ({ id, name, url }) => (
+            <>
+              <a class="entry" href={`/console/webhooks/${id}`} title={name ?? url}>
+                {name ?? url}
+              </a>
+              {name !== null && (
+                <span class="sub entry" title={url}>
+                  {url}
+                </span>
+              )}
+            </>
+          ),
+        },
+        { name: 'Health', cell: (webhook) => <WebhookHealth webhook={webhook} /> },
+        {
+          name: 'Last 24 h',
+          kind: 'wide',
+          cell: ({ id }) => (
+            <Sparkline rows={lastDayOf(id)} one="attempt" many="attempts" failuresOf={failuresOf} />
+          ),
+        },
+        {
+          name: 'Last attempt',
+          kind: 'wide',
+          cell: ({ last_attempt: last }) =>
+            last === null ? <span class="muted">–</span> : <AttemptOutcome attempt={last} />,
+        },
+        {
+          name: 'Last success',
+          kind: 'widest',
+          cell: ({ last_success_ms: ms }) => <TimeOrDash ms={ms} />,
+        },
+        { name: 'Held', kind: 'number', cell: ({ held_count: held }) => countText(held) },
+      ]}
+    />
+  );
+}

@@ -43,9 +43,7 @@ test('several sources have rows of their own, in the order of their ids, for the
   const [of = [], others = []] = found.map(({ rows }) => rows.map(({ at }) => at));
   expect(of).toHaveLength(24);
   expect(others).toEqual(of);
-  const sums = found.map(({ rows }) =>
-    rows.reduce((sum, row) => sum + ('value' in row ? row.value : 0), 0),
-  );
+  const sums = found.map(({ rows }) => rows.reduce((sum, row) => sum + ('value' in row ? row.value : 0), 0));
   expect(sums).toEqual([0, 1]);
 });
 

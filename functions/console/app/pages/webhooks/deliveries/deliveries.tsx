@@ -8,7 +8,7 @@ import { ListCount } from '../../../components/list-count.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { MoreButton } from '../../../components/buttons/more-button.tsx';
 import { PauseButton } from '../../../components/buttons/pause-button.tsx';
-import { rangeOf } from '../../../components/times/time-range.ts';
+import { isBetween, rangeOf } from '../../../components/times/time-range.ts';
 import { useEventLines } from '../../../events/use-event-lines.ts';
 import { useDirectory } from '../../../hooks/use-directory.ts';
 import { useLive } from '../../../hooks/use-live.ts';
@@ -20,7 +20,7 @@ import { RedeliverButton } from './redeliver-button.tsx';
 const LONGEST_COUNT = 1_000;
 
 /** The deliveries of a webhook, newest first. */
-export function Deliveries({ webhookId }: { webhookId: string }) {
+export function Deliveries({ webhookId, headingId }: { webhookId: string; headingId: string }) {
   const filter = useShownFilter();
   const live = useLive();
   const chosen = useChosen();
@@ -58,9 +58,9 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   // A row that is no longer shown is no longer chosen.
   const ticked = shown.filter(({ id }) => chosen.ids.has(id));
   return (
-    <section class="stack" aria-labelledby="deliveries">
+    <section class="stack" aria-labelledby={headingId}>
       <div class="section-header">
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id={headingId}>Deliveries</h2>
         <div class="actions">
           {ticked.length > 0 && (
             <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.clear}>
@@ -111,6 +111,11 @@ function NoDeliveries({ webhookId, filter }: { webhookId: string; filter: ShownF
     );
   return (
     <EmptyState title={isOnlyStatus ? `No delivery is ${status}.` : 'No delivery matches.'}>
+      {isBetween(chosenTime) && (
+        <p>
+          The times are those at which deliveries were created. Successful ones are listed for seven days.
+        </p>
+      )}
       <a href={`/console/webhooks/${webhookId}`}>Show all deliveries</a>
     </EmptyState>
   );

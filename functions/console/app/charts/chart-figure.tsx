@@ -1,0 +1,138 @@
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { Table } from '../components/table.tsx';
+import { barText, clocksChange, perUnit } from './bar-text.ts';
+import { type Layer, nearestFilled } from './chart-layers.ts';
+import type { Bar, BarUnit } from './chart-range.ts';
+import type { Mark } from './marks.ts';
+import { Plot } from './plot.tsx';
+import type { PlotKind } from './plot-options.ts';
+
+export interface ChartFigureProps {
+  name: string;
+  kind: PlotKind;
+  unit: BarUnit;
+  bars: readonly Bar[];
+  layers: readonly Layer[];
+  /** Heights of the drawn bars of each layer: its values, unless layers are stacked. */
+  heights?: readonly (readonly (number | null)[])[];
+  textOf: (value: number) => string;
+  /** The text of a layer in the key while nothing is pointed at. */
+  keyText?: (layer: Layer) => string;
+  summary: string;
+  /** Shown without values. */
+  whenEmpty: string;
+  marks: readonly Mark[];
+  chosen: Bar | undefined;
+  /** The address of the list of a bar. */
+  hrefOf: (bar: Bar, n: number) => string;
+  /** The element with that list. */
+  listId: string;
+}
+
+/** A plot with its key, and the same as a table whose rows link to their lists. */
+export function ChartFigure(props: ChartFigureProps) {
+  const { name, kind, unit, bars, layers, marks, chosen, hrefOf } = props;
+  const [pointed, setPointed] = useState<number>();
+  const { route } = useLocation();
+  const at = pointed === undefined ? undefined : nearestFilled(layers, pointed);
+  const isEmpty = nearestFilled(layers, 0) === undefined;
+  const pick = (n: number): void => {
+    const found = nearestFilled(layers, n);
+    const bar = found === undefined ? undefined : bars[found];
+    if (found === undefined || !bar) return;
+    route(hrefOf(bar, found));
+    document.getElementById(props.listId)?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <figure class="card stack chart">
+      <figcaption>
+        {name} <span class="muted">{perUnit(unit)}</span>
+      </figcaption>
+      {kind === 'lines' && isEmpty ? (
+        <div class="plot" />
+      ) : (
+        <Plot
+          kind={kind}
+          bars={bars}
+          colours={layers.map(({ colour }) => colour)}
+          heights={props.heights ?? layers.map(({ values }) => values)}
+          summary={props.summary}
+          marks={marks}
+          chosen={chosen}
+          onHover={setPointed}
+          onPick={pick}
+        />
+      )}
+      {isEmpty ? <p class="hint">{props.whenEmpty}</p> : <Key {...props} at={at} />}
+      {!isEmpty && <Values {...props} />}
+    </figure>
+  );
+}
+
+/** The names of the colours, with the values of the bar that is pointed at. */
+function Key({ unit, bars, layers, textOf, keyText, at }: ChartFigureProps & { at: number | undefined }) {
+  const bar = at === undefined ? undefined : bars[at];
+  const valueText = (layer: Layer): string | undefined => {
+    if (at === undefined) return keyText?.(layer);
+    const value = layer.values[at];
+    return value == null ? '–' : textOf(value);
+  };
+  return (
+    <p class="plot-key">
+      {layers
+        .filter(({ values }, n) => n === 0 || values.some((value) => (value ?? 0) > 0))
+        .map((layer) => (
+          <span key={layer.name} class={`key plot-${layer.colour}`}>
+            {layer.name} <strong>{valueText(layer)}</strong>
+          </span>
+        ))}
+      {bar && <span class="key-time">{barText(unit, bar, clocksChange(bars))}</span>}
+    </p>
+  );
+}
+
+function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class="chart-values"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary>
+        As a table<span class="hidden-text">: {name}</span>
+      </summary>
+      {isOpen && (
+        <Table
+          name={`${name} ${perUnit(unit)}`}
+          rows={filledBars(bars, layers)}
+          idOf={({ bar }) => String(bar.fromMs)}
+          columns={[
+            {
+              name: 'Time',
+              cell: ({ bar, n }) => (
+                <a href={hrefOf(bar, n)} title={new Date(bar.fromMs).toISOString()}>
+                  {barText(unit, bar, clocksChange(bars))}
+                </a>
+              ),
+            },
+            ...layers.map(({ name: title, values }) => ({
+              name: title,
+              kind: 'number' as const,
+              cell: ({ n }: { n: number }) => textOf(values[n] ?? 0),
+            })),
+          ]}
+        />
+      )}
+    </details>
+  );
+}
+
+/** The bars with values, newest first. */
+const filledBars = (bars: readonly Bar[], layers: readonly Layer[]): readonly { bar: Bar; n: number }[] =>
+  bars
+    .map((bar, n) => ({ bar, n }))
+    .filter(({ n }) => layers.some(({ values }) => (values[n] ?? 0) > 0))
+    .reverse();

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  accessibilityFindings,
+  describeConsole,
+  keepPicture,
+  loaded,
+} from '../../support/console-browser.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { ECHO } from '../../support/scene.ts';
+import { until } from '../../support/until.ts';
+
+const chart = (page: Page, name: RegExp) => page.getByRole('figure').filter({ hasText: name });
+
+/** Clicks the middle of a plot: the nearest bar with a value counts. */
+const clickBar = (page: Page, name: RegExp) => chart(page, name).locator('.u-over').click();
+
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const [theme, width] of [
+    ['light', 1_440],
+    ['dark', 1_024],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    const look = `${name}-${theme}-${width}`;
+    expect(await accessibilityFindings(page), look).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
+    await keepPicture(page, look);
+  }
+}
+
+describeConsole('charts', (console) => {
+  let receiver: Receiver;
+  let sourceId: string;
+  let webhookId: string;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    receiver.respond = () => ({ status: 500 });
+    const { api } = console;
+    const source = (await api.post('/sources', { component_code: ECHO, name: 'Orders' })).body.data;
+    const webhook = (await api.post('/webhooks', { url: receiver.url, name: 'Billing' })).body.data;
+    await api.post('/subscriptions', { emitter_id: source.id, listener_id: webhook.id });
+    // The attempt is to be counted for the minute in which the delivery is created.
+    await until('the minute has time left', () => Date.now() % 60_000 < 55_000);
+    await fetch(source.endpoint_url, { method: 'POST', body: '{"n":1}' });
+    [sourceId, webhookId] = [source.id, webhook.id];
+    await until('the attempt is counted', async () => {
+      const query = { measure: 'attempts', webhook_id: webhook.id };
+      const { data }: { data: { value: number }[] } = (await api.get('/users/me/metrics', query)).body;
+      return data.some(({ value }) => value > 0);
+    });
+  });
+  afterAll(() => receiver.stop());
+
+  test('a bar of a webhook lists its deliveries, and so does its row of the table', async () => {
+    const page = await console.open(`/console/webhooks/${webhookId}?range=1h`);
+    await chart(page, /^Attempts/)
+      .getByRole('img', { name: /5xx: \d, at most \d per minute/ })
+      .waitFor();
+    await chart(page, /^Latency/)
+      .getByText('Nothing was delivered in this time.')
+      .waitFor();
+    await page
+      .locator('.charts-head')
+      .getByText(/^Failing since/)
+      .waitFor();
+    await clickBar(page, /^Attempts/);
+    await page.waitForURL(/[?&]since=.*&until=/);
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    const { searchParams } = new URL(page.url());
+    const ends = ['since', 'until'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    expect([(ends[1] ?? 0) - (ends[0] ?? 0), searchParams.get('range')]).toEqual([60_000, '1h']);
+    await page.goto(`${console.cloud.origin}/console/webhooks/${webhookId}`);
+    await loaded(page);
+    await chart(page, /^Attempts/)
+      .getByText('As a table')
+      .focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('table', { name: 'Attempts per hour' });
+    await table.getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]since=.*&until=/);
+    await rows.first().waitFor();
+    await looksRight(page, 'webhook-charts');
+  });
+
+  test('a bar of a source lists its events', async () => {
+    const page = await console.open(`/console/sources/${sourceId}`);
+    await chart(page, /^Events/)
+      .getByRole('img', { name: 'Events: 1, at most 1 per hour.' })
+      .waitFor();
+    await clickBar(page, /^Events/);
+    await page.waitForURL(/[?&]since=.*&until=/);
+    await page.getByRole('list', { name: 'Events' }).getByRole('listitem').waitFor();
+    await page.getByRole('button', { name: '13 months' }).click();
+    await chart(page, /^Runs per week/)
+      .getByRole('img', { name: /Runs: 1, at most 1 per week/ })
+      .waitFor();
+    await page.waitForURL(/[?&]range=13m/);
+  });
+
+  test('a source that never ran says so, and that it is off', async () => {
+    const made = await console.api.post('/sources', { component_code: ECHO, name: 'Idle' });
+    await console.api.put(`/sources/${made.body.data.id}`, { active: false });
+    const page = await console.open(`/console/sources/${made.body.data.id}`);
+    await page.getByText('No runs in this time.').waitFor();
+    await page.getByText('No events in this time.').waitFor();
+    await page.getByText(/^Disabled; its last change was at/).waitFor();
+  });
+
+  test.each([
+    ['sources', /^1 event in 24 hours/],
+    ['webhooks', /^\d attempts?, \d failed in 24 hours/],
+  ])('the list of %s has sparklines, by one request for all rows', async (section, name) => {
+    const asked: string[] = [];
+    const page = await console.open('/console/nothing');
+    page.on('request', (request) => {
+      if (request.url().includes('/metrics')) asked.push(request.url());
+    });
+    await page.goto(`${console.cloud.origin}/console/${section}`);
+    await page.getByRole('img', { name }).waitFor();
+    expect(asked).toHaveLength(1);
+  });
+});
