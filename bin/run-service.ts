@@ -110,7 +110,8 @@ async function open(
     throw error;
   });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
-  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  const backUp = cloud.services.backups.make;
+  const socket = await openOperatorSocket({ dataDir, dispatch, backUp, about: { outputs, environment } });
   const clientFile = await writeClientFile({ dataDir, url: cloud.url, key: localKey });
   return {
     cloud,

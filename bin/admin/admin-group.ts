@@ -5,6 +5,7 @@ import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
 import type { Session } from '../tributary/session/command-session.ts';
 import { CommandFailure, refusedFailure, ShownFailure, usageFailure } from '../tributary/failures.ts';
 import { addAccount, deleteAccount, listAccounts } from './commands/account-commands.ts';
+import { BackupInput, backupWords, makeBackup } from './commands/backup-command.ts';
 import { publishComponent } from './commands/component-commands.ts';
 import {
   dropDeadLetters,
@@ -84,6 +85,17 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
           ),
       });
   }
+  leaf(admin, {
+    ...backupWords,
+    isStrict: true,
+    input: BackupInput.safeExtend(SHARED),
+    run: (session, { path, stack }) =>
+      execute(async () => {
+        const { cwd } = session.terminal;
+        const interrupted = session.terminal.interrupted();
+        show(session, await makeBackup({ path }, { stack, operate, cwd, interrupted }));
+      }),
+  });
   leaf(admin, {
     ...doctorWords,
     isStrict: true,

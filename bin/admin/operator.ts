@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Concurrency } from '../../infra/concurrency.ts';
+import type { BackUp } from '../../infra/embedded/backup/backup.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
@@ -48,7 +49,7 @@ export type Operator = ReturnType<typeof operatorOf>;
 export type Operate = <T>(stack: string | undefined, use: (operator: Operator) => Promise<T>) => Promise<T>;
 
 /** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
-export function operatorOf(names: Names) {
+export function operatorOf(names: Names, backUp?: BackUp) {
   const table = { dynamo: dynamoClient(), tableName: names.tableName };
   const s3 = s3Client();
   const bucket = createBucket(() => s3, names.bucketName);
@@ -60,6 +61,8 @@ export function operatorOf(names: Names) {
   const { runs, deliveries, retries, timers } = names.queues;
   return {
     names,
+    /** Only of a service on this machine. */
+    backUp,
     random,
     now: () => Date.now(),
     lambda,

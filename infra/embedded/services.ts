@@ -1,5 +1,6 @@
 import type { Dispatch, EmbeddedService, ServiceId } from './call.ts';
 import { AwsError } from './call.ts';
+import { Backups } from './backup/backup.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { claimData } from './data-owners.ts';
 import { bucketSpec, tableSpec } from './data-resources.ts';
@@ -58,6 +59,7 @@ export interface Services {
   readonly s3: S3Service;
   readonly scheduler: SchedulerService;
   readonly kms: KmsService;
+  readonly backups: Backups;
   register(service: EmbeddedService): void;
   close(): Promise<void>;
 }
@@ -115,6 +117,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     await opened.scheduler.declare(
       stack.ofType('AWS::Scheduler::Schedule').map(({ ref, properties }) => ({ ...properties, Name: ref })),
     );
+    const backups = new Backups({ disk, bodyFiles: opened.s3.bodyFiles, dataDir });
     return {
       stack,
       functions,
@@ -125,11 +128,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       clock,
       faults,
       ...opened,
+      backups,
       register: (service) => void services.set(service.id, service),
       async close() {
         opened.s3.stop();
         opened.sqs.close();
         opened.dynamodb.close();
+        await backups.close();
         await disk.close();
       },
     };

@@ -40,10 +40,16 @@ export class DiskSpace {
     return this.#isBelow(RUNS_PART);
   }
 
-  #isBelow(part: number): boolean {
+  /** Whether new data would have to be refused after so many more bytes. */
+  isLowAfter(bytes: number): boolean {
+    return this.#isBelow(1, bytes);
+  }
+
+  #isBelow(part: number, taken = 0): boolean {
     const known = this.#read();
     if (!known) return false;
-    const { free, size } = known;
+    const free = known.free - taken;
+    const { size } = known;
     return free < part * RESERVED_BYTES && free < part * RESERVED_FRACTION * size;
   }
 

@@ -26,6 +26,18 @@ export interface Disk {
   /** All entries under a prefix in key order, as of the last commit. For loading at start. */
   entries(prefix: string): AsyncIterable<[key: string, value: string]>;
   keys(prefix: string): AsyncIterable<string>;
+  /** All entries of one moment after the call: whole commits, with each that was acknowledged before the call. */
+  snapshot(): Promise<DiskSnapshot>;
+  close(): Promise<void>;
+}
+
+/** Key and value as they are stored. */
+export type RawEntry = readonly [key: Uint8Array, value: Uint8Array];
+
+/** Entries that later writes do not change. The caller closes it. */
+export interface DiskSnapshot {
+  /** The entries under a prefix, or all, in key order, in slices that take the event loop about a millisecond. */
+  slices(prefix?: string): AsyncIterable<readonly RawEntry[]>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchOperation, ClassicLevel } from 'classic-level';
-import { type Disk, type DiskOptions, DiskUnavailable, type OwnedRows } from './disk.ts';
+import { type Disk, type DiskOptions, type DiskSnapshot, DiskUnavailable, type OwnedRows } from './disk.ts';
 import { type DiskValue, isBytes, valueBytes, valueText } from './disk-value.ts';
 import type { Journal } from './journal.ts';
+import { LevelSnapshot } from './level-snapshot.ts';
 import { deleteIn, mergeIn, putIn, type Write, type Writes } from './write-layer.ts';
 
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
@@ -129,6 +130,17 @@ export class JournalledDisk implements Disk {
   async *keys(prefix: string): AsyncIterable<string> {
     await this.#settle();
     yield* this.#db.keys({ gte: prefix, lt: `${prefix}\uffff` });
+  }
+
+  async snapshot(): Promise<DiskSnapshot> {
+    await this.#lastWrite;
+    // A move that runs already may lack the latest commits.
+    while (this.#moved || this.#moving) await (this.#moved ?? this.#move());
+    // While this move runs, no other one does: at its end LevelDB has all commits before it and none after it.
+    const taken = this.#moveAll().then(() => new LevelSnapshot(this.#db));
+    this.#moved = taken.then(() => undefined).finally(() => (this.#moved = undefined));
+    await this.#moved;
+    return taken;
   }
 
   /** May be called twice: by a failed start and by its caller. */

@@ -22,6 +22,7 @@ export async function operatorAccess({
   const { dispatch, outputs, operatorEnvironment: environment } = cloud;
   return {
     dispatch: (call) => dispatch({ ...call, role: OPERATOR }),
+    backUp: cloud.services.backups.make,
     outputs,
     environment,
     close: () => cloud.close(),

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import type { BackUp } from '../backup/backup.ts';
+import { endedRefusal } from '../backup/refusals.ts';
 import { AwsError, type Dispatch } from '../call.ts';
 import { socketAddress } from './socket-address.ts';
 import { secretPath } from './socket.ts';
@@ -26,9 +28,12 @@ const About = z.object({
   environment: z.record(z.string(), z.string()),
 });
 
+const Report = z.object({ path: z.string(), bytes: z.number(), entries: z.number(), files: z.number() });
+
 /** A cloud for its operator, whether the service runs or not. */
 export interface OperatorAccess {
   readonly dispatch: Dispatch;
+  readonly backUp: BackUp;
   readonly outputs: Readonly<Record<string, string>>;
   /** Environment for SDK clients: region, credentials and S3 endpoint. */
   readonly environment: Readonly<Record<string, string>>;
@@ -64,11 +69,11 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
   });
   connection.on('error', () => connection.destroy());
 
-  async function ask(call?: object): Promise<Record<string, unknown>> {
+  async function ask(request: { call?: object; backup?: object }): Promise<Record<string, unknown>> {
     if (isClosed) throw new Error(ENDED);
     const id = (lastId += 1);
     const answered = new Promise<OperatorResponse | undefined>((resolve) => waiting.set(id, resolve));
-    connection?.write(`${JSON.stringify({ secret, id, call })}\n`);
+    connection?.write(`${JSON.stringify({ secret, id, ...request })}\n`);
     const response = await answered;
     if (!response) throw new Error(ENDED);
     if (!response.error) return response.output ?? {};
@@ -78,8 +83,19 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
 
   return {
     dispatch: async ({ service, operation, input }) =>
-      decode(await ask({ service, operation, input: await encode(input) })) as Record<string, unknown>,
-    ...About.parse(await ask()),
+      decode(await ask({ call: { service, operation, input: await encode(input) } })) as Record<
+        string,
+        unknown
+      >,
+    async backUp(path, signal) {
+      // An interruption may have come while this connected.
+      if (signal.aborted) throw endedRefusal();
+      signal.addEventListener('abort', () => connection.destroy());
+      const { success, data } = Report.safeParse(await ask({ backup: { path } }));
+      if (success) return data;
+      throw new Error('The service that runs is of a release without backups: start this release.');
+    },
+    ...About.parse(await ask({})),
     close() {
       connection.end();
       return Promise.resolve();

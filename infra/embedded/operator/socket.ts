@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import type { BackUp } from '../backup/backup.ts';
 import { AwsError, type Dispatch } from '../call.ts';
 import { OPERATOR } from '../iam/authorizer.ts';
 import { socketAddress, socketPath } from './socket-address.ts';
@@ -11,7 +12,7 @@ import { decode, encode } from './values.ts';
 
 export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');
 
-/** One line: a call of the operator, or without `call` a request for the names of the stack. */
+/** One line: a call of the operator, a backup to make, or with neither a request for the names of the stack. */
 const Request = z.object({
   secret: z.string(),
   id: z.number(),
@@ -22,6 +23,7 @@ const Request = z.object({
       input: z.record(z.string(), z.unknown()),
     })
     .optional(),
+  backup: z.object({ path: z.string() }).optional(),
 });
 
 const NEWLINE = 0x0a;
@@ -42,6 +44,7 @@ interface OperatorSocket {
 interface OperatorSocketOptions {
   dataDir: string;
   dispatch: Dispatch;
+  backUp: BackUp;
   /** Data for the operator: outputs of the stack and environment for SDK clients. */
   about: object;
 }
@@ -52,8 +55,7 @@ interface OperatorSocketOptions {
  */
 export async function openOperatorSocket({
   dataDir,
-  dispatch,
-  about,
+  ...responding
 }: OperatorSocketOptions): Promise<OperatorSocket> {
   const secret = randomBytes(32).toString('hex');
   await rm(secretPath(dataDir), { force: true });
@@ -65,6 +67,11 @@ export async function openOperatorSocket({
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
     connection.on('error', () => connection.destroy());
+    /** A command that ended wants no backup any more. */
+    const closed = new AbortController();
+    connection.on('close', () => {
+      closed.abort();
+    });
     let isKnown = false;
     let size = 0;
     const timer = setTimeout(() => connection.destroy(), FIRST_LINE_MS).unref();
@@ -74,7 +81,7 @@ export async function openOperatorSocket({
       if (size > (isKnown ? MAX_LINE_BYTES : MAX_FIRST_BYTES)) connection.destroy();
     });
     createInterface({ input: connection }).on('line', (line) => {
-      void respond(line, { secret, dispatch, about }).then((answered) => {
+      void respond(line, { ...responding, secret, signal: closed.signal }).then((answered) => {
         if (answered === undefined) connection.destroy();
         else {
           isKnown = true;
@@ -106,16 +113,23 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
+interface RespondOptions extends Omit<OperatorSocketOptions, 'dataDir'> {
+  readonly secret: string;
+  /** Aborts when the connection is closed. */
+  readonly signal: AbortSignal;
+}
+
 /** Undefined if the line lacks the secret. */
 async function respond(
   line: string,
-  { secret, dispatch, about }: Omit<OperatorSocketOptions, 'dataDir'> & { secret: string },
+  { secret, dispatch, backUp, about, signal }: RespondOptions,
 ): Promise<object | undefined> {
   const { success, data } = Request.safeParse(parsed(line));
   if (!success || !sameText(data.secret, secret)) return undefined;
-  const { id, call } = data;
-  if (!call) return { id, output: about };
+  const { id, call, backup } = data;
   try {
+    if (backup) return { id, output: await backUp(backup.path, signal) };
+    if (!call) return { id, output: about };
     const input = decode(call.input) as Record<string, unknown>;
     return { id, output: await encode(await dispatch({ ...call, role: OPERATOR, input })) };
   } catch (error) {

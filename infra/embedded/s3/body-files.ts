@@ -28,6 +28,13 @@ interface Expectation {
   readonly maxBytes: number;
 }
 
+export interface HeldRemovals {
+  /** Files that wait for their removal. */
+  readonly size: number;
+  /** Removes them, and ends the waiting. */
+  release(): Promise<void>;
+}
+
 /** The files of large bodies. A file has a unique name and does not change while an object has it or somebody reads it. */
 export class BodyFiles {
   readonly #directory: string;
@@ -35,6 +42,8 @@ export class BodyFiles {
   readonly #names: DirectorySync;
   /** Number of readers by file. */
   readonly #readers = new Map<string, number>();
+  /** Removals that wait until a backup has the files. */
+  #held: string[] | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -107,8 +116,24 @@ export class BodyFiles {
 
   /** The file is that of no object any more. The next start deletes one that cannot be deleted now. */
   async remove(file: string): Promise<void> {
-    if (this.#readers.has(file)) await this.#forget(file);
+    if (this.#held) this.#held.push(file);
+    else if (this.#readers.has(file)) await this.#forget(file);
     else await this.#free.add(file).catch(() => undefined);
+  }
+
+  /** From now on removals wait, until `release`. */
+  hold(): HeldRemovals {
+    const held: string[] = [];
+    this.#held = held;
+    return {
+      get size() {
+        return held.length;
+      },
+      release: async () => {
+        this.#held = undefined;
+        for (const file of held.splice(0)) await this.remove(file);
+      },
+    };
   }
 
   /** Removes the files of no object, which a crash left. */

@@ -1,4 +1,4 @@
-import { rename, rm, truncate } from 'node:fs/promises';
+import { rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const PREFIX = 'free-';
@@ -19,7 +19,7 @@ export class FreeFiles {
     this.#directory = directory;
   }
 
-  /** Empties a file and keeps it, or deletes it when there are enough. */
+  /** Empties a file and keeps it, or deletes it when there are enough, or when a backup has the same file by a hard link. */
   async add(file: string): Promise<void> {
     const path = join(this.#directory, file);
     if (this.#names.length + this.#coming >= MAX_FREE) {
@@ -30,6 +30,10 @@ export class FreeFiles {
     // After a crash no name of a body may lead to a file of another: the rename comes before everything that is written later.
     this.#coming += 1;
     try {
+      if ((await stat(path)).nlink > 1) {
+        await rm(path, { force: true });
+        return;
+      }
       if (!(await this.#renamed(file, name))) return;
       await truncate(join(this.#directory, name));
       this.#names.push(name);

@@ -28,6 +28,9 @@ export const storedHeaders = [
   'Expires',
 ] as const;
 
+/** Begins the keys of the rows with metadata. */
+export const OBJECT_ROWS = 's/o/';
+
 /** All objects: their metadata in memory and on disk (`s/o/`), small bodies on disk (`s/b/`), large bodies in files. */
 export class Objects {
   readonly #disk: Disk;
@@ -41,8 +44,8 @@ export class Objects {
 
   async load(): Promise<void> {
     const live = new Set<string>();
-    for await (const [key, value] of this.#disk.entries('s/o/')) {
-      const [bucket = '', ...rest] = key.slice('s/o/'.length).split('/');
+    for await (const [key, value] of this.#disk.entries(OBJECT_ROWS)) {
+      const [bucket = '', ...rest] = key.slice(OBJECT_ROWS.length).split('/');
       const object = JSON.parse(value) as StoredObject;
       this.#of(bucket).set(rest.join('/'), object);
       if (object.file) live.add(object.file);
@@ -73,7 +76,7 @@ export class Objects {
     const before = this.get(bucket, key);
     const object = 'file' in content ? { ...about, file: content.file } : about;
     this.#of(bucket).set(key, object);
-    this.#disk.put(`s/o/${bucket}/${key}`, JSON.stringify(object));
+    this.#disk.put(`${OBJECT_ROWS}${bucket}/${key}`, JSON.stringify(object));
     if ('bytes' in content) this.#disk.put(`s/b/${bucket}/${key}`, content.bytes);
     else if (before && !before.file) this.#disk.del(`s/b/${bucket}/${key}`);
     await this.#disk.commit();
@@ -86,7 +89,7 @@ export class Objects {
       const object = this.get(bucket, key);
       if (!object) continue;
       this.#of(bucket).delete(key);
-      this.#disk.del(`s/o/${bucket}/${key}`);
+      this.#disk.del(`${OBJECT_ROWS}${bucket}/${key}`);
       if (object.file) files.push(object.file);
       else this.#disk.del(`s/b/${bucket}/${key}`);
     }

@@ -56,6 +56,11 @@ export class S3Service implements EmbeddedService {
     };
   }
 
+  /** The files of large bodies, for backups. */
+  get bodyFiles(): BodyFiles {
+    return this.#files;
+  }
+
   /** Loads the objects on disk. Must precede every call. */
   async load(): Promise<void> {
     await this.#files.prepare();

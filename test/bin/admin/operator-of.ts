@@ -19,12 +19,13 @@ export interface OperatorAtWork {
 /** The operator of a cloud that runs: every call goes through the socket in its data directory, as the command's do. */
 export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Promise<OperatorAtWork> {
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
-  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  const backUp = cloud.services.backups.make;
+  const socket = await openOperatorSocket({ dataDir, dispatch, backUp, about: { outputs, environment } });
   const access = await connectOperator(dataDir);
   if (!access) throw new Error('Nobody listens at the socket.');
   Object.assign(process.env, access.environment);
   Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
-  const operator = operatorOf(namesFrom(access.outputs));
+  const operator = operatorOf(namesFrom(access.outputs), access.backUp);
   return {
     operator,
     run: async (argv, as = operator) => ({ json: await adminJson(as, argv) }),

@@ -228,6 +228,7 @@ function slowDisk() {
     keys: async function* () {
       yield* [];
     },
+    snapshot: () => Promise.reject(new Error('This disk has no snapshots.')),
     close: () => Promise.resolve(),
   };
   return {

@@ -30,7 +30,8 @@ async function running() {
   const dataDir = temporaryDirectory();
   const cloud = await startSmall(stack, { dataDir });
   const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
-  const socket = await openOperatorSocket({ dataDir, dispatch, about: { outputs, environment } });
+  const backUp = cloud.services.backups.make;
+  const socket = await openOperatorSocket({ dataDir, dispatch, backUp, about: { outputs, environment } });
   onTestFinished(() => socket.close());
   return dataDir;
 }

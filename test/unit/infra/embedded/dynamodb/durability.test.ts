@@ -182,6 +182,7 @@ describe('a response', () => {
       },
       entries: (prefix) => disk.entries(prefix),
       keys: (prefix) => disk.keys(prefix),
+      snapshot: () => disk.snapshot(),
       close: () => disk.close(),
       commit: () => new Promise((resolve) => (release = resolve)),
     };
