@@ -176,6 +176,21 @@ describe('a backup', () => {
     expect(objectFiles(path)).toEqual([]);
   });
 
+  test('has nothing that moves to the store while it is written', async () => {
+    await world.row('k/changed', 'before');
+    await backups({
+      afterSnapshot: async () => {
+        await world.row('k/changed', 'after');
+        await world.row('k/new', 'x');
+        // A list moves the journal to the store.
+        for await (const key of world.disk.keys('k/')) expect(key).toMatch(/^k\//);
+      },
+    }).make(path, never());
+    const copy = await openWorld(path);
+    expect(copy.disk.get('k/changed')).toBe('before');
+    expect(copy.disk.get('k/new')).toBeUndefined();
+  });
+
   test('has the files of objects that are removed while it is made; they are removed afterwards', async () => {
     await world.put('replaced', LARGE);
     await world.put('removed', `${LARGE}removed`);
