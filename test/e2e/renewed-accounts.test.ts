@@ -284,7 +284,8 @@ test('the log has the lines that the metrics count: one for each renewal, with t
   const source = await withAccount(account);
   const from = scene.cloud.logs.length;
   const linesFor = ({ Properties }: { Properties: Record<string, unknown> }) => {
-    const line = `"message":${String(Properties['FilterPattern'])},`;
+    const [, name] = /^\{ \$\.message = (".+") \}$/.exec(String(Properties['FilterPattern'])) ?? [];
+    const line = `"message":${name},`;
     const lines = scene.cloud.logs.slice(from).map(({ text }) => text);
     return lines.filter((text) => text.includes(line) && text.includes(account));
   };

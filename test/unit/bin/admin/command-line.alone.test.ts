@@ -59,7 +59,7 @@ const user = 'u_0mw000000aaaaaaaaaaaaaaa';
 test.each([
   [
     '',
-    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, doctor.',
+    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, backup, doctor.',
   ],
   ['users', 'A command is missing after tributary admin users: create, list, rotate-key, set-plan, delete.'],
   [

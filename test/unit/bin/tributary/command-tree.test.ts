@@ -122,7 +122,7 @@ test('docs/operations.md lists every command of the operator, with its options',
   };
   const rows = tableIn('docs/operations.md', "The operator's commands").map(([cell = '']) => {
     const usage = cell.replaceAll('`', '');
-    const path = usage.replace(/ (?:\[|--).*/, '');
+    const path = usage.replace(/ (?:\[|--|[A-Z]+\b).*/, '');
     // --stack is an option of every command.
     const named = usage.replace('--stack NAME', '').match(/--[a-z-]+/g) ?? [];
     // A row that ends in … has the main options.
