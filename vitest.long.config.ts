@@ -12,8 +12,7 @@ const LAST = 'test/**/*.last.test.ts';
  */
 export default defineConfig({
   test: {
-    // Two cores: many of these tests wait for processes, browsers and clocks.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },

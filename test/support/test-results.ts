@@ -42,6 +42,8 @@ export async function testResults({ node, args, user }: TestRun): Promise<TestRe
     const all = [
       'node_modules/vitest/vitest.mjs',
       'run',
+      // Beside other tests of the run that starts this one.
+      '--maxWorkers=2',
       // The other loader writes into `node_modules`.
       ...(user === undefined ? [] : ['--configLoader', 'runner']),
       ...args,
