@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { CommandWords } from '../../tributary/command-tree.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
+import { shellWord } from '../../tributary/output/shell-word.ts';
 import type { Operate } from '../operator.ts';
 import type { Report } from '../operator-command.ts';
 
@@ -39,7 +40,7 @@ export async function makeBackup(
     throw interrupted.aborted ? refusedFailure('The backup was ended. Nothing of it is left.') : error;
   });
   const durationMs = Math.round(performance.now() - startedAt);
-  const check = `DATA_DIR=${quoted(made.path)} PORT=3100 INGRESS_PORT=3101 npm start -- --paused`;
+  const check = `DATA_DIR=${shellWord(made.path)} PORT=3100 INGRESS_PORT=3101 npm start -- --paused`;
   return {
     json: { path: made.path, bytes, entries, files, duration_ms: durationMs, check },
     text: [
@@ -50,7 +51,3 @@ export async function makeBackup(
 }
 
 const sizeText = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** As a shell reads it. */
-const quoted = (path: string): string =>
-  /^[\w/.,:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

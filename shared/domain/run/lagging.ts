@@ -21,6 +21,7 @@ export const laggingAfterMs = (
   batchMs: number | undefined,
   { runTimeoutMs }: { runTimeoutMs: number },
 ): number => Math.min(LEAST_WAIT_MS + 2 * (batchMs ?? 0), runTimeoutMs + LAGGING_AFTER_MS);
+
 /** Time for which a lagging source refuses triggers, in addition to its next batch, whose end decides again. */
 export const REFUSAL_MS = 15_000;
 

@@ -205,6 +205,7 @@ export const TimerMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
 ]);
 export type TimerMessage = z.infer<typeof TimerMessage>;
+
 /** A message of `timers`, and the time that it waits in the queue. */
 export interface DelayedTimer {
   message: TimerMessage;
