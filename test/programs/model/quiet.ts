@@ -15,6 +15,8 @@ export class Work {
   readonly #clock: FakeClock;
   readonly #queueArns: ReadonlyMap<string, string>;
   readonly #consumers: ReadonlySet<string>;
+  /** Names of the template's schedules, which never end. */
+  readonly #declared: readonly string[];
 
   constructor(cloud: TestCloud, clock: FakeClock) {
     this.#cloud = cloud;
@@ -26,6 +28,7 @@ export class Work {
       return [isDead ? `dead letters of ${name}` : `messages in ${name}`, attributes['Arn'] ?? ''] as const;
     });
     this.#queueArns = new Map(arns);
+    this.#declared = stack.ofType('AWS::Scheduler::Schedule').map(({ ref }) => ref);
     this.#consumers = new Set(
       stack
         .ofType('AWS::Lambda::EventSourceMapping')
@@ -46,7 +49,9 @@ export class Work {
     });
     let schedules = 0;
     // A webhook's log has a schedule of its own for as long as the webhook exists.
-    for await (const key of disk.keys('t/')) schedules += key === '' || key.includes('keep-wh_') ? 0 : 1;
+    const lasting = ['keep-wh_', ...this.#declared];
+    for await (const key of disk.keys('t/'))
+      schedules += key === '' || lasting.some((name) => key.includes(name)) ? 0 : 1;
     return { ...Object.fromEntries(counts), schedules };
   }
 
