@@ -5,10 +5,13 @@ import type { SourceId, UserId } from '../../domain/id.ts';
 import type { ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { cronSchedule, type TimerSchedule } from '../../domain/component/timer-schedule.ts';
-import { delayUntil, dueWithin } from './due-times.ts';
+import { delayUntil, dueWithin, nextDue } from './due-times.ts';
 
 export interface SourceTimers {
-  /** Starts ticks one interval after `anchor`; ticks of other generations are dropped. */
+  /**
+   * Starts ticks one interval after `anchor`; ticks of other generations are dropped. An anchor of the past starts the ticks again that
+   * it has had: all schedules that are created again at once keep the seconds in which their sources were activated.
+   */
   start(timer: Timer): Promise<void>;
   stop(sourceId: SourceId): Promise<void>;
 }
@@ -41,6 +44,8 @@ export function createSourceTimers({
 }: SourceTimersOptions): SourceTimers {
   /** Also sends the ticks of the first two minutes, because the schedule's first message covers the third. */
   async function startSeconds({ sourceId, ownerId, generation, anchor }: Timer, intervalSeconds: number) {
+    const startedAt = now();
+    const firstMinute = nextDue({ anchor, intervalSeconds: 60 }, startedAt);
     const minute: TimerMessage = {
       kind: 'minute',
       sourceId,
@@ -53,11 +58,11 @@ export function createSourceTimers({
     await schedules.put({
       name: scheduleName(sourceId),
       when: { expression: 'rate(1 minute)' },
-      startAt: new Date(anchor + MINUTE_MS),
+      startAt: new Date(firstMinute),
       queueArn: timersQueueArn,
       input: messageText(minute),
     });
-    const due = dueWithin({ anchor, intervalSeconds }, anchor, anchor + 2 * MINUTE_MS);
+    const due = dueWithin({ anchor, intervalSeconds }, Math.max(anchor, startedAt), firstMinute + MINUTE_MS);
     await sendTimers(
       due.map((dueAt) => ({
         message: { kind: 'due', sourceId, ownerId, generation, dueAt },
@@ -84,7 +89,9 @@ export function createSourceTimers({
         name: scheduleName(sourceId),
         when: whenOf(timer, now()),
         // Without a start date a rate schedule fires at creation.
-        ...('intervalSeconds' in timer ? { startAt: new Date(anchor + timer.intervalSeconds * 1_000) } : {}),
+        ...('intervalSeconds' in timer
+          ? { startAt: new Date(nextDue({ anchor, intervalSeconds: timer.intervalSeconds }, now())) }
+          : {}),
         queueArn: runsQueueArn,
         groupId: sourceId,
         input: messageText(tick),

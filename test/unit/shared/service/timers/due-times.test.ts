@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delayUntil, dueWithin, minuteOf } from '../../../../../shared/service/timers/due-times.ts';
+import { delayUntil, dueWithin, minuteOf, nextDue } from '../../../../../shared/service/timers/due-times.ts';
 
 const MINUTE = 60_000;
 
@@ -34,4 +34,20 @@ describe('an interval that is no whole minute', () => {
     expect(delayUntil(0, 10_000)).toBe(0);
     expect(delayUntil(10_000_000, 0)).toBe(900);
   });
+});
+
+test('the next tick keeps the phase of the anchor, is later than now, and is at most one interval away', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 15, max: 100_000 }),
+      fc.integer({ min: 0, max: 2 ** 41 }),
+      fc.integer({ min: -5_000, max: 2 ** 32 }),
+      (intervalSeconds, anchor, age) => {
+        const next = nextDue({ anchor, intervalSeconds }, anchor + age);
+        const wait = next - (anchor + Math.max(age, 0));
+        expect((next - anchor) % (intervalSeconds * 1_000)).toBe(0);
+        expect(wait > 0 && wait <= intervalSeconds * 1_000).toBe(true);
+      },
+    ),
+  );
 });

@@ -1,0 +1,148 @@
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { Call } from '../../infra/embedded/call.ts';
+import { FakeClock } from '../../infra/embedded/clock.ts';
+import type { Disk } from '../../infra/embedded/disk/disk.ts';
+import { noFaults } from '../../infra/embedded/faults.ts';
+import { SchedulerService } from '../../infra/embedded/scheduler/service.ts';
+import { createSchedules } from '../../shared/aws/schedules.ts';
+import { SourceId, UserId } from '../../shared/domain/id.ts';
+import { type DelayedTimer, type ScheduledTick, TimerMessage } from '../../shared/domain/run/message.ts';
+import { createTimerForwarder } from '../../shared/service/timers/forward-timer.ts';
+import { createSourceTimers, type SourceTimers } from '../../shared/service/timers/source-timers.ts';
+
+type Timer = Parameters<SourceTimers['start']>[0]['timer'];
+
+const GROUP = 'sources';
+const queueArn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const idOf = (name: string) => SourceId.parse(`dc_${name.padStart(24, '0')}`);
+
+/** A tick that reached the queue of triggers. Times are epoch ms. */
+interface Tick {
+  readonly name: string;
+  readonly at: number;
+  readonly scheduledAt: number;
+}
+
+/** A disk without a disk: a week of ticks writes more than 100,000 times. */
+function memoryDisk(): Disk {
+  const kept = new Map<string, string>();
+  const keysOf = (prefix: string) => [...kept.keys()].filter((key) => key.startsWith(prefix)).sort();
+  return {
+    problem: undefined,
+    get: (key) => kept.get(key),
+    getBytes: () => undefined,
+    put: (key, value) => void kept.set(key, String(value)),
+    putNew: (key, value) => void kept.set(key, String(value)),
+    del: (key) => void kept.delete(key),
+    own: () => undefined,
+    commit: () => Promise.resolve(),
+    entries: async function* (prefix) {
+      for (const key of keysOf(prefix)) yield [key, kept.get(key) ?? ''];
+    },
+    keys: async function* (prefix) {
+      yield* keysOf(prefix);
+    },
+    snapshot: () => Promise.reject(new Error('This disk has no snapshots.')),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Timers of sources, their messages and the embedded scheduler, on a clock that a test moves. Queues deliver at once. */
+export class TimersWorld {
+  readonly clock: FakeClock;
+  readonly ticks: Tick[] = [];
+  readonly #disk = memoryDisk();
+  readonly #timers: SourceTimers;
+  readonly #forward: (message: TimerMessage) => Promise<void>;
+  #scheduler: SchedulerService | undefined;
+
+  constructor(startAt: number) {
+    this.clock = new FakeClock(startAt);
+    const now = () => this.clock.now();
+    const unused = () => Promise.reject(new Error('No timer sends this.'));
+    const sendTimers = async (messages: readonly DelayedTimer[]) => {
+      for (const { message, delaySeconds } of messages)
+        this.clock.wakeAt(now() + delaySeconds * 1_000, () => void this.#forward(message));
+    };
+    this.#timers = createSourceTimers({
+      schedules: createSchedules({ scheduler: () => this.#client, groupName: GROUP, roleArn: ROLE }),
+      sendTimers,
+      runsQueueArn: queueArn('runs.fifo'),
+      timersQueueArn: queueArn('timers'),
+      now,
+    });
+    this.#forward = createTimerForwarder({
+      sendTicks: async (ticks) => ticks.forEach((tick) => this.#take(tick)),
+      sendTimers,
+      signIns: { drop: unused, renewIdle: unused },
+      metricsJob: { ofUsers: unused, ofUser: unused },
+      now,
+    });
+  }
+
+  /** Activates a source with this timer now, or again with the anchor of an earlier activation. */
+  start(name: string, timer: Timer, anchor = this.clock.now()): Promise<void> {
+    const ownerId = UserId.parse(`u_${'0'.repeat(24)}`);
+    return this.#timers.start({ sourceId: idOf(name), ownerId, generation: 1, anchor, timer });
+  }
+
+  /** Opens the scheduler, or opens it again on what it has stored. */
+  async open(): Promise<void> {
+    await this.#scheduler?.stop();
+    this.#scheduler = new SchedulerService({
+      disk: this.#disk,
+      clock: this.clock,
+      faults: noFaults,
+      region: 'us-east-1',
+      account: '000000000000',
+      dispatch: (call) => this.#deliver(call),
+    });
+    await this.#scheduler.load();
+    this.#scheduler.createGroup({ name: GROUP });
+    this.#scheduler.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#scheduler?.stop();
+  }
+
+  /** Moves the clock from one due time to the next. */
+  async advance(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    for (let next = this.clock.nextWake(); next !== undefined && next <= end; next = this.clock.nextWake()) {
+      this.clock.advance(Math.max(next - this.clock.now(), 0));
+      await new Promise(setImmediate);
+    }
+    this.clock.advance(end - this.clock.now());
+  }
+
+  /** Times of the ticks of one source. */
+  ticksOf(name: string): number[] {
+    return this.ticks.filter((tick) => tick.name === name).map(({ at }) => at);
+  }
+
+  async #deliver({ input: { QueueUrl, MessageBody } }: Call): Promise<Record<string, unknown>> {
+    const body: unknown = JSON.parse(String(MessageBody));
+    if (String(QueueUrl).endsWith('/timers')) await this.#forward(TimerMessage.parse(body));
+    else this.#take(body as ScheduledTick);
+    return {};
+  }
+
+  #take({ sourceId, scheduledAt }: Pick<ScheduledTick, 'sourceId' | 'scheduledAt'>): void {
+    const name = sourceId.replace(/^dc_0*/, '');
+    this.ticks.push({ name, at: this.clock.now(), scheduledAt: Date.parse(scheduledAt) });
+  }
+
+  get #client(): SchedulerClient {
+    const send = ({
+      input,
+      constructor,
+    }: {
+      input: Record<string, unknown>;
+      constructor: { name: string };
+    }) => this.#scheduler?.call(constructor.name.replace(/Command$/, ''), input);
+    return { send } as unknown as SchedulerClient;
+  }
+}
+
+const ROLE = 'arn:aws:iam::000000000000:role/schedules';
