@@ -5,6 +5,8 @@ import { SlowFirst } from './test/support/slow-first.ts';
 /** `.long`: only here. `.both`: also in `npm test`, with fewer repetitions. */
 const HERE = '*.{long,both}*.test.ts';
 const LAST = 'test/**/*.last.test.ts';
+/** In a browser. Loading modules for each file would take a tenth of the time. */
+const CONSOLE = 'test/bin/console/**/*.test.ts';
 
 /**
  * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. The name of a
@@ -12,6 +14,7 @@ const LAST = 'test/**/*.last.test.ts';
  */
 export default defineConfig({
   test: {
+    experimental: { fsModuleCache: true },
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
@@ -23,15 +26,17 @@ export default defineConfig({
           name: 'stack',
           // Without faults: some assertions of `.faults` are exact then.
           include: [`test/{api,bin,infra,programs,regressions}/**/${HERE}`, 'test/e2e/**/*.faults.test.ts'],
-          exclude: [LAST],
+          exclude: [LAST, CONSOLE],
         },
       },
+      { test: { ...stack, ...many, name: 'console', include: [CONSOLE], isolate: false } },
       {
         test: {
           ...withFaults,
           name: 'faults',
           // `npm test` injects faults into the others.
           include: ['test/e2e/**/!(*.faults).test.ts', 'test/e2e/**/*.long.faults.test.ts'],
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -9,7 +9,7 @@ import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { until } from '../support/until.ts';
 
-const REQUESTS = repetitions(8, 210);
+const REQUESTS = repetitions(8, 100);
 const SIDE_BY_SIDE = 8;
 
 interface Sent {

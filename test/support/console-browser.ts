@@ -7,10 +7,13 @@ import { apiClient, type ApiClient } from './api-client.ts';
 import { startTestCloud, type TestCloud, type TestCloudOptions } from './cloud.ts';
 import { DEADLINE_MS } from './until.ts';
 
+/** Chromium without windows needs half of the processor time. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 /** Chromium of the operating system, or the one that `CHROMIUM` names. */
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 const hasChromium = existsSync(CHROMIUM);
-const SCREENSHOTS = join(import.meta.dirname, '../../.build/console');
+/** A folder for pictures of pages, when people want to look at them. */
+const { PICTURES } = process.env;
 
 interface PageOptions {
   width?: number;
@@ -147,8 +150,9 @@ async function intercepting(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(`fetch('${ANSWERED_HERE}').then(({ status }) => status)`)).toBe(204);
 }
 
-/** Keeps a picture of the page below `.build/console`, for people to look at. */
+/** Keeps a picture of the page in the folder that `PICTURES` names. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }

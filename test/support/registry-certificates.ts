@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,10 @@ export function registryCertificates(): Record<string, string> {
   return certificates === '' ? {} : { NODE_EXTRA_CA_CERTS: certificates };
 }
 
-/** Gives the processes that this test starts {@link registryCertificates}. */
-export const trustRegistry = (): void => {
+/** Gives the processes that the tests of this file start {@link registryCertificates}. */
+export function trustRegistry(): void {
   Object.assign(process.env, registryCertificates());
-};
+  afterAll(() => {
+    delete process.env['NODE_EXTRA_CA_CERTS'];
+  });
+}

@@ -1,11 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityFindings,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
@@ -14,21 +10,6 @@ const chart = (page: Page, name: RegExp) => page.getByRole('figure').filter({ ha
 
 /** Clicks the middle of a plot: the nearest bar with a value counts. */
 const clickBar = (page: Page, name: RegExp) => chart(page, name).locator('.u-over').click();
-
-async function looksRight(page: Page, name: string): Promise<void> {
-  for (const [theme, width] of [
-    ['light', 1_440],
-    ['dark', 1_024],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.setViewportSize({ width, height: 900 });
-    const look = `${name}-${theme}-${width}`;
-    expect(await accessibilityFindings(page), look).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
-    await keepPicture(page, look);
-  }
-}
 
 describeConsole('charts', (console) => {
   let receiver: Receiver;

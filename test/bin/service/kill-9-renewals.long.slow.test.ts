@@ -12,8 +12,8 @@ import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
 const ROUNDS = 50;
-/** Enough that both functions renew at once; forty run at once in renew-account.test.ts. */
-const SOURCES = 8;
+/** Two in each function, so that both functions renew at once; forty run at once in renew-account.test.ts. */
+const SOURCES = 4;
 /** The stores of a renewal end within about this time after the answer. */
 const LONGEST_DELAY_MS = 12;
 

@@ -18,9 +18,9 @@ const ROUNDS = 20;
 const USUAL = [5];
 const seeds =
   SEED === undefined
-    ? repetitions(USUAL, between(1, 20))
+    ? repetitions(USUAL, between(1, 10))
     : between(...z.tuple([z.coerce.number(), z.coerce.number().optional()]).parse(SEED.split('-')));
-const POINTS = repetitions(5_000, 40_000);
+const POINTS = repetitions(5_000, 25_000);
 
 function between(first: number, last = first): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -175,6 +175,6 @@ it('random sequences of calls have the same responses as in dynalite, serialised
         expect(shortCircuited).toEqual(oracle);
       }
     }),
-    { numRuns: repetitions(100, 500) },
+    { numRuns: repetitions(100, 300) },
   );
 });

@@ -173,6 +173,6 @@ test.each([
         : noFaults;
       await play(taken, { fifo, faults });
     }),
-    { numRuns: repetitions(40, 200) },
+    { numRuns: repetitions(40, 100) },
   );
 });
