@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BatchOperation, ClassicLevel } from 'classic-level';
+import type { ClassicLevel } from 'classic-level';
 import { type Disk, type DiskOptions, type DiskSnapshot, DiskUnavailable, type OwnedRows } from './disk.ts';
-import { type DiskValue, isBytes, valueBytes, valueText } from './disk-value.ts';
+import { type DiskValue, valueBytes, valueText } from './disk-value.ts';
 import type { Journal } from './journal.ts';
+import { JournalMove } from './journal-move.ts';
 import { LevelSnapshot } from './level-snapshot.ts';
-import { deleteIn, mergeIn, putIn, type Write, type Writes } from './write-layer.ts';
+import { deleteIn, mergeIn, putIn, type Writes } from './write-layer.ts';
 
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
@@ -13,18 +14,8 @@ const SYNC_EVERY_MS = 200;
  * size moves bodies of large events shortly before their streams drop them: events of 64 KB then cost a tenth more.
  */
 const JOURNAL_BYTES = 64 << 20;
-/** Writes of one LevelDB batch: about a millisecond of the event loop. */
-const SLICE = 100;
-/** Time between two batches, for requests. */
-const SLICE_PAUSE_MS = 10;
-
 /** Time between two attempts while the disk takes no writes. */
 const RETRY_MS = 500;
-/** Free space, besides that of the writes themselves, that LevelDB needs to open again. */
-const REOPEN_BYTES = 4 << 20;
-
-type Operation = BatchOperation<ClassicLevel<string, string | Uint8Array>, string, string | Uint8Array>;
-
 /**
  * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a queue are
  * deleted within a second, and so never reach LevelDB: their owner keeps them, and hands over those that are left when the journal moves.
@@ -34,21 +25,13 @@ export class JournalledDisk implements Disk {
   readonly #journal: Journal;
   readonly #syncAlways: boolean;
   readonly #journalBytes: number;
-  readonly #pause: (ms: number) => Promise<void>;
-  readonly #freeBytes: () => number;
   readonly #owners: OwnedRows[] = [];
   /** Staged writes that are not committed. */
   #staged: Writes = new Map();
   /** Writes that are only in the journal. */
   #recent: Writes;
-  /** Writes that move from the journal to LevelDB. */
-  #moving: Writes | undefined;
-  /** Their size in the journal. */
-  #movingBytes = 0;
-  /** Deletes the journal files of the moving writes. */
-  #forget: () => Promise<void> = () => Promise.resolve();
-  /** LevelDB failed to write: it takes no writes until it is opened again, and reads go on. */
-  #isLevelBroken = false;
+  /** The writes before them, on their way from the journal to LevelDB. */
+  readonly #move: JournalMove;
   #stagedWritten: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #moved: Promise<void> | undefined;
@@ -74,8 +57,9 @@ export class JournalledDisk implements Disk {
     this.#recent = recent;
     this.#syncAlways = sync === 'always';
     this.#journalBytes = journalBytes;
-    this.#pause = pause;
-    this.#freeBytes = freeBytes;
+    // The move ends before the next journal is full, however fast that fills.
+    const isUrgent = () => this.#waiting > 0 || journal.size >= journalBytes / 2;
+    this.#move = new JournalMove(db, { pause, freeBytes, isUrgent });
   }
 
   get problem(): DiskUnavailable | undefined {
@@ -135,7 +119,7 @@ export class JournalledDisk implements Disk {
   async snapshot(): Promise<DiskSnapshot> {
     await this.#lastWrite;
     // A move that runs already may lack the latest commits.
-    while (this.#moved || this.#moving) await (this.#moved ?? this.#move());
+    while (this.#moved || this.#move.writes) await (this.#moved ?? this.#moveOnce());
     // While this move runs, no other one does: at its end LevelDB has all commits before it and none after it.
     const taken = this.#moveAll().then(() => new LevelSnapshot(this.#db));
     this.#moved = taken.then(() => undefined).finally(() => (this.#moved = undefined));
@@ -172,7 +156,7 @@ export class JournalledDisk implements Disk {
     await this.#lastWrite;
     this.#waiting += 1;
     try {
-      while (this.#moved || this.#moving || this.#hasRecent) await (this.#moved ?? this.#move());
+      while (this.#moved || this.#move.writes || this.#hasRecent) await (this.#moved ?? this.#moveOnce());
     } finally {
       this.#waiting -= 1;
     }
@@ -181,50 +165,30 @@ export class JournalledDisk implements Disk {
   /** Moves the writes of the replayed journal, and deletes its files. */
   async moveReplayed(): Promise<void> {
     this.#waiting += 1;
-    await this.#move().finally(() => (this.#waiting -= 1));
+    await this.#moveOnce().finally(() => (this.#waiting -= 1));
   }
 
   /** Moves the writes of the journal to LevelDB, and deletes them from the journal. A move that failed is repeated whole. */
-  #move(): Promise<void> {
+  #moveOnce(): Promise<void> {
     this.#moved = this.#moveAll().finally(() => (this.#moved = undefined));
     return this.#moved;
   }
 
   async #moveAll(): Promise<void> {
     if (this.#lost) throw this.#lost;
-    if (!this.#moving) {
+    if (!this.#move.writes) {
       this.#takeOwned();
-      const { size } = this.#journal;
-      this.#forget = this.#journal.rotate();
-      this.#movingBytes = size;
-      this.#moving = this.#recent;
+      const { size: bytes } = this.#journal;
+      const forget = this.#journal.rotate();
+      this.#move.begin({ writes: this.#recent, bytes, forget });
       this.#recent = new Map();
     }
-    const writes = [...this.#moving];
-    if (this.#isLevelBroken) await this.#reopen();
-    try {
-      await this.#toLevel(writes);
-    } catch (error) {
-      // The moving writes stay readable, and stay in the journal.
-      this.#isLevelBroken = true;
-      throw new DiskUnavailable(error);
-    }
-    await this.#forget();
-    this.#moving = undefined;
-  }
-
-  /** Reads fail while LevelDB opens, so there must be room to open it. */
-  async #reopen(): Promise<void> {
-    if (this.#freeBytes() < 2 * this.#movingBytes + REOPEN_BYTES)
-      throw new DiskUnavailable(new Error('LevelDB has no room to open.'));
-    await this.#db.close();
-    await this.#db.open();
-    this.#isLevelBroken = false;
+    await this.#move.finish();
   }
 
   /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
   #overlay(key: string): DiskValue | undefined | typeof BELOW {
-    const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#moving?.get(key);
+    const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#move.writes?.get(key);
     return write ? write.value : BELOW;
   }
 
@@ -262,7 +226,7 @@ export class JournalledDisk implements Disk {
     this.#staged = new Map();
     this.#problem = undefined;
     for (const owner of this.#owners) if (owner.isChanged) owner.written();
-    mergeIn(this.#recent, staged, this.#moving);
+    mergeIn(this.#recent, staged, this.#move.writes);
     if (this.#syncAlways) {
       this.#lastWrite = this.#journal.sync();
       this.#lastWrite.catch(this.#lose);
@@ -297,7 +261,7 @@ export class JournalledDisk implements Disk {
 
   /** After a failure the journal grows, and the move is tried again. */
   #moveInBackground(): void {
-    this.#move().catch(() => {
+    this.#moveOnce().catch(() => {
       if (this.#closed || this.#lost) return;
       this.#moveTimer = setTimeout(() => {
         this.#moveTimer = undefined;
@@ -314,25 +278,6 @@ export class JournalledDisk implements Disk {
   readonly #lose = (error: unknown): void => {
     this.#lost ??= new DiskUnavailable(error);
   };
-
-  async #toLevel(writes: [string, Write][]): Promise<void> {
-    for (let at = 0; at < writes.length; at += SLICE) {
-      // An array costs a third of a chained batch.
-      await this.#db.batch(writes.slice(at, at + SLICE).map(operationOf), {
-        sync: at + SLICE >= writes.length,
-      });
-      // The move ends before the next journal is full, however fast that fills.
-      const hasTime = this.#journal.size < this.#journalBytes / 2;
-      if (this.#waiting === 0 && hasTime) await this.#pause(SLICE_PAUSE_MS);
-    }
-  }
-}
-
-function operationOf([key, { value }]: [string, Write]): Operation {
-  if (value === undefined) return { type: 'del', key };
-  return isBytes(value)
-    ? { type: 'put', key, value, valueEncoding: 'view' }
-    : { type: 'put', key, value: valueText(value), valueEncoding: 'utf8' };
 }
 
 /** Later writes of the same turn of the event loop join the commit. */
