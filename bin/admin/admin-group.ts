@@ -19,6 +19,7 @@ import {
   listOAuthClients,
   listOAuthProviders,
 } from './commands/oauth-client-commands.ts';
+import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
@@ -29,7 +30,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
   {
     name: 'users',
     about: 'Users, their keys and plans.',
-    commands: [createUser, listUsers, rotateKey, setPlan, deleteUser],
+    commands: [createUser, listUsers, rotateKey, setPlan, suspendUser, resumeUser, deleteUser],
   },
   { name: 'components', about: 'The registry of components.', commands: [publishComponent] },
   {

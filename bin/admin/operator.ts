@@ -6,7 +6,7 @@ import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../.
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
-import { createTriggerSender } from '../../shared/aws/queues.ts';
+import { createKeptTriggerSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
@@ -14,6 +14,9 @@ import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import { deliveryLists } from '../../shared/store/delivery-lists.ts';
+import { keptTriggerStore } from '../../shared/store/kept-triggers.ts';
 import { oauthClientStore } from '../../shared/store/oauth-clients.ts';
 import { oauthLoginStore } from '../../shared/store/oauth-logins.ts';
 import { removalStore } from '../../shared/store/removals.ts';
@@ -85,6 +88,11 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
+    keptTriggers: keptTriggerStore(table),
+    deliveries: deliveryStore(table, () => Date.now()),
+    deliveryLists: deliveryLists(table),
+    sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
+    sendKeptTriggers: createKeptTriggerSender({ sqs, queueUrl: names.runsQueueUrl }),
     sendTriggers: createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket }),
     deadLetters: {
       runs: createDeadLetters(sqs, runs),

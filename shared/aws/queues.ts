@@ -142,6 +142,19 @@ export const createTriggerSender =
     await sendAll(options, messages);
   };
 
+/** Sends kept triggers again, with deduplication ids of their own: the queue may have taken their first messages a moment ago. */
+export const createKeptTriggerSender =
+  (options: QueueOptions) =>
+  (kept: readonly { sequence: string; trigger: Trigger }[]): Promise<void> =>
+    sendAll(
+      options,
+      kept.map(({ sequence, trigger }) => ({
+        body: messageText(trigger),
+        groupId: trigger.emitterId,
+        deduplicationId: `kept-${sequence}`,
+      })),
+    );
+
 /** Like {@link createTriggerSender}, for single triggers of concurrent requests. */
 export function createTriggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);

@@ -57,6 +57,7 @@ export class TributaryError extends Error {
 
 const KINDS = new Map<number, ErrorKind>([
   [401, 'unauthenticated'],
+  [403, 'forbidden'],
   [404, 'not_found'],
   [405, 'method_not_allowed'],
   [409, 'conflict'],

@@ -2,6 +2,7 @@
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
@@ -33,6 +34,7 @@ export const errorCodes = [
   'hook_failed',
   'account_expired',
   'unauthenticated',
+  'suspended',
   'not_found',
   'method_not_allowed',
   'limit_reached',

@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { UserId } from '../domain/id.ts';
 import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
-import { invalidKey, replacedKey } from './invalid-key.ts';
+import { invalidKey, replacedKey, suspendedUser } from './invalid-key.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
 import type { ApiKey, UserLookup } from '../store/users.ts';
 
@@ -43,6 +43,7 @@ export function createAuthenticator(users: Pick<UserLookup, 'findKey'>, now: () 
     const found = known ?? (await users.findKey(hash));
     if (!found) throw invalidKey();
     if ('replacedAt' in found) throw replacedKey(found.replacedAt);
+    if (found.suspendedAt !== undefined) throw suspendedUser();
     if (!known) cache.set(hash, found);
     const { userId, onlyFrom } = found;
     if (onlyFrom && !(sentFrom !== undefined && onlyFrom.includes(sentFrom)))

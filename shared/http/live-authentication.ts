@@ -1,5 +1,6 @@
 import { claimsOf, hasTokenSignature } from '../domain/live/live-token.ts';
 import type { UserLookup } from '../store/users.ts';
+import { suspendedUser } from './invalid-key.ts';
 import { type Caller, type Credentials, unauthenticated } from './authentication.ts';
 
 interface LiveAuthentication {
@@ -22,6 +23,7 @@ export const createLiveAuthenticator =
       (hash) => hash !== undefined && hasTokenSignature(token, hash),
     );
     if (keyHash === undefined) throw invalidToken();
+    if (user?.suspendedAt !== undefined) throw suspendedUser();
     return { userId: claims.userId, apiKey: token, live: { ...claims, keyHash } };
   };
 

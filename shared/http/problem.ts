@@ -7,6 +7,7 @@ import type { ApiResult } from './exchange.ts';
 const STATUS = {
   invalid: 400,
   unauthenticated: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

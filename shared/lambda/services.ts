@@ -93,6 +93,7 @@ import { eventStore } from '../store/events.ts';
 import { expiringItems } from '../store/expiring-items.ts';
 import { idempotencyStore } from '../store/idempotency.ts';
 import { itemWatch } from '../store/item-watch.ts';
+import { keptTriggerStore } from '../store/kept-triggers.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { metricStore } from '../store/metrics.ts';
@@ -451,6 +452,7 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
     emitters: emitterStore(table()),
     events,
     runRecords: runRecordStore(table()),
+    keptTriggers: keptTriggerStore(table()),
     usages: usageStore(table()),
     metrics: withRunMetrics(metricCounts(logger), metrics),
     sources: sourceStore(table()),

@@ -41,9 +41,14 @@ export function itemUpdate(TableName: string, key: Key, { change, version }: Ite
     ConditionExpression:
       version === undefined ? 'attribute_exists(pk)' : `attribute_exists(pk) AND ${unchanged}`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
-      ...(version === undefined ? {} : { ':before': version }),
-    },
+    // Empty values are refused.
+    ...(values.length === 0
+      ? {}
+      : {
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+            ...(version === undefined ? {} : { ':before': version }),
+          },
+        }),
   };
 }

@@ -161,6 +161,24 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       return written;
     },
 
+    /** Makes a held delivery wait for an attempt again; the caller sends its message. False when it is not held any more. */
+    release(delivery: StoredDelivery): Promise<boolean> {
+      const { attemptCount, messageNumber } = delivery;
+      const update: Change = {
+        UpdateExpression: 'SET #status = :status, nextAt = :now, expiresAt = :expiresAt REMOVE place',
+        ConditionExpression: 'turn = :turn AND #status = :held',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': attemptCount > 0 ? 'retrying' : 'pending',
+          ':now': now(),
+          ':expiresAt': expiryOf(now()),
+          ':turn': messageNumber,
+          ':held': 'held',
+        },
+      };
+      return changeWithHeld(delivery, update, 'leaves');
+    },
+
     /** Records a request to redeliver. False when another request came first. */
     request(
       delivery: StoredDelivery,

@@ -47,6 +47,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | the number of an emitter's delayed emits             | `EMITTER#<id>`            | `COUNTS`                        |
  * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
  * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
+ * | triggers that a suspended source keeps              | `EMITTER#<id>`            | `kept#<sequence>`               |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
@@ -176,6 +177,11 @@ export const runChunkKey = (id: EmitterId, slot: number) =>
 export const RUN_REQUEST_PREFIX = 'request#';
 export const runRequestKey = (id: SourceId, trigger: string) =>
   key(emitterPartition(id), `${RUN_REQUEST_PREFIX}${part(trigger)}`);
+/** Outside that range, too. */
+export const KEPT_PREFIX = 'kept#';
+/** `sequence` is the number of the trigger in its queue, of fixed length. */
+export const keptTriggerKey = (id: EmitterId, sequence: string) =>
+  key(emitterPartition(id), `${KEPT_PREFIX}${sequence}`);
 export const endpointKey = (endpointId: string) => key(`ENDPOINT#${part(endpointId)}`, 'ENDPOINT');
 
 export const streamPartition = (id: EmitterId, stream: StreamName) => `STREAM#${id}#${part(stream)}`;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SourceId, type UserId } from '../domain/id.ts';
-import type { PendingRevision, Source, SourceConfiguration } from '../domain/source/source.ts';
+import type { PendingRevision, Source, SourceConfiguration, Suspension } from '../domain/source/source.ts';
 import { freeSlug } from '../domain/source/slug.ts';
+import { changeItem } from './change-item.ts';
 import { countUp, limitReached } from './counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from './keys.ts';
-import { type Filter, readPage, type Page, type PageRequest } from './page.ts';
+import { type Filter, pointedIds, readPage, type Page, type PageRequest } from './page.ts';
 import { takenSlugs } from './slugs.ts';
 import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
@@ -47,6 +48,17 @@ export function sourceStore(table: TableOptions) {
         new GetCommand({ TableName, Key: endpointKey(endpointId), ConsistentRead: true }),
       );
       return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
+    },
+
+    /** The ids of all sources of a user. */
+    async ids(ownerId: UserId): Promise<SourceId[]> {
+      const ids = await pointedIds(table, { list: 'sources', ownerId });
+      return ids.map((id) => SourceId.parse(id));
+    },
+
+    /** Suspends a source, or resumes it without a suspension. A source that was deleted meanwhile stays as it is. */
+    async setSuspension(id: SourceId, suspension: Suspension | undefined): Promise<void> {
+      await changeItem(table, sourceKey(id), { change: { suspension } });
     },
 
     list: (ownerId: UserId, request: PageRequest, filter?: Filter<Source>): Promise<Page<Source>> =>

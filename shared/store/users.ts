@@ -6,7 +6,7 @@ import { billingPeriod } from '../domain/user/billing-period.ts';
 import { User, UserPlan } from '../domain/user/user.ts';
 import { changeItem } from './change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
-import { batchGet, queryAll, type TableOptions, transact } from './table-client.ts';
+import { batchGet, type Key, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usageStore } from './usage.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
@@ -15,6 +15,8 @@ const ApiKey = z.object({
   userId: UserId,
   /** Addresses from which the key may be used; without them, from any. */
   onlyFrom: z.array(z.string()).optional(),
+  /** The user is suspended since then, epoch ms. */
+  suspendedAt: z.number().optional(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -70,7 +72,7 @@ export function userStore(table: TableOptions) {
       if ((await list()).some(({ username }) => username === user.username)) return 'name taken';
       const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [
-        keyFor(user.keyHash, user.id),
+        keyFor(user.keyHash, user),
         { Put: { TableName, Item: { ...usernameKey(user.username), userId: user.id }, ...isNew } },
         { Put: { TableName, Item: { ...userKey(user.id), ...user } } },
         { Put: { TableName, Item: allUsersKey(user.id) } },
@@ -100,7 +102,7 @@ export function userStore(table: TableOptions) {
               ExpressionAttributeValues: { ':new': keyHash, ':old': user.keyHash },
             },
           },
-          keyFor(keyHash, id),
+          keyFor(keyHash, user),
           replacedAt === undefined
             ? { Delete: { TableName, Key: apiKeyKey(user.keyHash) } }
             : { Put: { TableName, Item: replacedItem(user.keyHash, replacedAt) } },
@@ -140,7 +142,7 @@ export function userStore(table: TableOptions) {
             },
           },
         },
-        ...(localKey === undefined ? [] : [keyFor(localKey.hash, id, localKey.onlyFrom)]),
+        ...(localKey === undefined ? [] : [keyFor(localKey.hash, user, localKey.onlyFrom)]),
         ...(before === undefined ? [] : [{ Delete: { TableName, Key: apiKeyKey(before) } }]),
       ]);
       return result.ok;
@@ -155,6 +157,27 @@ export function userStore(table: TableOptions) {
         unbilledInHour: await unbilledOf(user, plan),
       };
       return (await changeItem(table, userKey(id), { change })) !== undefined;
+    },
+
+    /**
+     * Suspends the user and its keys from this time on, or ends that without a time. Caches may accept a key for up to 60 s more. False when
+     * the user does not exist.
+     */
+    async setSuspension(id: UserId, suspendedAt: number | undefined): Promise<boolean> {
+      for (;;) {
+        const user = await users.find(id);
+        if (!user) return false;
+        const { keyHash, localKeyHash } = user;
+        const hashes = [keyHash, ...(localKeyHash === undefined ? [] : [localKeyHash])];
+        const result = await transact(table, [
+          { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, 'attribute_exists(pk)') } },
+          ...hashes.map((hash) => ({
+            // A key that was replaced meanwhile names no user.
+            Update: { TableName, ...suspensionOf(apiKeyKey(hash), suspendedAt, 'attribute_exists(userId)') },
+          })),
+        ]);
+        if (result.ok) return true;
+      }
     },
 
     /** Removes the user and its keys. The caller removes what the user owns before. */
@@ -191,16 +214,33 @@ export function userStore(table: TableOptions) {
     return usageStore(table).ofPeriod(user.id, billingPeriod(paidSince, paidSince));
   }
 
-  function keyFor(hash: string, userId: UserId, onlyFrom?: readonly string[]) {
+  function keyFor(
+    hash: string,
+    { id: userId, suspendedAt }: Pick<User, 'id' | 'suspendedAt'>,
+    onlyFrom?: readonly string[],
+  ) {
     return {
       Put: {
         TableName,
-        Item: { ...apiKeyKey(hash), userId, ...(onlyFrom === undefined ? {} : { onlyFrom }) },
+        Item: {
+          ...apiKeyKey(hash),
+          userId,
+          ...(onlyFrom === undefined ? {} : { onlyFrom }),
+          ...(suspendedAt === undefined ? {} : { suspendedAt }),
+        },
         ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(replacedAt)',
       },
     };
   }
 }
+
+const suspensionOf = (key: Key, suspendedAt: number | undefined, condition: string) => ({
+  Key: { ...key },
+  ConditionExpression: condition,
+  ...(suspendedAt === undefined
+    ? { UpdateExpression: 'REMOVE suspendedAt' }
+    : { UpdateExpression: 'SET suspendedAt = :at', ExpressionAttributeValues: { ':at': suspendedAt } }),
+});
 
 const replacedItem = (hash: string, replacedAt: number) => ({
   ...apiKeyKey(hash),

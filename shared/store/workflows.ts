@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WorkflowId } from '../domain/id.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
+import { changeItem } from './change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from './keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
@@ -50,6 +51,11 @@ export function workflowStore(table: TableOptions) {
       const keys = pointers.map(({ sk }) => workflowKey(WorkflowId.parse(sk)));
       const found = (await batchGet(table, keys)).map((item) => Workflow.parse(item));
       return found.filter(({ deleting }) => !deleting).sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    /** Suspends the deliveries to a workflow from this time on, or resumes them without a time. */
+    async setSuspension(id: WorkflowId, suspendedAt: number | undefined): Promise<void> {
+      await changeItem(table, workflowKey(id), { change: { suspendedAt } });
     },
 
     /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */

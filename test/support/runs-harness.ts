@@ -34,6 +34,7 @@ import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
 import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
+import { keptTriggerStore } from '../../shared/store/kept-triggers.ts';
 import { metricStore } from '../../shared/store/metrics.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { type RunRecordStore, runRecordStore } from '../../shared/store/run-records.ts';
@@ -137,6 +138,7 @@ export async function harness({
     emitters: emitterStore(table),
     events,
     runRecords: runRecordStore(table),
+    keptTriggers: keptTriggerStore(table),
     usages,
     metrics: createMetricCounts({
       metrics: metricStore(table),

@@ -58,12 +58,13 @@ export const createUser = operatorCommand({
   },
 });
 
-const shown = ({ id, username, email, plan, createdAt }: User) => ({
+const shown = ({ id, username, email, plan, createdAt, suspendedAt }: User) => ({
   id,
   username,
   email,
   plan,
   created_at: Math.floor(createdAt / 1000),
+  ...(suspendedAt === undefined ? {} : { suspended_at: Math.floor(suspendedAt / 1000) }),
 });
 
 export const listUsers = operatorCommand({
@@ -78,7 +79,11 @@ export const listUsers = operatorCommand({
     const all = (await users.list()).map(shown);
     return {
       json: all,
-      text: all.map(({ id, username, email, plan }) => [id, username, email, plan].join('\t')).join('\n'),
+      text: all
+        .map(({ id, username, email, plan, ...more }) =>
+          [id, username, email, plan, ...('suspended_at' in more ? ['suspended'] : [])].join('\t'),
+        )
+        .join('\n'),
     };
   },
 });

@@ -57,6 +57,17 @@ export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
 /** A failed hook: its name, its error and its last log lines. */
 export type HookFailure = Pick<RevisionOutcome, 'hook' | 'code' | 'message' | 'lines'>;
 
+/** The owner of the source is suspended: ticks are dropped, and other triggers are kept until the owner is resumed. */
+export const Suspension = z.object({
+  /** Epoch ms. */
+  since: z.number(),
+  /** Triggers that the source keeps. */
+  kept: z.number().int(),
+  /** The source, or its owner, keeps as many triggers as it may: no more are accepted. */
+  isFull: z.boolean().optional(),
+});
+export type Suspension = z.infer<typeof Suspension>;
+
 export const Source = z.object({
   id: SourceId,
   ownerId: UserId,
@@ -73,6 +84,7 @@ export const Source = z.object({
   timerAnchor: z.number().optional(),
   /** On a tombstone: the queue has accepted the purge message. */
   purgeSent: z.boolean().optional(),
+  suspension: Suspension.optional(),
   createdAt: z.number(),
   /** Increases with every update by a caller; the version for optimistic locking. */
   updatedAt: z.number(),

@@ -20,6 +20,8 @@ export const Workflow = WorkflowSettings.extend({
   secret: StoredSecret,
   /** True from the deletion until the purge; a deleted workflow is invisible to all readers. */
   deleting: z.boolean().optional(),
+  /** The owner is suspended since then, epoch ms: deliveries to the target are held. */
+  suspendedAt: z.number().optional(),
   createdAt: z.number(),
 });
 export type Workflow = z.infer<typeof Workflow>;

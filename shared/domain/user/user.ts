@@ -29,6 +29,8 @@ export const User = z.object({
   localKeyHash: z.string().optional(),
   /** Invocations of the same hour before the plan became `paid`, which are not billed. */
   unbilledInHour: z.number().optional(),
+  /** Since when the operator has stopped the work of the user, epoch ms. */
+  suspendedAt: z.number().optional(),
   createdAt: z.number(),
 });
 export type User = z.infer<typeof User>;

@@ -35,6 +35,8 @@ export const Webhook = WebhookSettings.omit({ headers: true }).extend({
   version: z.number().int().default(0),
   /** Deliveries skip the first attempt until then, epoch ms, because the webhook failed recently. */
   suspectUntil: z.number().optional(),
+  /** The owner is suspended since then, epoch ms: deliveries are held, whether the webhook is active or not. */
+  suspendedAt: z.number().optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });

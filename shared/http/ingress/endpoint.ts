@@ -5,7 +5,7 @@ import type { RunTrigger, Trigger } from '../../domain/run/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
 import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
-import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
+import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
 import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
 
@@ -47,6 +47,8 @@ export const createEndpoint =
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
     if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
+    if (endpoint.suspension && (endpoint.customResponse || endpoint.suspension.isFull === true))
+      throw suspendedSource();
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
       if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);

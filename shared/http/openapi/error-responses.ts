@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { INVALID_KEY } from '../invalid-key.ts';
+import { INVALID_KEY, SUSPENDED } from '../invalid-key.ts';
 import { reference } from './named-schemas.ts';
 
 interface ErrorDescription {
@@ -25,6 +25,12 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     description: 'The API key is missing or not valid.',
     code: 'unauthenticated',
     error: INVALID_KEY,
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The operator has suspended the user.',
+    code: 'suspended',
+    error: SUSPENDED,
   },
   404: {
     name: 'NotFound',

@@ -33,7 +33,7 @@ export function operationObject(operationId: string, route: Route): JsonSchema {
 /** Error statuses of an operation, in ascending order. 405 is left out: it belongs to a path, not to an operation. */
 function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
   const statuses = new Set([400, 500, 503, ...errors]);
-  if (!isPublic) statuses.add(401);
+  if (!isPublic) statuses.add(401).add(403);
   if (path.includes('{')) statuses.add(404);
   if (method !== 'GET') statuses.add(413).add(415);
   return [...statuses].sort((a, b) => a - b);

@@ -5,6 +5,7 @@ import type { SealedFields } from '../../domain/user/sealed-fields.ts';
 import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/delivery/signature.ts';
 import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook/webhook.ts';
+import { isReceiving } from '../../domain/webhook/webhook-work.ts';
 import { isReservedHeader } from '../../domain/webhook/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
@@ -34,7 +35,7 @@ export const targetOfWebhook = (webhook: Webhook, now: number): HttpTarget => ({
   url: webhook.url,
   secrets: signingSecretsOf(webhook, now),
   headers: webhook.headers,
-  active: webhook.active,
+  active: isReceiving(webhook),
   rateLimit: webhook.rateLimit,
   health: webhook.health,
   suspectUntil: webhook.suspectUntil ?? 0,
@@ -46,7 +47,7 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
     case 'webhook':
       return targetOfWebhook(listener.webhook, now);
     case 'workflow': {
-      const { id, ownerId, name, target, secret, deleting } = listener.workflow;
+      const { id, ownerId, name, target, secret, deleting, suspendedAt } = listener.workflow;
       if (deleting || !/^https?:\/\//i.test(target)) return undefined;
       return {
         listenerId: id,
@@ -54,7 +55,7 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
         name,
         url: target,
         secrets: [secret],
-        active: true,
+        active: suspendedAt === undefined,
         rateLimit: null,
         health: HEALTHY,
         suspectUntil: 0,

@@ -22,7 +22,8 @@ export function createSourceTriggers({ matching, admission, sendTriggers, now }:
     const [first] = messages;
     const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
     const sources = listeners.filter(
-      ({ state }) => state !== 'inactive' && state !== 'failed' && state !== 'deleting',
+      ({ state, suspension }) =>
+        state !== 'inactive' && state !== 'failed' && state !== 'deleting' && suspension?.isFull !== true,
     );
     const acceptingOf = new Map(
       messages.map((message) => [message, sources.filter(({ id }) => accepts(message, id))]),

@@ -101,7 +101,7 @@ function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
   return (id) => ids.has(id) || (oldest !== undefined && !isAfter(id, oldest.id));
 }
 
-/** A rotated key, and a deleted source or user, end the stream. */
+/** A rotated key, a suspended user, and a deleted source or user end the stream. */
 function checksOf(
   { checks, users }: LiveServices,
   { userId, keyHash, owner }: StreamRequest,
@@ -110,7 +110,10 @@ function checksOf(
   const end = () => {
     output.end();
   };
-  const isKey = async () => (await users.findByKeyHash(keyHash))?.userId === userId;
+  const isKey = async () => {
+    const key = await users.findByKeyHash(keyHash);
+    return key?.userId === userId && key.suspendedAt === undefined;
+  };
   return [checks.add(apiKeyKey(keyHash), isKey, end), checks.add(owner.key, owner.isValid, end)];
 }
 

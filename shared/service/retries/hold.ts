@@ -1,6 +1,7 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import { heldNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { isReceiving } from '../../domain/webhook/webhook-work.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import { WORKER_MS } from './drain.ts';
@@ -8,13 +9,13 @@ import type { RetryServices } from './retry-services.ts';
 
 const CONCURRENT_MOVES = 25;
 
-/** Holds all waiting deliveries of an inactive webhook. A message of its own goes on after the time of one invocation. */
+/** Holds all waiting deliveries of a webhook that may get none. A message of its own goes on after the time of one invocation. */
 export const createHold =
   ({ deliveries, webhooks, limitHeld, notify, sendRetry, now }: RetryServices) =>
   async (message: RetryMessageOf<'hold'>): Promise<void> => {
     const { listenerId } = message;
     const webhook = await webhooks.find(listenerId);
-    if (!webhook || webhook.active) return;
+    if (!webhook || isReceiving(webhook)) return;
     const end = now() + WORKER_MS;
     const { from, to } = idsBetween(now() - LONGEST_WAIT_MS, Infinity);
     let moving: StoredDelivery[] = [];

@@ -3,6 +3,7 @@ import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { isReceiving } from '../../domain/webhook/webhook-work.ts';
 import type { Breaker } from '../../domain/webhook/webhook-health.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
@@ -65,7 +66,7 @@ class Chunk {
     let next: StoredDelivery[] = [];
     while (now() < end) {
       const webhook = await webhooks.find(this.#message.listenerId);
-      if (!webhook?.active) return this.#finish();
+      if (!webhook || !isReceiving(webhook)) return this.#finish();
       const { breaker } = webhook.health;
       // The first attempt of a recovery probes an open breaker, and so does each while no probe is on its way. Otherwise that probe closes it.
       if (breaker && !breaker.isIdle && this.#recovery.sent > 0) return this.#secondsToProbe(breaker);

@@ -8,6 +8,7 @@ import type { Source } from '../../domain/source/source.ts';
 import { type EventStore, isWithin } from '../../store/events.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
+import type { KeptTriggerStore } from '../../store/kept-triggers.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
@@ -33,6 +34,7 @@ export interface PurgeContext {
   subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
   timers: Pick<SourceTimers, 'stop'>;
+  keptTriggers: Pick<KeptTriggerStore, 'forget'>;
   runJobs: JobRunner;
   /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
@@ -94,6 +96,7 @@ export async function executePurge(
   if (source) {
     await deactivate(context, { group, source, db: emitter.db, received });
     await context.timers.stop(source.id);
+    await context.keptTriggers.forget({ sourceId: source.id, ownerId: source.ownerId });
   }
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
   await context.subscriptions.removeAllOf(emitterId);

@@ -13,6 +13,7 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
 import { endedJob, endedPlan } from './ended-run.ts';
+import { keepTriggers, type KeepTriggersContext } from './keep-triggers.ts';
 import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
 import { type Planned, withLast } from './number-events.ts';
@@ -21,7 +22,7 @@ import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
 import { type Group, hasWaitedForPermit } from './received-trigger.ts';
 
-export interface ExecuteRunsContext {
+export interface ExecuteRunsContext extends KeepTriggersContext {
   plan: PlanContext;
   emitters: Pick<EmitterStore, 'load'>;
   runJobs: JobRunner;
@@ -66,7 +67,7 @@ export async function executeRuns(
     if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
     if (plan.kind === 'job' && plan.job.kind === 'run') {
       if (plans.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {
-        plans.push({ kind: 'nothing', isRepeated: true });
+        plans.push({ kind: 'nothing', isUnrecorded: true });
         continue;
       }
       bytes += plan.job.event.length * LONGEST_QUOTED;
@@ -75,6 +76,7 @@ export async function executeRuns(
     plans.push(plan);
   }
 
+  await keepTriggers(context, emitter, { plans, received });
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
   const needsNoPermit = received.some(hasWaitedForPermit) || runsShortly(emitter.state.longUntilHour, now);
   const results = await runAll(context, { group, emitter, jobs, needsNoPermit });

@@ -34,8 +34,10 @@ export interface RunReceived extends Received {
 
 /** The plan for one trigger: drop it, store these events, or run this job. */
 export type Plan =
-  /** `isRepeated`: the batch has the same trigger before. */
-  | { kind: 'nothing'; isRepeated?: boolean }
+  /** `isUnrecorded`: it leaves no record, because the batch has the same trigger before, or its source is suspended. */
+  | { kind: 'nothing'; isUnrecorded?: boolean }
+  /** Stores the trigger until the owner of its source is resumed. */
+  | { kind: 'keep'; trigger: RunTrigger }
   /** `failure`: the reason why the trigger did not run; with `isSkipped` it is no failure of the source. */
   | { kind: 'events'; events: PlannedEvent[]; failure?: RunError; isSkipped?: boolean }
   | { kind: 'job'; job: Job; context: ErrorContext };
@@ -64,6 +66,9 @@ export async function planFor(
   if (trigger.generation !== undefined && trigger.generation !== source.generation)
     return { kind: 'nothing' };
   if (trigger.generation !== undefined && source.state !== 'active') return { kind: 'nothing' };
+
+  if (source.suspension)
+    return isTick(trigger) ? { kind: 'nothing', isUnrecorded: true } : { kind: 'keep', trigger };
 
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)

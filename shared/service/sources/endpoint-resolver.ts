@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
+import type { Suspension } from '../../domain/source/source.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
 import { REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
@@ -17,6 +18,8 @@ export interface OpenEndpoint {
   isApphook: boolean;
   /** Epoch ms; 0 for never. */
   laggingUntil: number;
+  /** Set while the owner is suspended. */
+  suspension?: Suspension | undefined;
 }
 
 export interface EndpointResolverOptions {
@@ -32,6 +35,14 @@ export const noEndpoint = () =>
     'not_found',
     'not_found',
     'There is no endpoint at this address: check the address, and whether its source is active.',
+  );
+
+/** A suspended source has no response of its own, and keeps only so many triggers. */
+export const suspendedSource = () =>
+  new ServiceError(
+    'forbidden',
+    'suspended',
+    'The source does not run, because its owner is suspended, and it cannot keep this request until it runs again.',
   );
 
 /** Cache time. A disabled source must stop answering within 5 s; other caches add less than 2 s. */
@@ -52,7 +63,7 @@ export function createEndpointResolver({ sources, emitters, backlogs, now }: End
     const [found, progress] = await Promise.all([sources.find(sourceId), emitters.progress(sourceId)]);
     const source = found && effectiveSource(found);
     if (!source) return undefined;
-    const { ownerId, traits } = source;
+    const { ownerId, traits, suspension } = source;
     const { customResponse, apphookProp } = traits;
     const refusedUntil = backlogs.isTooLong(sourceId, progress.completed) ? now() + REFUSAL_MS : 0;
     return {
@@ -61,6 +72,7 @@ export function createEndpointResolver({ sources, emitters, backlogs, now }: End
       customResponse,
       isApphook: apphookProp !== undefined,
       laggingUntil: Math.max(progress.laggingUntil, refusedUntil),
+      suspension,
     };
   }
 

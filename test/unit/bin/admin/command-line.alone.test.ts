@@ -61,10 +61,13 @@ test.each([
     '',
     'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, backup, doctor.',
   ],
-  ['users', 'A command is missing after tributary admin users: create, list, rotate-key, set-plan, delete.'],
+  [
+    'users',
+    'A command is missing after tributary admin users: create, list, rotate-key, set-plan, suspend, resume, delete.',
+  ],
   [
     'users make',
-    "Unknown command 'make'. tributary admin users has create, list, rotate-key, set-plan, delete.",
+    "Unknown command 'make'. tributary admin users has create, list, rotate-key, set-plan, suspend, resume, delete.",
   ],
   ['user list', "Unknown command 'user'. Did you mean users?"],
   ['users lst', "Unknown command 'lst'. Did you mean list?"],

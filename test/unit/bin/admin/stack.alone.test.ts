@@ -53,6 +53,11 @@ test.each<[string, string[], string[]]>([
     ['Get the-table', 'Query the-table', 'Update the-table'],
   ],
   [
+    'users suspend',
+    ['--user', ann],
+    ['BatchGet the-table', 'Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
+  ],
+  [
     'users delete',
     ['--user', ann],
     [

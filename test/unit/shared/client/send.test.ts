@@ -156,6 +156,7 @@ describe('errors', () => {
     const kinds: Record<ErrorKind, true> = {
       invalid: true,
       unauthenticated: true,
+      forbidden: true,
       not_found: true,
       method_not_allowed: true,
       conflict: true,

@@ -51,6 +51,17 @@ test('a key that was replaced is refused with the day of its replacement, anothe
   await expect(authenticate('Bearer older')).rejects.toThrow('This API key is not valid');
 });
 
+test('the key of a suspended user stops within 60 s, with a code of its own, and works again at once', async () => {
+  const { setting: at, authenticate } = setting();
+  await authenticate('Bearer key');
+  at.known.set(hashOfKey('key'), { userId: user, suspendedAt: 1 });
+  expect(await authenticate('Bearer key')).toMatchObject({ userId: user });
+  at.now = 60_000;
+  await expect(authenticate('Bearer key')).rejects.toMatchObject({ kind: 'forbidden', code: 'suspended' });
+  at.known.set(hashOfKey('key'), { userId: user });
+  expect(await authenticate('Bearer key')).toMatchObject({ userId: user });
+});
+
 test('a key that was refused is looked up again, so it works as soon as it exists', async () => {
   const { setting: at, authenticate } = setting();
   await expect(authenticate('Bearer later')).rejects.toMatchObject({ kind: 'unauthenticated' });

@@ -6,7 +6,12 @@ import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
 import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
-import type { PendingRevision, Source, SourceState } from '../../../../../shared/domain/source/source.ts';
+import type {
+  PendingRevision,
+  Source,
+  SourceState,
+  Suspension,
+} from '../../../../../shared/domain/source/source.ts';
 import type { HookName } from '../../../../../shared/domain/component/source-traits.ts';
 
 const sourceId = SourceId.parse('dc_1');
@@ -19,10 +24,17 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
   requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
 });
 
-function open({ isOver = false, laggingUntil = 0 } = {}) {
+interface Opened {
+  isOver?: boolean;
+  laggingUntil?: number;
+  customResponse?: boolean;
+  suspension?: Suspension;
+}
+
+function open({ isOver = false, laggingUntil = 0, customResponse = false, suspension }: Opened = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const endpoint = { sourceId, ownerId, customResponse: false, isApphook: false, laggingUntil };
+  const endpoint = { sourceId, ownerId, customResponse, isApphook: false, laggingUntil, suspension };
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
@@ -59,6 +71,21 @@ describe('an endpoint', () => {
     await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
     clock.now += 10_000;
     expect(await handle(request())).toMatchObject({ status: 200, body: '{"success":true}' });
+  });
+
+  test('of a suspended user accepts what its source can keep', async () => {
+    const { handle, sent } = open({ suspension: { since: 0, kept: 0 } });
+    expect(await handle(request())).toMatchObject({ status: 200 });
+    expect(sent).toMatchObject([{ kind: 'run', emitterId: sourceId }]);
+  });
+
+  test.each([
+    ['that makes responses of its own', { customResponse: true, suspension: { since: 0, kept: 0 } }],
+    ['that keeps as much as it may', { suspension: { since: 0, kept: 0, isFull: true } }],
+  ])('of a suspended user refuses a request to a source %s', async (_, options) => {
+    const { handle, sent } = open(options);
+    await expect(handle(request())).rejects.toMatchObject({ kind: 'forbidden', code: 'suspended' });
+    expect(sent).toEqual([]);
   });
 
   test.each(['/', '/other', '/endpoint.x'])('%s leads nowhere', async (path) => {

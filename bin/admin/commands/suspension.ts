@@ -1,0 +1,112 @@
+import type { ListenerId, UserId, WebhookId } from '../../../shared/domain/id.ts';
+import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook-work.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/delivery-item.ts';
+import type { ListEntry } from '../../../shared/store/delivery-lists.ts';
+import type { Operator } from '../operator.ts';
+
+const PAGE = 100;
+/** The message that makes the attempt of a released delivery if this process dies before it sends the other one. */
+const REPEAT_SECONDS = 60;
+
+/** Stops runs, ticks and deliveries of a user. Each part may be repeated. */
+export async function suspendWork(operator: Operator, ownerId: UserId, since: number): Promise<void> {
+  const { sources, webhooks, sendRetry } = operator;
+  for (const id of await sources.ids(ownerId)) {
+    const source = await sources.find(id);
+    if (source && !source.suspension) await sources.setSuspension(id, { since, kept: 0 });
+  }
+  for (const { id } of await workflowsOf(operator, ownerId))
+    await operator.workflows.setSuspension(id, since);
+  for (const id of await webhooks.ids(ownerId)) {
+    const webhook = await markWebhook(operator, id, since);
+    // Holds the deliveries that wait.
+    if (webhook) await sendRetry(workMessage(id, webhookWork(webhook)), 0);
+  }
+}
+
+/** Lets the work of a user go on, with what was kept and held since then. Each part may be repeated. */
+export async function resumeWork(
+  operator: Operator,
+  ownerId: UserId,
+  since: number,
+): Promise<{ triggers: number; deliveries: number }> {
+  const { sources, webhooks, sendRetry } = operator;
+  let [triggers, deliveries] = [0, 0];
+  for (const id of await webhooks.ids(ownerId)) {
+    const webhook = await markWebhook(operator, id, undefined);
+    if (!webhook?.active) continue;
+    await sendRetry(workMessage(id, webhookWork(webhook)), 0);
+    deliveries += await releaseHeld(operator, id, since);
+  }
+  for (const { id } of await workflowsOf(operator, ownerId)) {
+    await operator.workflows.setSuspension(id, undefined);
+    deliveries += await releaseHeld(operator, id, since);
+  }
+  for (const id of await sources.ids(ownerId)) {
+    await sources.setSuspension(id, undefined);
+    triggers += await releaseKept(operator, { sourceId: id, ownerId });
+  }
+  return { triggers, deliveries };
+}
+
+const workflowsOf = async ({ workflows }: Operator, ownerId: UserId) =>
+  (await workflows.list()).filter((workflow) => workflow.ownerId === ownerId);
+
+/** The webhook afterwards; undefined when it was deleted. */
+async function markWebhook(
+  { webhooks }: Operator,
+  id: WebhookId,
+  suspendedAt: number | undefined,
+): Promise<Webhook | undefined> {
+  for (;;) {
+    const webhook = await webhooks.find(id);
+    if (!webhook || webhook.suspendedAt === suspendedAt) return webhook;
+    const changed = await webhooks.change(webhook, { suspendedAt });
+    if (changed) return changed;
+  }
+}
+
+/** The triggers go to the queue before they are removed: a repetition after a crash runs some of them again. */
+async function releaseKept(
+  { keptTriggers, sendKeptTriggers, now }: Operator,
+  owned: Parameters<Operator['keptTriggers']['remove']>[0],
+): Promise<number> {
+  let released = 0;
+  for await (const page of keptTriggers.pages(owned.sourceId)) {
+    // A trigger of long ago would make its source look too far behind its queue.
+    await sendKeptTriggers(page.map((kept) => ({ ...kept, trigger: { ...kept.trigger, at: now() } })));
+    for (const kept of page) await keptTriggers.remove(owned, kept);
+    released += page.length;
+  }
+  return released;
+}
+
+/** Deliveries that were held before stay held. */
+async function releaseHeld(operator: Operator, listenerId: ListenerId, since: number): Promise<number> {
+  const { deliveryLists, now } = operator;
+  let released = 0;
+  const oldest = now() - LONGEST_HELD_MS;
+  for (let after: ListEntry['id'] | undefined; ;) {
+    const entries = await deliveryLists.oldest('held', listenerId, { limit: PAGE, since: oldest, after });
+    const ours = entries.filter(({ expiresAt = 0 }) => writtenAt(expiresAt) >= since - 1_000);
+    const done = await Promise.all(ours.map((entry) => releaseDelivery(operator, listenerId, entry)));
+    released += done.filter(Boolean).length;
+    after = entries.at(-1)?.id;
+    if (after === undefined) return released;
+  }
+}
+
+async function releaseDelivery(
+  { deliveries, sendRetry }: Operator,
+  listenerId: ListenerId,
+  { id }: ListEntry,
+): Promise<boolean> {
+  const delivery = await deliveries.find(listenerId, id);
+  if (delivery?.list !== 'held') return false;
+  const message = { kind: 'retry', deliveryId: id, listenerId, turn: delivery.messageNumber } as const;
+  await sendRetry(message, REPEAT_SECONDS);
+  if (!(await deliveries.release(delivery))) return false;
+  await sendRetry(message, 0);
+  return true;
+}
