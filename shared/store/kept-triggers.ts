@@ -33,8 +33,8 @@ const KeptItem = z.object({
 const PAGE = 100;
 
 /**
- * The triggers of sources whose owner is suspended, in the order of their queue. One is counted in the transaction that stores or removes
- * it, so that a repetition counts nothing twice.
+ * The triggers of sources whose owner is suspended, in the order of their queue. The transaction that stores or removes one
+ * counts it, so that a repetition counts nothing twice.
  */
 export function keptTriggerStore(table: TableOptions) {
   const { tableName: TableName } = table;
@@ -108,7 +108,7 @@ export function keptTriggerStore(table: TableOptions) {
     keep: async (owned: Owned, kept: Pick<KeptTrigger, 'sequence' | 'trigger'>): Promise<boolean> =>
       (await put(owned, kept, { isWithinLimits: true })) || put(owned, kept, { isWithinLimits: false }),
 
-    /** What a source keeps, oldest first. */
+    /** The triggers that a source keeps, oldest first. */
     pages,
     remove,
 

@@ -1,13 +1,14 @@
 import type { ListenerId, UserId, WebhookId } from '../../../shared/domain/id.ts';
 import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
 import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/delivery-item.ts';
 import type { ListEntry } from '../../../shared/store/delivery-lists.ts';
 import type { Operator } from '../operator.ts';
 
 const PAGE = 100;
 /** The message that makes the attempt of a released delivery if this process dies before it sends the other one. */
-const REPEAT_SECONDS = 60;
+const REPEAT_MS = 60_000;
 
 /** Stops runs, ticks and deliveries of a user. Each part may be repeated. */
 export async function suspendWork(operator: Operator, ownerId: UserId, since: number): Promise<void> {
@@ -98,15 +99,16 @@ async function releaseHeld(operator: Operator, listenerId: ListenerId, since: nu
 }
 
 async function releaseDelivery(
-  { deliveries, sendRetry }: Operator,
+  { deliveries, sendRetry, now }: Operator,
   listenerId: ListenerId,
   { id }: ListEntry,
 ): Promise<boolean> {
   const delivery = await deliveries.find(listenerId, id);
   if (delivery?.list !== 'held') return false;
-  const message = { kind: 'retry', deliveryId: id, listenerId, turn: delivery.messageNumber } as const;
-  await sendRetry(message, REPEAT_SECONDS);
+  const { messageNumber } = delivery;
+  const sendNext = createFirstRetrySender({ sendRetry, now });
+  await sendNext(delivery, { messageNumber, nextAt: now() + REPEAT_MS });
   if (!(await deliveries.release(delivery))) return false;
-  await sendRetry(message, 0);
+  await sendNext(delivery, { messageNumber });
   return true;
 }

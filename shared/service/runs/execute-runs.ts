@@ -13,7 +13,7 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { JobResult, JobRunner } from './run-jobs.ts';
 import { endedJob, endedPlan } from './ended-run.ts';
-import { keepTriggers, type KeepTriggersContext } from './keep-triggers.ts';
+import { keepTriggers, type KeepTriggersContext } from '../admission/keep-triggers.ts';
 import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
 import { type Planned, withLast } from './number-events.ts';
@@ -76,12 +76,18 @@ export async function executeRuns(
     plans.push(plan);
   }
 
-  await keepTriggers(context, emitter, { plans, received });
+  if (emitter.source) await keepTriggers(context, emitter.source, keptOf(plans, received));
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
   const needsNoPermit = received.some(hasWaitedForPermit) || runsShortly(emitter.state.longUntilHour, now);
   const results = await runAll(context, { group, emitter, jobs, needsNoPermit });
   return finish(context, { group, emitter, received, plans, results, quotaDay, startedAt: now });
 }
+
+const keptOf = (plans: readonly Plan[], received: readonly RunReceived[]) =>
+  received.flatMap(({ sequence }, index) => {
+    const plan = plans[index];
+    return plan?.kind === 'keep' ? [{ sequence, trigger: plan.trigger }] : [];
+  });
 
 async function runAll(
   context: ExecuteRunsContext,

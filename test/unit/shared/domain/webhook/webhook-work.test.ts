@@ -26,3 +26,8 @@ test('an active webhook without an open breaker is drained, although it failed',
     'drain',
   );
 });
+
+test('a webhook of a suspended user holds its deliveries, whatever its owner sets', () => {
+  const suspended = { active: true, suspendedAt: 1, health: { ...HEALTHY, failures: 10, breaker } };
+  expect(webhookWork(suspended)).toEqual({ kind: 'hold' });
+});
