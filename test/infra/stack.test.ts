@@ -5,6 +5,8 @@ import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
 import { SUMMED_AFTER_MS } from '../../shared/domain/metrics/adding-up.ts';
 import { TimerMessage } from '../../shared/domain/run/message.ts';
+import { releases } from '../programs/recorded/release-recordings.ts';
+import { statefulResources } from '../programs/recorded/stateful-resources.ts';
 import { type Resource, resourcesOf, stackWithoutCode, templateWithoutCode } from '../support/stack.ts';
 
 const template = templateWithoutCode();
@@ -36,6 +38,14 @@ describe('the stack', () => {
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });
+
+  test.each(releases)(
+    'keeps the stateful resources of release $version: an upgrade replaces none',
+    ({ resources }) => {
+      const present = Object.entries(statefulResources(template)).filter(([id]) => id in resources);
+      expect(Object.fromEntries(present)).toEqual(resources);
+    },
+  );
 
   test('uses only the intrinsic functions Ref, GetAtt, Join and Sub', () => {
     const used = new Set(JSON.stringify(template).match(/"(Ref|Fn::[A-Za-z]+)":/g));

@@ -34,11 +34,12 @@ export interface Group {
   startBefore: number;
 }
 
-const Message = z.discriminatedUnion('kind', [...Trigger.options, ScheduledTick]);
+/** Every message of `runs.fifo`: triggers, and ticks of schedules. */
+export const RunsMessage = z.discriminatedUnion('kind', [...Trigger.options, ScheduledTick]);
 
 /** Parses a message of `runs.fifo`; a schedule's tick becomes a run trigger. */
 export function parseTrigger(body: string): Trigger {
-  const message = Message.parse(JSON.parse(body));
+  const message = RunsMessage.parse(JSON.parse(body));
   return message.kind === 'tick' ? tickTrigger(message) : message;
 }
 

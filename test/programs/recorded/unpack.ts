@@ -8,6 +8,8 @@ const About = z.object({ at: z.number(), ids: z.record(z.string(), z.string()) }
 /** The notes of `record.ts` beside a recording: the time of its kill, and the ids in it. */
 export function recorded(name: string): {
   at: number;
+  /** Ids by role. */
+  ids: Readonly<Record<string, string>>;
   idOf(role: string): string;
   fill(dataDir: string): void;
 } {
@@ -15,6 +17,7 @@ export function recorded(name: string): {
   const { at, ids } = About.parse(JSON.parse(readFileSync(`${path}.json`, 'utf8')));
   return {
     at,
+    ids,
     idOf: (role) => ids[role] ?? `The recording has no ${role}.`,
     fill(dataDir) {
       mkdirSync(dataDir, { recursive: true });

@@ -9,6 +9,7 @@ test.each([
   'compat/compat.ts',
   'costs/write-tables.ts',
   'recorded/record.ts',
+  'recorded/record-release.ts',
 ])('%s --help only prints its use', async (path) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     '--import',
