@@ -4,6 +4,7 @@ import type { webhookServices } from '../../shared/lambda/services.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { deliveries as routes } from '../../shared/http/routes/delivery-routes.ts';
 import { showAttempt, showDelivery, showRecovery } from '../../shared/http/show/show-webhook.ts';
+import { findDelivery } from '../../shared/service/webhooks/find-delivery.ts';
 import { ownedWebhook } from '../../shared/service/webhooks/owned-webhook.ts';
 import { deliveryOf, requestRedelivery } from '../../shared/service/webhooks/request-redelivery.ts';
 import { checkedSince, lastRecovery, startRecovery } from '../../shared/service/webhooks/start-recovery.ts';
@@ -33,6 +34,11 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
         cursorOf: (delivery) => encodeCursor({ list: 'deliveries', ownerId: id }, delivery.id),
         show: (delivery) => showDelivery(delivery, webhook),
       });
+    }),
+
+    findDelivery: operation(routes.findDelivery, async ({ parameters, caller }) => {
+      const { delivery, webhook } = await findDelivery(services, caller.userId, parameters.delivery_id);
+      return one(showDelivery(delivery, webhook));
     }),
 
     getDelivery: operation(routes.getDelivery, async ({ parameters, input, caller }) => {

@@ -1,12 +1,12 @@
 import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import { fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
+import { all, fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
 import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/services.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
-import { legacyEvents, summaryPage } from '../../shared/http/show/event-summaries.ts';
+import { legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
@@ -16,6 +16,7 @@ import { encodeCursor } from '../../shared/store/cursor.ts';
 import { type ChangedSource, createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
+import { findEvents } from '../../shared/service/sources/find-events.ts';
 import { findRun } from '../../shared/service/sources/find-run.ts';
 import { checkReadable } from '../../shared/service/sources/readable-source.ts';
 import { requestRun } from '../../shared/service/sources/request-run.ts';
@@ -90,6 +91,10 @@ export const handler = serve('sources', {
       await checkReadable(services, emitterId, ownerId);
       return oneEvent(services, { ownerId, emitterId, stream: streamOf(input.event_name), eventId });
     },
+  ),
+
+  findEvents: operation(routes.findEvents, async ({ parameters, caller: { userId } }) =>
+    all((await findEvents(services, userId, parameters.event_id)).map(showEmitted)),
   ),
 
   listSourceEvents: operation(routes.listSourceEvents, async ({ parameters: { id }, input, caller }) => {

@@ -32,7 +32,7 @@ const liveFamily = (emitter: string) =>
 
 export const gatewayRoutes: Record<Group, readonly string[]> = {
   components: [...family('components'), ...family('users/me/components')],
-  sources: [...family('sources'), ...family('users/me/sources')],
+  sources: [...family('sources'), ...family('users/me/sources'), 'ANY /v1/users/me/events/{proxy+}'],
   workflows: [...family('workflows'), ...family('users/me/workflows')],
   subscriptions: [
     ...family('subscriptions'),
@@ -40,7 +40,7 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     ...family('users/me/subscriptions'),
     ...family('users/me/auto_subscriptions'),
   ],
-  webhooks: [...family('webhooks'), ...family('users/me/webhooks')],
+  webhooks: [...family('webhooks'), ...family('users/me/webhooks'), 'ANY /v1/users/me/deliveries/{proxy+}'],
   accounts: [
     ...family('accounts'),
     ...family('users/me/accounts'),

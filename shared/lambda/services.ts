@@ -94,6 +94,7 @@ import { expiringItems } from '../store/expiring-items.ts';
 import { idempotencyStore } from '../store/idempotency.ts';
 import { itemWatch } from '../store/item-watch.ts';
 import { keptTriggerStore } from '../store/kept-triggers.ts';
+import { eventLookup } from '../store/event-lookup.ts';
 import { lastEventStore } from '../store/last-events.ts';
 import { listenerStore } from '../store/matching.ts';
 import { metricStore } from '../store/metrics.ts';
@@ -307,12 +308,14 @@ export const componentServices = () => componentBuilding(bucketLater());
 
 export function sourceServices() {
   const objects = bucketLater();
+  const events = storedEventStore(table(), createEventBodyReader(objects));
   return {
     ...componentBuilding(objects),
     sources: sourceStore(table()),
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
-    events: storedEventStore(table(), createEventBodyReader(objects)),
+    events,
+    lookUpEvents: eventLookup(table(), { events }),
     deliveriesOf: deliveriesOf(),
     newestEvent: newestEventStore(table()),
     lastEvents: lastEventStore(table()),

@@ -1,9 +1,11 @@
+import { type EventId, sortableEventId } from './event-id.ts';
+
 /** Number of events that a stream shows. */
 export const KEPT_EVENTS = 100;
 /** Events stored beyond that before a trim, so that one query is enough for this many events. */
 export const SLACK = 50;
 /** Number of streams with a counter per emitter; other streams are queried at every write. */
-const COUNTED_STREAMS = 12;
+export const COUNTED_STREAMS = 12;
 
 /** Approximate number of stored events per stream, as a hint when to trim: a repeated run counts twice. */
 export type StreamCounts = Readonly<Record<string, number>>;
@@ -22,6 +24,14 @@ export function leaving<Key extends { id: string }>(
 ): Key[] {
   const older = stored.filter(({ id }) => !adding.has(id));
   return older.slice(Math.max(KEPT_EVENTS - adding.size, 0));
+}
+
+/** Whether an event has left the last 100 of its stream: it is no longer readable, also while it is still stored. */
+export function isTrimmed({ id }: { id: EventId }, latest: readonly { id: EventId }[]): boolean {
+  const oldest = latest.at(-1);
+  return (
+    oldest !== undefined && latest.length >= KEPT_EVENTS && sortableEventId(id) < sortableEventId(oldest.id)
+  );
 }
 
 /** The counters after events were added; trimmed streams get their exact count. */

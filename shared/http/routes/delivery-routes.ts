@@ -23,6 +23,16 @@ export const deliveries = {
     envelope: 'page',
     data: 'Delivery',
   }),
+  findDelivery: route({
+    ...ofWebhook,
+    method: 'GET',
+    path: '/v1/users/me/deliveries/{delivery_id}',
+    summary: 'The delivery with this id, of any of your webhooks.',
+    parameters: z.object({ delivery_id: DeliveryIdParameter }),
+    input: z.object({}),
+    envelope: 'single',
+    data: 'Delivery',
+  }),
   getDelivery: route({
     ...ofDelivery,
     method: 'GET',

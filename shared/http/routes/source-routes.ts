@@ -147,6 +147,18 @@ export const sources = {
     data: 'Event',
     isExtension: true,
   }),
+  findEvents: route({
+    ...common,
+    method: 'GET',
+    path: '/v1/users/me/events/{event_id}',
+    summary:
+      'The readable events with this id, of all your sources and workflows. Usually one: an id is unique within an emitter.',
+    parameters: z.object({ event_id: EventIdParameter }),
+    input: z.object({}),
+    envelope: 'list',
+    data: 'EventSummary',
+    isExtension: true,
+  }),
   listSourceEvents: route({
     ...common,
     method: 'GET',

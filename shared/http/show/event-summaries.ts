@@ -6,6 +6,7 @@ import type { EmitterId } from '../../domain/id.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { shownName, type StreamName } from '../../domain/event/stream.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
+import type { EmittedEvent } from '../../store/event-lookup.ts';
 import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
 import { all, type ApiResponse, LARGEST_PAGE_BYTES, page } from '../api-response.ts';
 
@@ -58,6 +59,8 @@ export const showEvent = (emitterId: EmitterId, event: StoredEvent) => ({
     truncated: event.truncated ? true : undefined,
   },
 });
+
+export const showEmitted = ({ emitterId, event }: EmittedEvent) => showEvent(emitterId, event);
 
 /** Bodies read concurrently. More would read bodies that the full page has no room for. */
 const CONCURRENT_READS = 8;

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
-import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
+import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
-import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
+import { isTrimmed } from '../../domain/event/trimming.ts';
 import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
 import { type ApiResponse, one } from '../api-response.ts';
 import { showEvent } from './event-summaries.ts';
@@ -43,14 +42,6 @@ export async function oneEvent(
     trigger_id: event.triggerId ?? null,
     deliveries: deliveries.map(showOfEvent),
   });
-}
-
-/** Events that left the last 100 are not readable, also while they are still stored. */
-function isTrimmed({ id }: StoredEvent, latest: readonly StoredEvent[]): boolean {
-  const oldest = latest.at(-1);
-  return (
-    oldest !== undefined && latest.length >= KEPT_EVENTS && sortableEventId(id) < sortableEventId(oldest.id)
-  );
 }
 
 const showOfEvent = ({ id, listenerId, status, attemptCount, lastAttempt }: Delivery) => ({

@@ -1,5 +1,6 @@
 import { rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { PAGE_ITEMS } from './list-pages.ts';
+import { ApiError } from './refused-request.ts';
 import { request, requestText, segment } from './request.ts';
 import type { Delivery, DeliveryWithAttempts, Page, Single } from './wire.ts';
 
@@ -48,6 +49,16 @@ export async function getDelivery(webhookId: string, id: string): Promise<ShownD
   const { data }: Single<DeliveryWithAttempts> = JSON.parse(text);
   const json = rawMembers(rawMembers(text).get('data') ?? '{}').get('event');
   return { ...data, json: data.event === null ? undefined : json };
+}
+
+/** The delivery with this id, of any webhook; undefined when there is none. */
+export async function getDeliveryById(id: string, signal?: AbortSignal): Promise<Delivery | undefined> {
+  try {
+    return (await request<Single<Delivery>>('GET', `/users/me/deliveries/${segment(id)}`, { signal })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Accepts one more attempt. */

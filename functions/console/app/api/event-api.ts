@@ -1,7 +1,7 @@
 import { rawElements, rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { READABLE_EVENTS } from './readable-events.ts';
 import { request, requestText, segment } from './request.ts';
-import type { EventSummary, Page, ShownEvent, ShownWholeEvent } from './wire.ts';
+import type { EventSummary, Listed, ShownEvent, ShownWholeEvent } from './wire.ts';
 
 /** A stream of a source or a workflow. */
 export interface StreamRef {
@@ -54,12 +54,16 @@ export async function getEvent(
   return { ...response.data, json: rawMembers(rawMembers(text).get('data') ?? '{}').get('event') ?? '{}' };
 }
 
+/** The readable events with an id, of any emitter. */
+export const getEventsById = async (eventId: string, signal?: AbortSignal): Promise<ShownEvent[]> =>
+  shownEvents(await requestText(`/users/me/events/${segment(eventId)}`, { signal }));
+
 /** Accepts the deletion of all events of a stream. */
 export const deleteEvents = ({ emitterId, stream }: StreamRef): Promise<unknown> =>
   request('DELETE', `/sources/${segment(emitterId)}/events`, { query: { event_name: stream || 'default' } });
 
 function shownEvents(text: string): ShownEvent[] {
-  const { data }: Page<EventSummary> = JSON.parse(text);
+  const { data }: Listed<EventSummary> = JSON.parse(text);
   const texts = rawElements(rawMembers(text).get('data') ?? '[]');
   return data.map((event, n) => ({ ...event, json: rawMembers(texts[n] ?? '{}').get('event') ?? '{}' }));
 }

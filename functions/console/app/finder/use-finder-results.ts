@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/preact-query';
+import { skipToken, useQuery } from '@tanstack/preact-query';
 import { listComponents } from '../api/component-api.ts';
+import { getDeliveryById } from '../api/delivery-api.ts';
+import { getEventsById } from '../api/event-api.ts';
+import type { Delivery, ShownEvent } from '../api/wire.ts';
 import type { Choice, ChoiceGroup } from '../choosing/found-choices.ts';
 import { foundChoices } from '../choosing/found-choices.ts';
 import { eventHref } from '../events/event-href.ts';
 import { lineOfEvent } from '../events/line-of-event.ts';
 import { type Entry, useDirectory } from '../hooks/use-directory.ts';
 import { useSettled } from '../hooks/use-settled.ts';
-import { findDelivery } from './find-delivery.ts';
-import { findEvent } from './find-event.ts';
 import { SECTIONS } from './sections.ts';
-import { soughtId } from './sought-id.ts';
+import { type SoughtId, soughtId } from './sought-id.ts';
 
 /** A page that the finder leads to. */
 export interface FoundPage extends Choice {
@@ -43,8 +44,7 @@ export function useFinderResults(text: string): FinderResults {
   const sought = soughtId(settled);
   const byId = useQuery({
     queryKey: ['finder', sought],
-    queryFn: ({ signal }) => readPage(sought, signal),
-    enabled: sought !== undefined,
+    queryFn: sought ? ({ signal }) => readById(sought, signal) : skipToken,
     retry: false,
   });
   const { sources = [], webhooks = [], workflows = [] } = directory.data ?? {};
@@ -69,30 +69,45 @@ export function useFinderResults(text: string): FinderResults {
     SHOWN_OF_KIND,
   );
   const isCurrent = settled === text.trim();
-  const found = sought && isCurrent ? byId.data : undefined;
+  const found = isCurrent && byId.data && groupOf(byId.data, (id) => directory.data?.entryOf(id).name ?? id);
   return {
-    groups: found ? [[sought?.kind === 'event' ? 'Events' : 'Deliveries', [found]], ...groups] : groups,
+    groups: found && found[1].length > 0 ? [found, ...groups] : groups,
     hidden,
     isReading: !isCurrent || directory.isLoading || components.isLoading || byId.isLoading,
     error: directory.error ?? components.error ?? byId.error,
   };
 }
 
-/** The page of an id; null when nothing has it. */
-async function readPage(sought: ReturnType<typeof soughtId>, signal: AbortSignal): Promise<FoundPage | null> {
-  if (sought?.kind === 'event') {
-    const found = await findEvent(sought.id, signal);
-    if (!found) return null;
-    const { event, stream } = found;
-    const href = eventHref({
-      emitterId: stream.emitterId,
-      stream: stream.stream ?? '',
-      eventId: event.id,
-    });
-    return { id: event.id, name: lineOfEvent(event, stream.stream), about: event.id, href };
-  }
-  const delivery = sought && (await findDelivery(sought.id, signal));
-  if (!delivery) return null;
-  const { id, webhook_id: webhookId, status } = delivery;
-  return { id, name: id, about: status, href: `/console/webhooks/${webhookId}/deliveries/${id}` };
+type Found =
+  | { kind: 'event'; events: readonly ShownEvent[] }
+  | { kind: 'delivery'; delivery: Delivery | undefined };
+
+async function readById({ kind, id }: Exclude<SoughtId, undefined>, signal: AbortSignal): Promise<Found> {
+  return kind === 'event'
+    ? { kind, events: await getEventsById(id, signal) }
+    : { kind, delivery: await getDeliveryById(id, signal) };
 }
+
+/** Events of several emitters may have one id. */
+function groupOf(found: Found, nameOf: (emitterId: string) => string): ChoiceGroup<FoundPage> {
+  if (found.kind === 'event')
+    return ['Events', found.events.map((event) => pageOfEvent(event, nameOf(event.metadata.emitter_id)))];
+  return ['Deliveries', found.delivery ? [pageOfDelivery(found.delivery)] : []];
+}
+
+function pageOfEvent(event: ShownEvent, emitter: string): FoundPage {
+  const { emitter_id: emitterId, name: stream } = event.metadata;
+  return {
+    id: `${emitterId} ${stream}`,
+    name: lineOfEvent(event, stream),
+    about: `${emitter} ${stream}`.trimEnd(),
+    href: eventHref({ emitterId, stream, eventId: event.id }),
+  };
+}
+
+const pageOfDelivery = ({ id, webhook_id: webhookId, status }: Delivery): FoundPage => ({
+  id,
+  name: id,
+  about: status,
+  href: `/console/webhooks/${webhookId}/deliveries/${id}`,
+});

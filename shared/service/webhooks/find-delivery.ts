@@ -1,0 +1,25 @@
+import type { Delivery } from '../../domain/delivery/delivery.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { DeliveryId, UserId } from '../../domain/id.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import { deliveriesById, type DeliveriesByIdContext } from './deliveries-by-id.ts';
+import { ownedWebhook } from './owned-webhook.ts';
+
+interface FindDeliveryContext extends DeliveriesByIdContext {
+  webhooks: Pick<WebhookStore, 'ids' | 'find'>;
+}
+
+/** The delivery with this id, and its webhook. The id does not name the webhook, so that each one of the user is asked for it. */
+export async function findDelivery(
+  { webhooks, ...context }: FindDeliveryContext,
+  ownerId: UserId,
+  id: DeliveryId,
+): Promise<{ delivery: Delivery; webhook: Webhook }> {
+  const wanted = (await webhooks.ids(ownerId)).map((listenerId) => ({ listenerId, id }));
+  const asked = new Map(wanted.map(({ listenerId }) => [String(listenerId), listenerId]));
+  const [delivery] = await deliveriesById(context, wanted);
+  const webhookId = delivery && asked.get(delivery.listenerId);
+  if (!webhookId) throw new ServiceError('not_found', 'not_found', `There is no delivery ${id}.`);
+  return { delivery, webhook: await ownedWebhook({ webhooks }, webhookId, ownerId) };
+}
