@@ -33,6 +33,11 @@ export const unreachableFailure = (error: string, code = 'no_connection') =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CommandFailure && error.report.code === 'not_found';
 
+const KEY_MENDS = [
+  'Run tributary login, or set TRIBUTARY_API_KEY.',
+  'The operator makes a new key by tributary admin users rotate-key --user u_…; tributary admin users list shows the ids.',
+];
+
 /** The sentence, the fields that it does not name, and a mend. */
 export function failureText({ report }: CommandFailure): string {
   const { error, code, details = [] } = report;
@@ -43,6 +48,5 @@ export function failureText({ report }: CommandFailure): string {
       if (message.includes('\n')) return error.includes(path) ? message : `  ${path}:\n${message}`;
       return path === '' ? `  ${message}` : `  ${path}: ${message}`;
     });
-  const mend = code === 'unauthenticated' ? ['Run tributary login, or set TRIBUTARY_API_KEY.'] : [];
-  return [error, ...more, ...mend].join('\n');
+  return [error, ...more, ...(code === 'unauthenticated' ? KEY_MENDS : [])].join('\n');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Delivery } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
-import { LONGEST_WAIT_MS } from '../events/poll-until.ts';
+import { LONGEST_WAIT_MS, waitRule } from '../events/poll-until.ts';
 import { waitForAttempt } from '../events/wait-for-attempt.ts';
 import { refusedFailure } from '../failures.ts';
 import { deliveryPath } from '../input/resolve-name.ts';
@@ -41,7 +41,13 @@ async function redeliver(
     output.result(before, `The attempt of ${before.id} is queued.`);
     return;
   }
-  const after = await waitForAttempt(api, { path, attempts: before.attempts });
+  const onSlow = async () => {
+    const problem = await api.healthProblem();
+    output.note(
+      `${problem ?? 'The attempt waits, or its receiver has not answered.'} ${waitRule('attempt')}`,
+    );
+  };
+  const after = await waitForAttempt(api, { path, attempts: before.attempts, onSlow });
   if (!after) {
     throw refusedFailure(
       `No attempt has ended within ${LONGEST_WAIT_MS / 1_000} s. It is still queued; \`tributary deliveries get\` shows it.`,

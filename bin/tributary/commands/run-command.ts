@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { type Run, RunFailure, Trigger } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { eventColumns } from '../output/event-lines.ts';
-import { LONGEST_WAIT_MS } from '../events/poll-until.ts';
+import { LONGEST_WAIT_MS, waitRule } from '../events/poll-until.ts';
 import { waitForRun, runMs } from '../events/wait-for-run.ts';
 import { type CommandFailure, refusedFailure } from '../failures.ts';
 import { runErrorText, runLogText } from './log-group.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
 import { newestPositions, readTraces, type RunTraces } from '../events/run-traces.ts';
+import type { Api } from '../session/api.ts';
 import type { Session } from '../session/command-session.ts';
 
 const RunInput = z.object({
@@ -46,7 +47,10 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   if (!positions) return;
   const isText = !output.json && !output.quiet;
   if (isText) output.text(`Run ${trigger.id}`);
-  const run = await waitForRun(api, { sourceId, triggerId: trigger.id });
+  const onSlow = async (slow: Run) => {
+    output.note(await slowText(api, slow));
+  };
+  const run = await waitForRun(api, { sourceId, triggerId: trigger.id, onSlow });
   const traces = await readTraces(api, { sourceId, run, positions });
   const ms = runMs(run);
   if (output.json) output.result({ ...run, ms: ms ?? null, ...traces }, '');
@@ -58,6 +62,15 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   }
   const failure = failureOf(run, { ...traces, sourceId });
   if (failure) throw failure;
+}
+
+/** The reason why a run takes long, for a person who waits. */
+async function slowText(api: Pick<Api, 'healthProblem'>, { state }: Run): Promise<string> {
+  const usual =
+    state === 'waiting'
+      ? 'The run waits: the source runs one trigger after the other.'
+      : 'The run has started, and is not done.';
+  return `${(await api.healthProblem()) ?? usual} ${waitRule('run')}`;
 }
 
 const events = (count: number): string => (count === 1 ? '1 event' : `${count} events`);

@@ -35,6 +35,8 @@ export interface Api {
     options?: CallOptions,
   ): Promise<z.output<T>>;
   delete(path: string, query?: Query): Promise<void>;
+  /** Why the service does not work, in its own words; undefined when it works, or does not say. */
+  healthProblem(): Promise<string | undefined>;
 }
 
 interface ApiOptions {
@@ -51,6 +53,10 @@ const PAGE = 100;
 const LONGEST_WAIT_MS = 30_000;
 /** The response to a build that takes long is 503; the repeated request finds it done. */
 const BUILD_RETRIES = 5;
+
+/** The health is told beside another request, which says whether the service can be reached. */
+const HEALTH_MS = 3_000;
+const Unhealthy = z.object({ reason: z.string() });
 
 const Envelope = z.looseObject({ data: z.unknown(), warnings: z.array(z.string()).optional() });
 
@@ -138,6 +144,16 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
     async delete(path, query) {
       nameHost();
       await sentenced(() => client.delete(`/v1${path}`, initOf({ query })));
+    },
+    async healthProblem() {
+      try {
+        const response = await fetch(
+          new Request(new URL('/healthz', base), { signal: AbortSignal.timeout(HEALTH_MS) }),
+        );
+        return response.status === 503 ? Unhealthy.parse(await response.json()).reason : undefined;
+      } catch {
+        return undefined;
+      }
     },
   };
 }

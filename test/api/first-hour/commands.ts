@@ -73,6 +73,6 @@ export const COMMANDS: readonly Line[] = [
   [
     'whoami --key half-a-key',
     1,
-    'This API key is not valid: check it for a typo or a missing end, or ask the operator for a new one. The address comes from the environment, the key from the options.\nRun tributary login, or set TRIBUTARY_API_KEY.',
+    'This API key is not valid: check it for a typo or a missing end, or ask the operator for a new one. The address comes from the environment, the key from the options.\nRun tributary login, or set TRIBUTARY_API_KEY.\nThe operator makes a new key by tributary admin users rotate-key --user u_…; tributary admin users list shows the ids.',
   ],
 ];

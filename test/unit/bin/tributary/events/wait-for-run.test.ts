@@ -48,6 +48,17 @@ test('a run that has not ended after 65 s is given as it is, after about a reque
   expect(asked.length).toBeLessThan(75);
 });
 
+test('a wait that takes long is told of once, with the state of the moment', async () => {
+  const { api, options, clock } = service([running]);
+  const told: [string, number][] = [];
+  const onSlow = async ({ state }: { state: string }) => void told.push([state, clock.ms - 500]);
+  await waitForRun(api, { ...ids, onSlow }, options);
+  expect(told).toEqual([['running', expect.closeTo(4_500, -3)]]);
+  const quick = service([waiting, running, done]);
+  await waitForRun(quick.api, { ...ids, onSlow }, quick.options);
+  expect(told).toHaveLength(1);
+});
+
 test('the time of a run is that from its start to its end', () => {
   expect([waiting, running, done].map(runMs)).toEqual([undefined, undefined, 30]);
 });

@@ -168,3 +168,20 @@ test('a list is read only as far as it is asked for', async () => {
     `${BASE}/users/me/sources?limit=3&q=a%20b&after=x`,
   ]);
 });
+
+test('the health of a service is what it says of itself, and no more', async () => {
+  const reason = 'The service is paused: it delivers nothing, runs nothing and fires no timer.';
+  const { api, requests } = scripted([
+    json(503, { status: 'unavailable', reason }),
+    json(200, { status: 'ok' }),
+    page(503),
+    json(404, { error: 'There is no such path.', code: 'not_found' }),
+    new Error('connect ECONNREFUSED'),
+  ]);
+  expect(await api.healthProblem()).toBe(reason);
+  for (let n = 0; n < 4; n += 1) expect(await api.healthProblem()).toBeUndefined();
+  expect(requests.map(({ url }) => url)).toEqual(
+    Array.from({ length: 5 }, () => 'https://service.test/healthz'),
+  );
+  expect(requests[0]?.headers.has('authorization')).toBe(false);
+});
