@@ -11,7 +11,7 @@ export const waitRule = (subject: 'run' | 'attempt'): string =>
   `Waiting for up to ${LONGEST_WAIT_MS / 1_000} s; Ctrl-C ends the wait, not the ${subject}.`;
 
 /** After this time a wait is told of. */
-export const SLOW_MS = 4_000;
+const SLOW_MS = 4_000;
 
 export interface PollOptions {
   /** Ms of a clock that never goes back. */
@@ -25,7 +25,7 @@ export interface PollTask<T> {
   read: () => Promise<T>;
   hasEnded: (value: T) => boolean;
   /** Called once, with the value of the moment, when the wait takes long. */
-  onSlow?: (value: T) => Promise<void>;
+  onSlow?: ((value: T) => Promise<void>) | undefined;
 }
 
 /** Reads a value until it has ended. After the longest wait, the value as it then is. */

@@ -155,6 +155,18 @@ describeConsole('finding and choosing', (console) => {
     expect(body.data[0].configured_props).toMatchObject({ city: 217 });
   });
 
+  test('a list goes on when it is scrolled to its end', async () => {
+    const page = await console.open('/console/sources');
+    await page.getByText(/^50 of 36\d sources$/).waitFor();
+    await until('all sources are listed', async () => {
+      await page.keyboard.press('End');
+      return (await page.getByText(/^36\d sources$/).count()) === 1;
+    });
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(MANY);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
   test('chosen sources are disabled and enabled together', async () => {
     const page = await console.open('/console/sources');
     await page.getByText(/^50 of 36\d sources$/).waitFor();

@@ -93,12 +93,12 @@ async function measured(
 const evaluated = async (page: Page, script: string): Promise<number> =>
   z.number().parse(await page.evaluate(script));
 
-/** Presses "Show more" until the list ends. */
+/** Scrolls to the end of the list until it has no more. */
 async function showEverything(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more' });
   while ((await more.count()) > 0) {
     const rows = await page.locator('tbody tr').count();
-    await more.click();
+    await more.scrollIntoViewIfNeeded();
     await page.locator('tbody tr').nth(rows).waitFor();
   }
 }

@@ -8,15 +8,6 @@ const MAX_PAGE_ITEMS = 100;
 /** The most that a user can have of sources, of webhooks and of accounts. */
 const MAX_ITEMS = 1_000;
 
-/** The cursor of the first page of a list. */
-export const FIRST_PAGE: string | undefined = undefined;
-
-/** The cursor of the page after the last one; undefined when the list has no more. */
-export const nextCursor = (last: Page<unknown>, pages: readonly Page<unknown>[]): string | undefined => {
-  const read = pages.reduce((sum, { data }) => sum + data.length, 0);
-  return read < last.page_info.total_count ? (last.page_info.end_cursor ?? undefined) : undefined;
-};
-
 /** All items of a list, page by page. */
 export async function everyPage<Item>(
   path: string,

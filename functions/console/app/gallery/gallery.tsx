@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { listPublished } from '../api/component-api.ts';
-import { FIRST_PAGE, nextCursor } from '../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../api/page-cursors.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { MoreButton } from '../components/buttons/more-button.tsx';
 import { SearchBox } from '../components/search-box.tsx';

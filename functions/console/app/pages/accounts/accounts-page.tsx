@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useConnect } from '../../accounts/connect-provider.tsx';
 import { listAccounts } from '../../api/account-api.ts';
-import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { listInterval } from '../../hooks/list-interval.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AccountTable } from './account-table.tsx';
 
@@ -24,7 +25,7 @@ export function AccountsPage() {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextCursor,
     placeholderData: (shown) => shown,
-    refetchInterval: live.interval,
+    refetchInterval: listInterval(live.interval),
   });
   return (
     <Page

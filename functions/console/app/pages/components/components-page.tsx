@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { listComponents } from '../../api/component-api.ts';
-import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import type { ComponentItem } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -52,7 +52,8 @@ const ProblemLine = ({ problem: { href, name, text, relation, ms, ...more } }: {
           <Time ms={ms} />
         </>
       )}
-      {more.deliveries && `, ${countText(more.deliveries.count)} ${more.deliveries.state}`}
+      {more.deliveries &&
+        `, ${countText(more.deliveries.count)}${more.deliveries.isLeast ? '+' : ''} ${more.deliveries.state}`}
       {more.reason !== undefined && `: ${more.reason}`}
     </span>
   </li>

@@ -11,7 +11,7 @@ export interface Problem {
   /** Epoch ms; null if it is not known. */
   ms: number | null;
   /** The deliveries that wait or are held. */
-  deliveries?: { count: number; state: 'waiting' | 'held' } | undefined;
+  deliveries?: { count: number; isLeast?: boolean; state: 'waiting' | 'held' } | undefined;
   reason?: string | undefined;
   /** The webhook whose waiting deliveries are to be counted. */
   webhookId?: string;

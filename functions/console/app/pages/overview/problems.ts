@@ -1,5 +1,6 @@
 import { countDeliveries } from '../../api/delivery-api.ts';
 import { everyPage } from '../../api/list-pages.ts';
+import { LONGEST_COUNT } from '../../api/page-cursors.ts';
 import type { Account, SourceItem, WebhookItem } from '../../api/wire.ts';
 import { accountProblem, type Problem, sourceProblem, webhookProblem } from './problem-of.ts';
 
@@ -41,5 +42,6 @@ async function withWaiting(problem: Problem): Promise<Problem> {
     ['pending', 'retrying'].map((status) => countDeliveries(webhookId, { status })),
   );
   const waiting = counts.reduce((sum, count) => sum + count, 0);
-  return waiting === 0 ? problem : { ...problem, deliveries: { count: waiting, state: 'waiting' } };
+  const isLeast = counts.some((count) => count >= LONGEST_COUNT);
+  return waiting === 0 ? problem : { ...problem, deliveries: { count: waiting, isLeast, state: 'waiting' } };
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listSources } from '../../api/source-api.ts';
 import type { SourceItem } from '../../api/wire.ts';
 import { useChosen } from '../../choosing/use-chosen.ts';
@@ -17,6 +17,7 @@ import { TimeOrDash } from '../../components/time.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { useSparklines } from '../../charts/use-sparklines.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { listInterval } from '../../hooks/list-interval.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { SOURCE_STATES, StateBadge } from './source-state.tsx';
 import { SwitchSources } from './switch-sources.tsx';
@@ -32,7 +33,7 @@ export function SourcesPage() {
     queryFn: ({ pageParam }) => listSources({ q, state }, pageParam),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextCursor,
-    refetchInterval: live.interval,
+    refetchInterval: listInterval(live.interval),
     placeholderData: (shown) => shown,
   });
   return (

@@ -98,7 +98,7 @@ function Subscriptions({ all, directory }: { all: readonly Subscription[]; direc
               <button
                 type="button"
                 onClick={() => {
-                  setLimit(limit + ROWS);
+                  setLimit(limit * 2);
                 }}
               >
                 Show more

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listWebhooks } from '../../api/webhook-api.ts';
 import type { WebhookItem } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -14,6 +15,7 @@ import { failuresOf } from '../../charts/chart-layers.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { useSparklines } from '../../charts/use-sparklines.ts';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { listInterval } from '../../hooks/list-interval.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AttemptOutcome } from '../../events/attempt-text.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
@@ -31,7 +33,7 @@ export function WebhooksPage() {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextCursor,
     placeholderData: (shown) => shown,
-    refetchInterval: live.interval,
+    refetchInterval: listInterval(live.interval),
   });
   return (
     <Page
@@ -51,7 +53,15 @@ export function WebhooksPage() {
       <Loaded query={query} rows={6}>
         {({ pages }) => {
           const webhooks = pages.map(({ data }) => data);
-          return webhooks.flat().length === 0 ? <NoWebhooks q={q} /> : <WebhookTable pages={webhooks} />;
+          const shown = webhooks.flat().length;
+          if (shown === 0) return <NoWebhooks q={q} />;
+          const total = pages[0]?.page_info.total_count ?? 0;
+          return (
+            <>
+              <ListCount shown={shown} total={total} one="webhook" many="webhooks" />
+              <WebhookTable pages={webhooks} />
+            </>
+          );
         }}
       </Loaded>
       <MoreButton query={query} />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { FIRST_PAGE, nextCursor } from '../../api/list-pages.ts';
+import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listWorkflows } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { listDeliveries } from '../../../api/delivery-api.ts';
-import { FIRST_PAGE, nextCursor } from '../../../api/list-pages.ts';
+import { FIRST_PAGE, LONGEST_COUNT, nextCursor } from '../../../api/page-cursors.ts';
 import { matchesText } from '../../../choosing/matches-text.ts';
 import { useChosen } from '../../../choosing/use-chosen.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -11,13 +11,11 @@ import { PauseButton } from '../../../components/buttons/pause-button.tsx';
 import { isBetween, rangeOf } from '../../../components/times/time-range.ts';
 import { useEventLines } from '../../../events/use-event-lines.ts';
 import { useDirectory } from '../../../hooks/use-directory.ts';
+import { listInterval } from '../../../hooks/list-interval.ts';
 import { useLive } from '../../../hooks/use-live.ts';
 import { DeliveryFilters, type ShownFilter, useShownFilter } from './delivery-filters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { RedeliverButton } from './redeliver-button.tsx';
-
-/** The service counts no further. */
-const LONGEST_COUNT = 1_000;
 
 /** The deliveries of a webhook, newest first. */
 export function Deliveries({ webhookId, headingId }: { webhookId: string; headingId: string }) {
@@ -31,7 +29,7 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
       listDeliveries(webhookId, { ...filters, ...rangeOf(chosenTime, Date.now()) }, pageParam),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextCursor,
-    refetchInterval: live.interval,
+    refetchInterval: listInterval(live.interval),
   });
   const pages = query.data?.pages ?? [];
   const listed = pages.flatMap(({ data }) => data);
@@ -92,7 +90,8 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
           </>
         )}
       </Loaded>
-      <MoreButton query={query} />
+      {/* A search looks through what is listed: it loads no more by itself. */}
+      <MoreButton query={query} isAutomatic={q === ''} />
     </section>
   );
 }
