@@ -45,7 +45,12 @@ export const sqsClient = (): SQSClient =>
 export const s3Client = (): S3Client =>
   withPlugin(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
 
-export const schedulerClient = (): SchedulerClient => withPlugin(new SchedulerClient(common));
+/**
+ * Five attempts, which wait for up to 16 s in all when Scheduler asks for fewer calls: a bulk deployment of sources with timers goes on at the
+ * rate of the account. A source whose schedule is refused runs its hooks again.
+ */
+export const schedulerClient = (): SchedulerClient =>
+  withPlugin(new SchedulerClient({ ...common, maxAttempts: 5 }));
 
 export const kmsClient = (): KMSClient => withPlugin(new KMSClient(common));
 

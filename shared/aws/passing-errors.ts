@@ -4,6 +4,11 @@ import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 
 /** Reasons of a cancelled transaction: too many requests. */
 const THROTTLES = new Set<string | undefined>(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+/**
+ * EventBridge Scheduler names a rate of requests, and the number of all schedules, so. The SDK does not know it as a throttle.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html
+ */
+const QUOTA_EXCEEDED = 'ServiceQuotaExceededException';
 /** Another transaction writes the same items. */
 const CONFLICT = 'TransactionConflict';
 
@@ -13,7 +18,9 @@ const isError = (error: unknown): error is SdkError => error instanceof Error;
 /** Whether a service of AWS asked for fewer calls, by the names that each service has for it. */
 export const isThrottled = (error: unknown): boolean =>
   isError(error) &&
-  (isThrottlingError(error) || cancellationReasons(error).some((reason) => THROTTLES.has(reason)));
+  (isThrottlingError(error) ||
+    error.name === QUOTA_EXCEEDED ||
+    cancellationReasons(error).some((reason) => THROTTLES.has(reason)));
 
 /** Whether a call of AWS may succeed later: the service asks for fewer calls, is busy with the same items, out of order or does not answer. */
 export const isPassing = (error: unknown): boolean =>
