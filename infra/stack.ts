@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
+import { VERSION } from '../shared/domain/version.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
 import { LogQueries } from './constructs/log-queries.ts';
@@ -58,6 +59,7 @@ export class TributaryStack extends Stack {
     Aspects.of(this).add(sourceAccount);
 
     this.output({
+      Version: VERSION,
       ApiUrl: `${publicApi.address.url}/v1`,
       IngressUrl: ingress.address.url,
       LiveUrl: functions.live.url,

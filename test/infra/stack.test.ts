@@ -5,6 +5,7 @@ import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
 import { SUMMED_AFTER_MS } from '../../shared/domain/metrics/adding-up.ts';
 import { TimerMessage } from '../../shared/domain/run/message.ts';
+import { VERSION } from '../../shared/domain/version.ts';
 import { releases } from '../programs/recorded/release-recordings.ts';
 import { statefulResources } from '../programs/recorded/stateful-resources.ts';
 import { type Resource, resourcesOf, stackWithoutCode, templateWithoutCode } from '../support/stack.ts';
@@ -46,6 +47,10 @@ describe('the stack', () => {
       expect(Object.fromEntries(present)).toEqual(resources);
     },
   );
+
+  test('says its version in an output', () => {
+    expect(template.Outputs).toMatchObject({ Version: { Value: VERSION } });
+  });
 
   test('uses only the intrinsic functions Ref, GetAtt, Join and Sub', () => {
     const used = new Set(JSON.stringify(template).match(/"(Ref|Fn::[A-Za-z]+)":/g));

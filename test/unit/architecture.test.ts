@@ -51,6 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/domain/run/runner-memory.ts',
     'shared/domain/run/isolation.ts',
     'shared/domain/time-limits.ts',
+    'shared/domain/version.ts',
   ],
   // It starts the processes of the functions for untrusted code.
   'infra/embedded': ['shared/runtime', 'shared/dns', ...DOMAIN],

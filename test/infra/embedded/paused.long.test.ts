@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '../../../shared/domain/version.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO, Scene } from '../../support/scene.ts';
 import { SteppingClock } from '../../support/stepping-clock.ts';
@@ -63,7 +64,10 @@ test('a paused service serves the API, and keeps what it accepts until a normal 
   ]);
   const reason = 'The service is paused: it delivers nothing, runs nothing and fires no timer.';
   for (const origin of [scene.cloud.origin, scene.cloud.ingress])
-    expect(await health(origin)).toEqual({ status: 503, body: { status: 'unavailable', reason } });
+    expect(await health(origin)).toEqual({
+      status: 503,
+      body: { status: 'unavailable', reason, version: VERSION },
+    });
   expect(waiting()).toBe(2);
   expect(receiver.received).toHaveLength(1);
   expect((await scene.api.get(`/webhooks/${webhook.id}/deliveries`)).body.data).toHaveLength(1);
@@ -71,5 +75,5 @@ test('a paused service serves the API, and keeps what it accepts until a normal 
   await scene.cloud.restart();
   await until('both deliveries', () => receiver.received.length === 3);
   expect((await scene.eventsOf(ticks.id, 1)).length).toBeGreaterThan(0);
-  expect(await health(scene.cloud.origin)).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await health(scene.cloud.origin)).toEqual({ status: 200, body: { status: 'ok', version: VERSION } });
 });

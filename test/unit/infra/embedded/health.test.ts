@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory } from '../../../../infra/embedded/disk/data-directory.ts';
 import { Gateway, gatewayOptions } from '../../../../infra/embedded/http-api/gateway.ts';
 import { OPERATOR } from '../../../../infra/embedded/iam/authorizer.ts';
+import { VERSION } from '../../../../shared/domain/version.ts';
 import { type SmallStack, startSmall, temporaryDirectory } from './cloud/small-stack.ts';
 
 const arn = { 'Fn::GetAtt': ['Work', 'Arn'] };
@@ -32,7 +33,7 @@ const healthAt = async (url: string, path = '/healthz') => {
   const response = await fetch(url + path);
   return { status: response.status, body: await response.json() };
 };
-const OK = { status: 200, body: { status: 'ok' } };
+const OK = { status: 200, body: { status: 'ok', version: VERSION } };
 
 describe('GET /healthz', () => {
   test('is 200 at both origins when the store can be written and the queues are consumed', async () => {
@@ -56,7 +57,11 @@ describe('GET /healthz', () => {
     };
     expect(await healthAt(url)).toEqual({
       status: 503,
-      body: { status: 'unavailable', reason: 'The data directory cannot be written (ENOSPC).' },
+      body: {
+        status: 'unavailable',
+        reason: 'The data directory cannot be written (ENOSPC).',
+        version: VERSION,
+      },
     });
     disk.commit = commit;
     expect(await healthAt(url)).toEqual(OK);
@@ -71,7 +76,9 @@ describe('GET /healthz', () => {
     const input = { QueueUrl, MessageBody: 'a' };
     await call({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
     const reason = 'These queues are not consumed: Work.';
-    await expect.poll(() => healthAt(url)).toEqual({ status: 503, body: { status: 'unavailable', reason } });
+    await expect
+      .poll(() => healthAt(url))
+      .toEqual({ status: 503, body: { status: 'unavailable', reason, version: VERSION } });
     services.sqs.call = sqs;
     await expect.poll(() => healthAt(url)).toEqual(OK);
   });
@@ -82,7 +89,7 @@ describe('GET /healthz', () => {
     const port = await gateway.listen('127.0.0.1', 0);
     expect(await healthAt(`http://127.0.0.1:${port}`)).toEqual({
       status: 503,
-      body: { status: 'unavailable', reason: 'The service is starting.' },
+      body: { status: 'unavailable', reason: 'The service is starting.', version: VERSION },
     });
   });
 });
