@@ -19,6 +19,7 @@ import {
   listOAuthClients,
   listOAuthProviders,
 } from './commands/oauth-client-commands.ts';
+import { pauseService, resumeService } from './commands/pause-commands.ts';
 import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
@@ -56,6 +57,9 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
   },
 ];
 
+/** Commands without a group. */
+const SINGLE: readonly OperatorCommand[] = [pauseService, resumeService];
+
 /** Options of every command here. Other options of `tributary` are refused. */
 const Stack = z.string().optional();
 const SHARED = { json: z.boolean().optional(), debug: z.boolean().optional(), stack: Stack };
@@ -71,21 +75,24 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
     visibleGlobalOptions: (command) =>
       help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
   });
+  const add = (parent: Command, command: OperatorCommand) => {
+    leaf(parent, {
+      ...command,
+      isStrict: true,
+      input: command.input.safeExtend(SHARED),
+      run: (session, { json: _json, debug: _debug, stack, ...input }) =>
+        execute(() =>
+          operate(Stack.parse(stack), async (operator) => {
+            show(session, await command.run(operator, input));
+          }),
+        ),
+    });
+  };
   for (const { name, about: theirs, commands } of GROUPS) {
     const parent = group(name, theirs, admin);
-    for (const command of commands)
-      leaf(parent, {
-        ...command,
-        isStrict: true,
-        input: command.input.safeExtend(SHARED),
-        run: (session, { json: _json, debug: _debug, stack, ...input }) =>
-          execute(() =>
-            operate(Stack.parse(stack), async (operator) => {
-              show(session, await command.run(operator, input));
-            }),
-          ),
-      });
+    for (const command of commands) add(parent, command);
   }
+  for (const command of SINGLE) add(admin, command);
   leaf(admin, {
     ...backupWords,
     isStrict: true,

@@ -7,7 +7,7 @@ import type { Names } from './operator.ts';
 import { cloudFormationClient } from './operator-clients.ts';
 import { reasonOf } from './reason.ts';
 
-const Addresses = z.object({ url: z.string(), deadLettersUrl: z.string() });
+const Addresses = z.object({ url: z.string(), deadLettersUrl: z.string(), mapping: z.string().optional() });
 
 const Outputs = z.object({
   TableName: z.string(),

@@ -3,6 +3,8 @@ import type { Concurrency } from '../../infra/concurrency.ts';
 import type { BackUp } from '../../infra/embedded/backup/backup.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createFeedSwitch } from '../../shared/aws/feed-switch.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
@@ -32,7 +34,8 @@ export interface Names {
   tableName: string;
   bucketName: string;
   runsQueueUrl: string;
-  queues: Readonly<Record<QueueName, QueueAddresses>>;
+  /** The addresses of each queue, and the id of its event-source mapping. */
+  queues: Readonly<Record<QueueName, QueueAddresses & { mapping?: string | undefined }>>;
   builderFunction: string;
   runnerFunction: string;
   renewerFunction: string;
@@ -92,6 +95,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     deliveries: deliveryStore(table, () => Date.now()),
     deliveryLists: deliveryLists(table),
     sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
+    setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now: () => Date.now() }),
     sendKeptTriggers: createKeptTriggerSender({ sqs, queueUrl: names.runsQueueUrl }),
     sendTriggers: createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket }),
     deadLetters: {

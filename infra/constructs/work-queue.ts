@@ -13,6 +13,7 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   readonly name: QueueName;
+  #mapping: CfnEventSourceMapping | undefined;
 
   constructor(scope: Construct, id: string, { name, fifo = false }: { name: QueueName; fifo?: boolean }) {
     super(scope, id);
@@ -47,7 +48,11 @@ export class WorkQueue extends Construct {
 
   /** The addresses that the operator's commands need. */
   get addresses() {
-    return { url: this.queue.queueUrl, deadLettersUrl: this.deadLetters.queueUrl };
+    return {
+      url: this.queue.queueUrl,
+      deadLettersUrl: this.deadLetters.queueUrl,
+      ...(this.#mapping ? { mapping: this.#mapping.ref } : {}),
+    };
   }
 
   /** Makes a function the consumer of this queue. */
@@ -59,12 +64,13 @@ export class WorkQueue extends Construct {
     // A message that nothing can read becomes a dead letter at once.
     worker.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
     worker.env('DEAD_LETTERS_URL', this.deadLetters.queueUrl);
-    new CfnEventSourceMapping(this, 'Feed', {
+    this.#mapping = new CfnEventSourceMapping(this, 'Feed', {
       eventSourceArn: this.queue.queueArn,
       functionName: worker.lambda.functionArn,
       batchSize: sizing.queues[this.name].batch,
       functionResponseTypes: ['ReportBatchItemFailures'],
       scalingConfig: { maximumConcurrency },
-    }).node.addDependency(worker);
+    });
+    this.#mapping.node.addDependency(worker);
   }
 }

@@ -142,13 +142,15 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
 }
 
 function mappingOf(
-  { logicalId, properties }: Resource,
+  { logicalId, ref, properties }: Resource,
   open: OpenCloud,
   logs: CloudOptions['logs'],
 ): EventSourceMapping {
   const { stack, clock, sqs, authorizer, dispatch, faults, room } = open.services;
   const spec = mappingSpec(properties);
   const target = hostOf(open, spec.functionName);
+  // A function that invokes others runs components.
+  const runsComponents = authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction');
   const queue = stack.ofType('AWS::SQS::Queue').find(({ attributes }) => attributes['Arn'] === spec.queueArn);
   if (!queue)
     throw new TemplateError(`${logicalId} maps the queue ${spec.queueArn}, which the template lacks.`);
@@ -163,10 +165,7 @@ function mappingOf(
     clock,
     // Fault injection shows what happens on AWS.
     growsBatches: faults === noFaults,
-    // A function that invokes others runs components.
-    ...(authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction')
-      ? { mayReceive: () => room.isForRuns }
-      : {}),
+    mayReceive: () => open.mappings.isEnabled(ref) && (!runsComponents || room.isForRuns),
     async invoke(_functionName, event) {
       const outcome = await target.invoke({ event });
       if (outcome.ok) return outcome.value;

@@ -2,6 +2,7 @@ import type { Dispatch } from './call.ts';
 import { systemClock } from './clock.ts';
 import { noFaults } from './faults.ts';
 import { OPERATOR } from './iam/authorizer.ts';
+import { MappingStates } from './event-source-mapping/mapping-states.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { credentialVariables, type Credentials, newCredentials } from './lambda/credentials.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
@@ -42,6 +43,7 @@ export interface OpenCloud {
   readonly services: Services;
   readonly dispatch: Dispatch;
   readonly functions: ReadonlyMap<string, FunctionHost>;
+  readonly mappings: MappingStates;
   /** The isolation level of untrusted code; undefined without a spawner. */
   readonly isolation: Level | undefined;
   /** Outputs of the stack, with the names that an operator needs. */
@@ -110,11 +112,20 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     processes: spawner,
     watchItems: services.dynamodb.watch,
   });
-  services.register(new LambdaService(functions));
+  const mappings = new MappingStates(
+    services.disk,
+    new Map(
+      stack
+        .ofType('AWS::Lambda::EventSourceMapping')
+        .map(({ ref, properties }) => [ref, mappingSpec(properties)]),
+    ),
+  );
+  services.register(new LambdaService({ hosts: functions, mappings }));
   return {
     services,
     dispatch,
     functions,
+    mappings,
     isolation,
     outputs: Object.fromEntries(Object.entries(stack.outputs).map(([name, value]) => [name, String(value)])),
     operatorEnvironment: {

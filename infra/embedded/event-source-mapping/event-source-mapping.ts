@@ -173,7 +173,7 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
     },
     queueName: spec.queueArn.slice(spec.queueArn.lastIndexOf(':') + 1),
     get isConsuming() {
-      return !isStopped && !endPause;
+      return !isStopped && !endPause && options.mayReceive?.() !== false;
     },
 
     start() {

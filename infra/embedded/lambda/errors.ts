@@ -8,6 +8,13 @@ export const functionNotFound = (arn: string) =>
     members: { Type: 'User' },
   });
 
+/** https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html#API_GetEventSourceMapping_Errors */
+export const mappingNotFound = () =>
+  new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.', {
+    statusCode: 404,
+    members: { Type: 'User' },
+  });
+
 export const invalidPayload = (message: string) => new AwsError('InvalidRequestContentException', message);
 
 export const payloadTooLarge = (message: string) =>

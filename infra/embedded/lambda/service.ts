@@ -2,14 +2,23 @@ import type { EmbeddedService, Input, Output, RequiredPermission } from '../call
 import { operationNamed, type OperationTable } from '../operation.ts';
 import type { LambdaContext } from './context.ts';
 import { unknownLambdaOperation } from './errors.ts';
-import type { FunctionHost } from './function-host.ts';
+import { getEventSourceMapping } from './operations/get-event-source-mapping.ts';
 import { invoke } from './operations/invoke.ts';
 import { invokeWithResponseStream } from './operations/invoke-with-response-stream.ts';
-import { invokePermission } from './permissions.ts';
+import { updateEventSourceMapping } from './operations/update-event-source-mapping.ts';
+import { invokePermission, mappingPermission } from './permissions.ts';
 
 export const lambdaOperations = {
+  GetEventSourceMapping: {
+    handle: getEventSourceMapping,
+    requires: mappingPermission('lambda:GetEventSourceMapping'),
+  },
   Invoke: { handle: invoke, requires: invokePermission },
   InvokeWithResponseStream: { handle: invokeWithResponseStream, requires: invokePermission },
+  UpdateEventSourceMapping: {
+    handle: updateEventSourceMapping,
+    requires: mappingPermission('lambda:UpdateEventSourceMapping'),
+  },
 } satisfies OperationTable<LambdaContext>;
 
 /** The Lambda API over the functions of the template. */
@@ -17,8 +26,8 @@ export class LambdaService implements EmbeddedService {
   readonly id = 'Lambda';
   readonly #context: LambdaContext;
 
-  constructor(hosts: ReadonlyMap<string, FunctionHost>) {
-    this.#context = { hosts };
+  constructor(context: LambdaContext) {
+    this.#context = context;
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {

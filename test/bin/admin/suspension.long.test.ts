@@ -77,3 +77,16 @@ test('a suspended user does nothing; resumed, it goes on with what arrived meanw
   expect(await admin.operator.workflows.find(WorkflowId.parse(flow.id))).not.toHaveProperty('suspendedAt');
   expect(await admin.operator.users.find(UserId.parse(id))).not.toHaveProperty('suspendedAt');
 });
+
+test('a paused service accepts requests and runs nothing; resumed, it works them off', async () => {
+  const source = deployed((await scene.api.post('/sources', { component_code: echoComponent() })).body.data);
+  const runs = async () => (await scene.events(source.id)).length;
+  await admin.run(['pause']);
+  expect((await scene.send(source.endpoint, { n: 1 })).status).toBe(200);
+  expect(await scene.isThrough()).toBe(false);
+  const health = await fetch(`${scene.cloud.cloud.url}/healthz`);
+  expect([health.status, await health.text()]).toEqual([503, expect.stringContaining('not consumed')]);
+  expect(await runs()).toBe(0);
+  expect((await admin.run(['resume'])).json).toMatchObject({ consuming: true });
+  await until('the event is stored', async () => (await runs()) === 1);
+});

@@ -21,6 +21,13 @@ interface LambdaResponse {
   readonly body: Uint8Array | Readable;
 }
 
+/** Operations whose input and output are JSON, but for the name in the path. */
+const mappingPath = /^\/2015-03-31\/event-source-mappings\/([^/]+)$/;
+const mappingOperations: Readonly<Record<string, string>> = {
+  GET: 'GetEventSourceMapping',
+  PUT: 'UpdateEventSourceMapping',
+};
+
 const paths: readonly (readonly [operation: string, pattern: RegExp])[] = [
   ['Invoke', /^\/2015-03-31\/functions\/([^/]+)\/invocations$/],
   ['InvokeWithResponseStream', /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations$/],
@@ -44,6 +51,12 @@ function readRequest({ method, path, headers, body }: LambdaRequest): {
   operation: string;
   input: Record<string, unknown>;
 } {
+  const [, UUID] = mappingPath.exec(path) ?? [];
+  const ofMapping = mappingOperations[method];
+  if (UUID !== undefined && ofMapping !== undefined) {
+    const members = method === 'PUT' ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as object) : {};
+    return { operation: ofMapping, input: { ...members, UUID: decodeURIComponent(UUID) } };
+  }
   for (const [operation, pattern] of paths) {
     const [, name] = pattern.exec(path) ?? [];
     if (method !== 'POST' || name === undefined) continue;
@@ -62,6 +75,10 @@ function writeOutput(output: Output): LambdaResponse {
   const headers: Record<string, string> = { 'x-amzn-requestid': randomUUID() };
   for (const [member, header] of Object.entries(responseHeaders)) {
     if (typeof output[member] === 'string') headers[header] = output[member];
+  }
+  if ('UUID' in output) {
+    const json = { ...headers, 'content-type': 'application/json' };
+    return { statusCode: 200, headers: json, body: Buffer.from(JSON.stringify(output)) };
   }
   const { StatusCode, Payload, EventStream } = output;
   const body = EventStream

@@ -3,9 +3,11 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
+  GetEventSourceMappingCommand,
   InvokeCommand,
   InvokeWithResponseStreamCommand,
   LambdaClient,
+  UpdateEventSourceMappingCommand,
   type InvokeWithResponseStreamResponseEvent,
 } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -43,6 +45,7 @@ export const outputs = {
         {
           url: `https://sqs.eu-west-1.amazonaws.com/123456789012/the-${name}`,
           deadLettersUrl: `https://sqs.eu-west-1.amazonaws.com/123456789012/the-dead-${name}`,
+          mapping: `the-mapping-${name}`,
         },
       ]),
     ),
@@ -150,6 +153,10 @@ export function resetAws(): void {
   lambda
     .on(InvokeCommand)
     .resolves({ Payload: bytes({ ok: true, manifest, attempt: '0'.repeat(32) }) as never });
+  lambda.on(GetEventSourceMappingCommand).resolves({ State: 'Enabled' });
+  lambda.on(UpdateEventSourceMappingCommand).callsFake(() => {
+    lambda.on(GetEventSourceMappingCommand).resolves({ State: 'Disabled' });
+  });
   lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: described() });
 }
 
@@ -187,7 +194,7 @@ export function respondWith(outputs: Record<string, string>): void {
   cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [stack] });
 }
 
-const NAMING = new Set(['TableName', 'Bucket', 'QueueUrl', 'FunctionName', 'KeyId']);
+const NAMING = new Set(['TableName', 'Bucket', 'QueueUrl', 'FunctionName', 'KeyId', 'UUID']);
 
 /** All resources in an input, at any depth. */
 function namesIn(value: unknown): string[] {

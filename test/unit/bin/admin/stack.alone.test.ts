@@ -53,6 +53,15 @@ test.each<[string, string[], string[]]>([
     ['Get the-table', 'Query the-table', 'Update the-table'],
   ],
   [
+    'pause',
+    [],
+    ['Get', 'Update'].flatMap((verb) =>
+      ['deliveries', 'retries', 'runs', 'timers'].map(
+        (queue) => `${verb}EventSourceMapping the-mapping-${queue}`,
+      ),
+    ),
+  ],
+  [
     'users suspend',
     ['--user', ann],
     ['BatchGet the-table', 'Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
