@@ -54,7 +54,8 @@ function readRequest({ method, path, headers, body }: LambdaRequest): {
   const [, UUID] = mappingPath.exec(path) ?? [];
   const ofMapping = mappingOperations[method];
   if (UUID !== undefined && ofMapping !== undefined) {
-    const members = method === 'PUT' ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as object) : {};
+    const members =
+      method === 'PUT' ? (JSON.parse(new TextDecoder().decode(body as Uint8Array)) as object) : {};
     return { operation: ofMapping, input: { ...members, UUID: decodeURIComponent(UUID) } };
   }
   for (const [operation, pattern] of paths) {
