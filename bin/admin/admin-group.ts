@@ -21,6 +21,7 @@ import {
 } from './commands/oauth-client-commands.ts';
 import { pauseService, resumeService } from './commands/pause-commands.ts';
 import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
+import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
@@ -58,7 +59,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
 ];
 
 /** Commands without a group. */
-const SINGLE: readonly OperatorCommand[] = [pauseService, resumeService];
+const SINGLE: readonly OperatorCommand[] = [pauseService, resumeService, showUsage];
 
 /** Options of every command here. Other options of `tributary` are refused. */
 const Stack = z.string().optional();

@@ -16,6 +16,7 @@ import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
 import { componentStore } from '../../shared/store/components.ts';
+import { dailyUsage } from '../../shared/store/daily-usage.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../shared/store/delivery-lists.ts';
 import { keptTriggerStore } from '../../shared/store/kept-triggers.ts';
@@ -91,6 +92,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
+    dailyUsage: dailyUsage(table),
     keptTriggers: keptTriggerStore(table),
     deliveries: deliveryStore(table, () => Date.now()),
     deliveryLists: deliveryLists(table),

@@ -24,6 +24,18 @@ const MINUTE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 export const counterName = (counter: Counter, at: number): string =>
   LETTERS[counter] + MINUTE_LETTERS.charAt(new Date(at).getUTCMinutes());
 
+const BY_LETTER = new Map<string, Counter>(COUNTERS.map((counter) => [LETTERS[counter], counter]));
+
+/** The sum of all minutes of an hour's item, for each counter that it has. */
+export function sumOfMinutes(item: Readonly<Record<string, unknown>>): Activity {
+  const sum: Activity = { runs: 0, events: 0, errors: 0, delivered: 0, failed: 0 };
+  for (const [name, count] of Object.entries(item)) {
+    const counter = name.length === 2 ? BY_LETTER.get(name.charAt(0)) : undefined;
+    if (counter !== undefined && typeof count === 'number') sum[counter] += count;
+  }
+  return sum;
+}
+
 /** Events and errors among the stored events of a batch, by the stream of each. */
 export function countStored(streams: Iterable<StreamName>): Pick<Activity, 'events' | 'errors'> {
   const counts = { events: 0, errors: 0 };

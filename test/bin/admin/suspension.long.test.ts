@@ -90,3 +90,17 @@ test('a paused service accepts requests and runs nothing; resumed, it works them
   expect((await admin.run(['resume'])).json).toMatchObject({ consuming: true });
   await until('the event is stored', async () => (await runs()) === 1);
 });
+
+test('usage shows what a user did today, and what it costs', async () => {
+  const { json } = await admin.run(['users', 'list']);
+  const ann = (json as { id: string; username: string }[]).find(({ username }) => username === 'ann');
+  const used = async () => (await admin.run(['usage', '--user', ann?.id ?? '', '--days', '1'])).json;
+  // Functions write their counts of attempts after a moment.
+  await until('all is counted', async () => {
+    const [today] = (await used()) as { runs: number; events: number; delivered: number }[];
+    return today?.runs === 3 && today.events === 4 && today.delivered === 7;
+  });
+  expect(await used()).toMatchObject([{ username: 'ann', failed: 0, estimated_usd: expect.any(Number) }]);
+  const text = await admin.text(['usage']);
+  expect(text).toContain('ann\t');
+});

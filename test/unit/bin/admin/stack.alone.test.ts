@@ -52,6 +52,7 @@ test.each<[string, string[], string[]]>([
     ['--user', ann, '--plan', 'paid'],
     ['Get the-table', 'Query the-table', 'Update the-table'],
   ],
+  ['usage', ['--days', '30'], ['BatchGet the-table', 'Query the-table']],
   [
     'pause',
     [],
