@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
+import type { Vault } from '../../shared/aws/vault.ts';
 import { EventId } from '../../shared/domain/event/event-id.ts';
 import {
   type ListenerId,
@@ -48,7 +49,9 @@ import type { Harness } from './runs-harness.ts';
 const random = (bytes: number) => randomBytes(bytes);
 
 /** These listeners have secrets of an earlier release, in plain text. */
-const vault = { open: () => Promise.reject(new Error('no secret here is sealed')) };
+const closedVault: Pick<Vault, 'open'> = {
+  open: () => Promise.reject(new Error('no secret here is sealed')),
+};
 
 /** Numbers of events. */
 let n = 0;
@@ -61,7 +64,14 @@ export function deliveryWorld(
     allowPrivate = true,
     table = stage.table,
     maxUnderWay,
-  }: { page?: number; allowPrivate?: boolean; table?: TableOptions; maxUnderWay?: number } = {},
+    vault = closedVault,
+  }: {
+    page?: number;
+    allowPrivate?: boolean;
+    table?: TableOptions;
+    maxUnderWay?: number;
+    vault?: Pick<Vault, 'open'>;
+  } = {},
 ) {
   const now = () => stage.clock.now();
   const agent = createAgent({ allowPrivate, allowList: [] });
