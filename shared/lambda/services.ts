@@ -455,7 +455,6 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
     emitters: emitterStore(table()),
     events,
     runRecords: runRecordStore(table()),
-    keptTriggers: keptTriggerStore(table()),
     usages: usageStore(table()),
     metrics: withRunMetrics(metricCounts(logger), metrics),
     sources: sourceStore(table()),
@@ -508,6 +507,7 @@ export function runSourceServices() {
   const services = runServices('run-source', logger, bucket());
   return {
     ...services,
+    keptTriggers: keptTriggerStore(table()),
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     timers: createSourceTimers({

@@ -81,6 +81,7 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
     subscriptions: 5,
     components: 0,
     delayedEmits: 0,
+    keptTriggers: 0,
   });
 });
 
