@@ -38,6 +38,8 @@ export class FunctionFactory {
       timeout,
       memoryMb,
       logDays: this.stage.retention.logDays,
+      // Functions for untrusted code have no rights but their log.
+      isTraced: this.stage.tracing && more.tenancyConfig === undefined,
       ...more,
     });
     this.made.push(made);

@@ -24,12 +24,12 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
   const ingress = new Ingress(scope, 'Ingress', {
     throttle,
     retention,
-    domain: domain && { name: domain.ingress, certificateArn: domain.certificateArn },
+    domain: domain && { ...domain, name: domain.ingress },
   });
   const publicApi = new PublicApi(scope, 'PublicApi', {
     throttle,
     retention,
-    domain: domain && { name: domain.api, certificateArn: domain.certificateArn },
+    domain: domain && { ...domain, name: domain.api },
   });
   return { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress, publicApi };
 }

@@ -46,7 +46,13 @@ const Retention = z.strictObject(
 
 /** Host names, with a certificate of ACM in the region of the stack that covers both. */
 const Domain = z.strictObject(
-  { api: hostname, ingress: hostname, certificateArn: arnOf('acm', 'a certificate of ACM') },
+  {
+    api: hostname,
+    ingress: hostname,
+    certificateArn: arnOf('acm', 'a certificate of ACM'),
+    /** The names that API Gateway gives the APIs go on working. */
+    keepDefaultNames: flag.default(false),
+  },
   'must be an object',
 );
 
@@ -108,6 +114,8 @@ export const StageSettings = z.strictObject(
     logLevel: z
       .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
       .default('info'),
+    /** Lambda sends traces of the service's functions to X-Ray. */
+    tracing: flag.default(false),
     /** The sources that share an execution environment of the runner. */
     isolation: Isolation.default('source'),
     /** Maximum of warm child processes per runner instance. */

@@ -4,8 +4,8 @@ import { LARGEST_BODY_BYTES } from '../../shared/domain/limits.ts';
 import type { Stage } from '../stage.ts';
 
 export interface ApiAddressProps extends Pick<Stage, 'throttle' | 'retention'> {
-  /** Host name of the API. Default: the name that API Gateway gives it, which always works too. */
-  domain: { name: string; certificateArn: string } | undefined;
+  /** Host name of the API. Default: the name that API Gateway gives it. */
+  domain: { name: string; certificateArn: string; keepDefaultNames: boolean } | undefined;
 }
 
 /** The address of an HTTP API: its only stage, at the root of its host name. */
@@ -23,6 +23,10 @@ export function addressOf(
   const stage = stageOf(scope, api, props);
   return { stage, address: hostOf(scope, api, { stage, ...props }) };
 }
+
+/** Requests to the name that API Gateway gives an API would bypass what stands before its domain. */
+export const defaultNameOf = ({ domain }: Pick<ApiAddressProps, 'domain'>) =>
+  domain === undefined || domain.keepDefaultNames ? {} : { disableExecuteApiEndpoint: true };
 
 function hostOf(
   scope: Construct,

@@ -13,7 +13,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
 import { addAccessLog } from './access-log.ts';
-import { type ApiAddress, type ApiAddressProps, addressOf } from './api-address.ts';
+import { type ApiAddress, type ApiAddressProps, addressOf, defaultNameOf } from './api-address.ts';
 import type { FunctionUrl } from './function-url.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -27,6 +27,7 @@ export class PublicApi extends Construct {
     this.api = new HttpApi(this, 'Api', {
       apiName: 'api',
       createDefaultStage: false,
+      ...defaultNameOf(props),
       corsPreflight: {
         allowOrigins: ['*'],
         allowMethods: [CorsHttpMethod.ANY],
@@ -71,7 +72,11 @@ export class Ingress extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
-    this.api = new HttpApi(this, 'Api', { apiName: 'ingress', createDefaultStage: false });
+    this.api = new HttpApi(this, 'Api', {
+      apiName: 'ingress',
+      createDefaultStage: false,
+      ...defaultNameOf(props),
+    });
     this.address = addressOf(this, this.api, props).address;
   }
 

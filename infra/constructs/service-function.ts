@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  CfnFunction,
   Code,
   Function as LambdaFunction,
   type FunctionProps,
@@ -18,6 +19,8 @@ export interface ServiceFunctionProps extends Pick<
   FunctionProps,
   'tenancyConfig' | 'recursiveLoop' | 'reservedConcurrentExecutions'
 > {
+  /** Lambda sends traces to X-Ray. */
+  isTraced?: boolean;
   /** Folder of the bundle. */
   asset: string;
   timeout: number;
@@ -39,7 +42,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { asset, timeout, memoryMb, logDays, environment = {}, temporaryMb, ...rest } = props;
+    const { asset, timeout, memoryMb, logDays, environment = {}, temporaryMb, isTraced, ...rest } = props;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { uses: this.policy },
@@ -49,6 +52,8 @@ export class ServiceFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [this.logGroup.logGroupArn]);
+    // X-Ray has no resources for these actions.
+    if (isTraced === true) this.allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']);
     this.lambda = new LambdaFunction(this, 'Function', {
       code: Code.fromAsset(asset),
       handler: 'index.handler',
@@ -64,6 +69,9 @@ export class ServiceFunction extends Construct {
       ...(temporaryMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(temporaryMb) }),
       ...rest,
     });
+    const { defaultChild } = this.lambda.node;
+    if (isTraced === true && defaultChild instanceof CfnFunction)
+      defaultChild.tracingConfig = { mode: 'Active' };
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
   }
 

@@ -226,4 +226,32 @@ describe('a stage', () => {
         expect(Tags).toEqual(expect.arrayContaining([{ Key: 'stage', Value: 'dev' }]));
     }
   });
+
+  test('switches the names of API Gateway off, unless the stage keeps them', () => {
+    const disabled = (stage: object) =>
+      propertiesOf(templateWithoutCode(stage), 'AWS::ApiGatewayV2::Api').map(
+        ({ DisableExecuteApiEndpoint: value = false }) => value,
+      );
+    expect(disabled({ domain })).toEqual([true, true]);
+    expect(disabled({ domain: { ...domain, keepDefaultNames: true } })).toEqual([false, false]);
+    expect(disabled({})).toEqual([false, false]);
+  });
+});
+
+test('tracing is of all functions but those for untrusted code, which get no right for it', () => {
+  const tracingOf = (stage: object) => {
+    const functions = propertiesOf(templateWithoutCode(stage), 'AWS::Lambda::Function');
+    return functions.map(({ TenancyConfig, TracingConfig }) => [TenancyConfig !== undefined, TracingConfig]);
+  };
+  expect(tracingOf({}).every(([, tracing]) => tracing === undefined)).toBe(true);
+  const traced = tracingOf({ tracing: true });
+  expect(traced.filter(([isUntrusted]) => isUntrusted)).toEqual([
+    [true, undefined],
+    [true, undefined],
+  ]);
+  for (const [isUntrusted, tracing] of traced)
+    if (isUntrusted !== true) expect(tracing).toEqual({ Mode: 'Active' });
+  const rights = (stage: object) =>
+    JSON.stringify(templateWithoutCode(stage)).split('xray:PutTraceSegments').length - 1;
+  expect([rights({}), rights({ tracing: true })]).toEqual([0, traced.length - 2]);
 });

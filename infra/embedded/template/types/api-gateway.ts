@@ -10,6 +10,7 @@ export const api: ResourceType = {
     'CorsConfiguration.AllowOrigins': 'interpreted',
     'CorsConfiguration.ExposeHeaders': 'interpreted',
     'CorsConfiguration.MaxAge': 'interpreted',
+    DisableExecuteApiEndpoint: 'without effect here, because the APIs have no names of API Gateway',
     Tags: 'without effect here, because nothing reads them',
   },
   identify: ({ logicalId, text, origins }) => ({

@@ -8,6 +8,7 @@ export const lambdaFunction: ResourceType = {
     Role: 'interpreted',
     'Environment.Variables': 'interpreted',
     Timeout: 'interpreted',
+    TracingConfig: 'without effect here, because there is no X-Ray',
     MemorySize: 'interpreted',
     ReservedConcurrentExecutions: 'interpreted',
     'TenancyConfig.TenantIsolationMode': 'interpreted',
