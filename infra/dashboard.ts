@@ -4,13 +4,13 @@ import {
   GraphWidget,
   type IMetric,
   type IWidget,
+  type Metric,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { SERVICE_METRICS } from '../shared/domain/metrics/service-metric-names.ts';
 import type { Alarms } from './constructs/alarms.ts';
-import type { WorkQueue } from './constructs/work-queue.ts';
 import type { Resources } from './resources.ts';
 import type { Stage } from './stage.ts';
 import {
@@ -47,7 +47,7 @@ export function addDashboard(scope: Construct, { stage, resources, alarms }: Das
       requestCount('4xx', apiId).with({ label: '4xx' }),
       requestCount('5xx', apiId).with({ label: '5xx' }),
     ]);
-  const named = (metricOf: (queue: WorkQueue) => ReturnType<typeof oldestMessage>, ...queues: WorkQueue[]) =>
+  const named = <Q extends { name: string }>(metricOf: (queue: Q) => Metric, ...queues: Q[]) =>
     queues.map((queue) => metricOf(queue).with({ label: queue.name }));
 
   new Dashboard(scope, 'Dashboard', {
@@ -73,7 +73,7 @@ export function addDashboard(scope: Construct, { stage, resources, alarms }: Das
         graph('From the storing of an event to its delivery, longest, ms', [
           own('deliveryLag', 'first attempts', Stats.MAXIMUM),
         ]),
-        graph('Dead letters that wait', named(deadLetters, runs, deliveries, retries, timers)),
+        graph('Dead letters that wait', named(deadLetters, runs, deliveries, retries, timers, schedules)),
       ],
       [
         graph('Functions of the account', [

@@ -35,7 +35,7 @@ export function addAlarms(
   const { table, runs, deliveries, retries, timers, schedules, ingress, publicApi } = resources;
   const { stackName, alarmThresholds, concurrency, limits } = stage;
 
-  for (const queue of [runs, deliveries, retries, timers])
+  for (const queue of [runs, deliveries, retries, timers, schedules])
     alarms.watch(`DeadLetters-${queue.name}`, {
       runbook: `dead-letters-${queue.name}`,
       text: `Messages came into the dead-letter queue of ${queue.name}.`,

@@ -74,6 +74,7 @@ export class TributaryStack extends Stack {
         retries: retries.addresses,
         timers: timers.addresses,
       }),
+      SchedulesDeadLettersUrl: schedules.deadLetters.queueUrl,
       BuilderFunction: functions.builder.lambda.functionName,
       RunnerFunction: functions.runner.lambda.functionName,
       RenewerFunction: functions.oauth.lambda.functionName,

@@ -35,15 +35,18 @@ export const scheduleCount = (
 
 const queueMaximum = metricOf('AWS/SQS', Stats.MAXIMUM);
 
+/** The queues of the service, and its schedules. */
+type WithDeadLetters = Pick<WorkQueue, 'deadLetters'>;
+
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
 export const oldestMessage = ({ queue: { queueName: QueueName } }: WorkQueue): Metric =>
   queueMaximum('ApproximateAgeOfOldestMessage', { QueueName });
 
-export const deadLetters = ({ deadLetters: { queueName: QueueName } }: WorkQueue): Metric =>
+export const deadLetters = ({ deadLetters: { queueName: QueueName } }: WithDeadLetters): Metric =>
   queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName });
 
 /** Dead letters that came in a minute: those that wait for the operator do not hide the next ones. An inactive queue has no values. */
-export const newDeadLetters = (from: WorkQueue): MathExpression =>
+export const newDeadLetters = (from: WithDeadLetters): MathExpression =>
   new MathExpression({
     expression: 'DIFF(FILL(waiting, 0))',
     usingMetrics: { waiting: deadLetters(from) },

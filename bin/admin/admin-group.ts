@@ -53,7 +53,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
   {
     name: 'dead-letters',
     about:
-      'Messages that failed too often, of the queues runs, deliveries, retries and timers. Of runs, the first 10 of each source can be read: redrive or drop those to read the next ones.',
+      'Messages that failed too often, of the queues runs, deliveries, retries and timers and of schedules. Of runs, the first 10 of each source can be read: redrive or drop those to read the next ones.',
     commands: [listDeadLetters, showDeadLetter, redriveDeadLetters, dropDeadLetters],
   },
 ];

@@ -17,6 +17,7 @@ const Outputs = z.object({
     .string()
     .transform(parsed)
     .pipe(z.object({ runs: Addresses, deliveries: Addresses, retries: Addresses, timers: Addresses })),
+  SchedulesDeadLettersUrl: z.string(),
   BuilderFunction: z.string(),
   RunnerFunction: z.string(),
   RenewerFunction: z.string(),
@@ -51,6 +52,7 @@ export function namesFrom(outputs: unknown): Names {
     bucketName: data.BucketName,
     runsQueueUrl: data.RunsQueueUrl,
     queues: data.Queues,
+    schedulesDeadLettersUrl: data.SchedulesDeadLettersUrl,
     builderFunction: data.BuilderFunction,
     runnerFunction: data.RunnerFunction,
     renewerFunction: data.RenewerFunction,

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createFeedSwitch } from '../../shared/aws/feed-switch.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
+import { createScheduleDeadLetters } from '../../shared/aws/schedule-dead-letters.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
 import { createKeptTriggerSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
@@ -29,6 +30,7 @@ import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { QueueName } from './queue-names.ts';
+import { scheduleTargets } from './scheduled-message.ts';
 
 /** Names of a stack's resources and its limits, from its outputs. */
 export interface Names {
@@ -37,6 +39,7 @@ export interface Names {
   runsQueueUrl: string;
   /** The addresses of each queue, and the id of its event-source mapping. */
   queues: Readonly<Record<QueueName, QueueAddresses & { mapping?: string | undefined }>>;
+  schedulesDeadLettersUrl: string;
   builderFunction: string;
   runnerFunction: string;
   renewerFunction: string;
@@ -105,6 +108,10 @@ export function operatorOf(names: Names, backUp?: BackUp) {
       deliveries: createDeadLetters(sqs, deliveries),
       retries: createDeadLetters(sqs, retries),
       timers: createDeadLetters(sqs, timers),
+      schedules: createScheduleDeadLetters(sqs, {
+        deadLettersUrl: names.schedulesDeadLettersUrl,
+        targetOf: scheduleTargets(names.queues),
+      }),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { sizing } from '../sizing.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSchedule';
@@ -21,13 +22,21 @@ interface StackSchedule {
 
 /** The group of all schedules, and the role that schedules use to send messages. Functions create most schedules. */
 export class Schedules extends Construct {
+  /** Messages that Scheduler could not send. A FIFO queue cannot have them. */
+  readonly deadLetters: Queue;
+  readonly name = 'schedules';
   private readonly group: ScheduleGroup;
   private readonly role: Role;
 
   constructor(scope: Construct, id: string, { targets }: { targets: readonly IQueue[] }) {
     super(scope, id);
     this.group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
-    const send = targets.map(
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(sizing.retention.deadLetters),
+    });
+    const send = [...targets, this.deadLetters].map(
       (queue) =>
         new PolicyStatement({
           effect: Effect.ALLOW,
@@ -61,7 +70,12 @@ export class Schedules extends Construct {
       groupName: this.group.scheduleGroupName,
       scheduleExpression: expression,
       flexibleTimeWindow: { mode: 'OFF' },
-      target: { arn: queue.queueArn, roleArn: this.role.roleArn, input },
+      target: {
+        arn: queue.queueArn,
+        roleArn: this.role.roleArn,
+        deadLetterConfig: { arn: this.deadLetters.queueArn },
+        input,
+      },
     }).node.addDependency(reader);
   }
 
@@ -79,5 +93,6 @@ export class Schedules extends Construct {
       StringEquals: { 'iam:PassedToService': SCHEDULER },
     });
     to.env('SCHEDULER_ROLE_ARN', this.role.roleArn);
+    to.env('SCHEDULES_DEAD_LETTERS_ARN', this.deadLetters.queueArn);
   }
 }

@@ -18,6 +18,7 @@ const Received = z.object({
     MessageGroupId: z.string().optional(),
     SequenceNumber: z.string().optional(),
   }),
+  MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).optional(),
 });
 
 /** A message in a dead-letter queue, hidden from other readers for {@link HIDDEN_SECONDS}. */
@@ -29,6 +30,8 @@ export interface DeadLetter {
   sentAt: number;
   groupId: string | undefined;
   isFifo: boolean;
+  /** Attributes with a text, by name: the reason why a schedule's message was not sent. */
+  attributes: ReadonlyMap<string, string>;
 }
 
 export interface DeadLetters {
@@ -63,6 +66,7 @@ export function createDeadLetters(
           VisibilityTimeout: HIDDEN_SECONDS,
           WaitTimeSeconds: WAIT_SECONDS,
           MessageSystemAttributeNames: ['All'],
+          MessageAttributeNames: ['All'],
         }),
       );
       return Messages.map((message) => letterOf(Received.parse(message)));
@@ -84,17 +88,31 @@ export function createDeadLetters(
   };
 }
 
-const letterOf = ({ MessageId, ReceiptHandle, Body, Attributes }: z.infer<typeof Received>): DeadLetter => ({
+const letterOf = ({
+  MessageId,
+  ReceiptHandle,
+  Body,
+  Attributes,
+  MessageAttributes = {},
+}: z.infer<typeof Received>): DeadLetter => ({
   id: MessageId,
   handle: ReceiptHandle,
   body: Body,
   sentAt: Attributes.SentTimestamp,
   groupId: Attributes.MessageGroupId,
   isFifo: Attributes.SequenceNumber !== undefined,
+  attributes: new Map(
+    Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue]),
+  ),
 });
 
 /** The trigger's own deduplication id would drop the message when it was first sent less than five minutes ago. */
-const messageOf = ({ id, body, groupId, isFifo }: DeadLetter) => ({
+export const messageOf = ({
+  id,
+  body,
+  groupId,
+  isFifo,
+}: Pick<DeadLetter, 'id' | 'body' | 'groupId' | 'isFifo'>) => ({
   body,
   ...(groupId === undefined ? {} : { groupId }),
   ...(isFifo ? { deduplicationId: `redrive-${id}` } : {}),

@@ -34,6 +34,8 @@ export interface ScheduleOptions {
   groupName: string;
   /** The role that schedules use to send messages. */
   roleArn: string;
+  /** The queue for messages that schedules could not send. */
+  deadLettersArn: string;
 }
 
 /** EventBridge Scheduler replaces this by the nominal time. */
@@ -45,7 +47,12 @@ const named = (error: unknown, name: string) => error instanceof Error && error.
 const atExpression = (at: Date) =>
   `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
 
-export function createSchedules({ scheduler, groupName, roleArn }: ScheduleOptions): Schedules {
+export function createSchedules({
+  scheduler,
+  groupName,
+  roleArn,
+  deadLettersArn,
+}: ScheduleOptions): Schedules {
   const inputOf = ({
     name,
     when,
@@ -66,6 +73,7 @@ export function createSchedules({ scheduler, groupName, roleArn }: ScheduleOptio
     Target: {
       Arn: queueArn,
       RoleArn: roleArn,
+      DeadLetterConfig: { Arn: deadLettersArn },
       Input: input,
       ...(groupId === undefined ? {} : { SqsParameters: { MessageGroupId: groupId } }),
     },

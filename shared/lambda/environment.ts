@@ -36,6 +36,7 @@ const variables = z.object({
   ACCOUNT_KEY_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
+  SCHEDULES_DEAD_LETTERS_ARN: z.string(),
   /** Origin of the API for browsers, without a trailing slash. */
   PUBLIC_API_URL: Address,
   /** Origin of the live streams. */

@@ -168,11 +168,12 @@ function openTable(): TableOptions {
 const setAside = () => createSetAside({ sqs, queueUrl: environment('DEAD_LETTERS_URL').DEAD_LETTERS_URL });
 
 function schedules() {
-  const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN');
+  const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN', 'SCHEDULES_DEAD_LETTERS_ARN');
   return createSchedules({
     scheduler,
     groupName: env.SCHEDULE_GROUP,
     roleArn: env.SCHEDULER_ROLE_ARN,
+    deadLettersArn: env.SCHEDULES_DEAD_LETTERS_ARN,
   });
 }
 

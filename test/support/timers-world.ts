@@ -65,7 +65,12 @@ export class TimersWorld {
         this.clock.wakeAt(now() + delaySeconds * 1_000, () => void this.#forward(message));
     };
     this.#timers = createSourceTimers({
-      schedules: createSchedules({ scheduler: () => this.#client, groupName: GROUP, roleArn: ROLE }),
+      schedules: createSchedules({
+        scheduler: () => this.#client,
+        groupName: GROUP,
+        roleArn: ROLE,
+        deadLettersArn: queueArn('dead'),
+      }),
       sendTimers,
       runsQueueArn: queueArn('runs.fifo'),
       timersQueueArn: queueArn('timers'),

@@ -5,11 +5,11 @@ import { operatorCommand } from '../operator-command.ts';
 import type { DeadLetterCounts } from '../doctor/doctor-machine.ts';
 import type { Operator } from '../operator.ts';
 import { shown } from './dead-letter-summary.ts';
-import { QUEUE_NAMES, type QueueName } from '../queue-names.ts';
+import { LETTER_QUEUES, type LetterQueue } from '../queue-names.ts';
 
 const queue = z
   .string('is needed')
-  .pipe(z.enum(QUEUE_NAMES, `must be one of ${QUEUE_NAMES.join(', ')}`)) satisfies z.ZodType<QueueName>;
+  .pipe(z.enum(LETTER_QUEUES, `must be one of ${LETTER_QUEUES.join(', ')}`)) satisfies z.ZodType<LetterQueue>;
 const message = z.string('is needed').min(1, 'is empty');
 
 /** Receives messages until none is left, or until `isEnough`. They stay hidden from other readers. */
@@ -26,7 +26,7 @@ async function receiveAll(
 }
 
 /** Finds one message and shows the others to other readers again. */
-async function receiveOne(deadLetters: DeadLetters, queue: QueueName, id: string): Promise<DeadLetter> {
+async function receiveOne(deadLetters: DeadLetters, queue: LetterQueue, id: string): Promise<DeadLetter> {
   const letters = await receiveAll(deadLetters, (all) => all.some((letter) => letter.id === id));
   const found = letters.find((letter) => letter.id === id);
   await deadLetters.release(letters.filter((letter) => letter !== found));
@@ -53,7 +53,7 @@ async function workOnAll(deadLetters: DeadLetters, work: Work): Promise<number> 
 async function workOnOne(
   deadLetters: DeadLetters,
   work: Work,
-  { queue, id }: { queue: QueueName; id: string },
+  { queue, id }: { queue: LetterQueue; id: string },
 ): Promise<number> {
   await work([await receiveOne(deadLetters, queue, id)]);
   return 1;
@@ -62,7 +62,7 @@ async function workOnOne(
 const counted = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
 
 /** All dead letters of the queues by the ids in them. Those of `runs` are the first ten of each source. */
-async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: readonly QueueName[]) {
+async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: readonly LetterQueue[]) {
   const found = await Promise.all(
     names.map(async (name) => {
       const letters = await receiveAll(deadLetters[name]);
@@ -74,8 +74,10 @@ async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: 
 }
 
 export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>): Promise<DeadLetterCounts> {
-  const all = await summaries(operator, QUEUE_NAMES);
-  const counts = QUEUE_NAMES.map((name) => [name, all.filter(({ queue }) => queue === name).length] as const);
+  const all = await summaries(operator, LETTER_QUEUES);
+  const counts = LETTER_QUEUES.map(
+    (name) => [name, all.filter(({ queue }) => queue === name).length] as const,
+  );
   return {
     queues: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     unreadable: all.filter((letter) => 'kind' in letter && letter.kind === 'unreadable').length,
@@ -85,7 +87,7 @@ export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>):
 export const listDeadLetters = operatorCommand({
   usage: 'list',
   about: 'List dead letters by the ids in them, without events.',
-  options: [['--queue <name>', 'of one queue: runs, deliveries, retries or timers']],
+  options: [['--queue <name>', 'of one queue: runs, deliveries, retries, timers or schedules']],
   input: z.strictObject({ queue: queue.optional() }),
   examples: [
     ['tributary admin dead-letters list', 'of every queue'],
@@ -94,7 +96,7 @@ export const listDeadLetters = operatorCommand({
   run: async (operator, { queue: only }) => {
     const all = await summaries(
       operator,
-      QUEUE_NAMES.filter((name) => only === undefined || name === only),
+      LETTER_QUEUES.filter((name) => only === undefined || name === only),
     );
     const lines = all.map(({ queue: name, message: id, sent_at_ms: sentAt, ...ids }) =>
       [name, id, new Date(sentAt).toISOString(), ...Object.values(ids)].join('\t'),
@@ -107,7 +109,7 @@ export const showDeadLetter = operatorCommand({
   usage: 'show',
   about: 'Print one dead letter whole, with the event.',
   options: [
-    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'id of the message'],
   ],
   input: z.strictObject({ queue, message }),
@@ -125,9 +127,9 @@ export const showDeadLetter = operatorCommand({
 
 export const redriveDeadLetters = operatorCommand({
   usage: 'redrive',
-  about: 'Send the dead letters of runs, deliveries or retries to their queue again.',
+  about: 'Send the dead letters of runs, deliveries, retries or schedules to their queue again.',
   options: [
-    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'only this message'],
   ],
   input: z.strictObject({ queue, message: message.optional() }),
@@ -155,7 +157,7 @@ export const dropDeadLetters = operatorCommand({
   usage: 'drop',
   about: 'Delete dead letters for good.',
   options: [
-    ['--queue <name>', 'runs, deliveries, retries or timers'],
+    ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'id of the message, or all'],
   ],
   input: z.strictObject({ queue, message }),

@@ -1,12 +1,13 @@
 import type { DeadLetter } from '../../../shared/aws/dead-letters.ts';
 import { DeliveryMessage, RetryMessage, TimerMessage } from '../../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../../shared/service/runs/received-trigger.ts';
-import type { QueueName } from '../queue-names.ts';
+import type { LetterQueue } from '../queue-names.ts';
+import { queueOfScheduled } from '../scheduled-message.ts';
 
 /** The ids in a message, without the event that it carries. */
 type Summary = Readonly<Record<string, string | number>>;
 
-const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
+const SUMMARIES: Readonly<Record<LetterQueue, (body: string) => Summary>> = {
   runs(body) {
     const { kind, id, emitterId } = parseTrigger(body);
     return { kind, trigger: id, emitter: emitterId };
@@ -27,16 +28,20 @@ const SUMMARIES: Readonly<Record<QueueName, (body: string) => Summary>> = {
     if (kind === 'metrics-of-user') return { kind, owner: message.ownerId };
     return kind === 'idle-accounts' || kind === 'metrics' ? { kind } : { kind, emitter: message.sourceId };
   },
+  schedules(body) {
+    const { queue } = queueOfScheduled(body) ?? {};
+    return queue === undefined ? { kind: 'unreadable' } : SUMMARIES[queue](body);
+  },
 };
 
-export const shown = (queue: QueueName, { id, body, sentAt }: DeadLetter) => ({
+export const shown = (queue: LetterQueue, { id, body, sentAt }: DeadLetter) => ({
   queue,
   message: id,
   sent_at_ms: sentAt,
   ...summaryOf(queue, body),
 });
 
-function summaryOf(queue: QueueName, body: string): Summary {
+function summaryOf(queue: LetterQueue, body: string): Summary {
   try {
     return SUMMARIES[queue](body);
   } catch {

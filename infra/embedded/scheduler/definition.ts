@@ -19,8 +19,11 @@ export interface Target {
   readonly roleArn: string;
   readonly input: string;
   readonly messageGroupId?: string;
+  readonly deadLetterArn?: string;
 }
 
+/** Scheduler sends dead letters to standard queues only. */
+const STANDARD_QUEUE_ARN = /^arn:aws[a-z-]*:sqs:[a-z0-9-]+:\d{12}:[a-zA-Z0-9_-]+$/;
 const QUEUE_ARN = /^arn:aws[a-z-]*:sqs:[a-z0-9-]+:\d{12}:[a-zA-Z0-9_-]+(\.fifo)?$/;
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 /** AWS documents no figure; this is the smallest payload limit of its targets. */
@@ -31,7 +34,7 @@ const MEMBERS = [
   ...['ActionAfterCompletion', 'ClientToken', 'FlexibleTimeWindow', 'GroupName', 'Name'],
   ...['ScheduleExpression', 'ScheduleExpressionTimezone', 'StartDate', 'Target'],
 ];
-const TARGET_MEMBERS = ['Arn', 'RoleArn', 'Input', 'SqsParameters'];
+const TARGET_MEMBERS = ['Arn', 'RoleArn', 'Input', 'SqsParameters', 'DeadLetterConfig'];
 
 export function parseDefinition(input: Input, now: number): Definition {
   const violations = new Violations();
@@ -70,6 +73,11 @@ export function parseDefinition(input: Input, now: number): Definition {
   const messageGroupId = violations.text(sqs['MessageGroupId'], 'target.sqsParameters.messageGroupId', {
     max: 128,
   });
+  const deadLetters = (target['DeadLetterConfig'] ?? {}) as Input;
+  const deadLetterArn = violations.text(deadLetters['Arn'], 'target.deadLetterConfig.arn', {
+    max: 1600,
+    pattern: STANDARD_QUEUE_ARN,
+  });
   violations.throwIfAny();
 
   const startDate = startDateOf(input, scheduleExpression ?? '', now);
@@ -87,6 +95,7 @@ export function parseDefinition(input: Input, now: number): Definition {
       roleArn: roleArn ?? '',
       input: payload ?? '',
       ...(messageGroupId !== undefined && { messageGroupId }),
+      ...(deadLetterArn !== undefined && { deadLetterArn }),
     },
   };
 }

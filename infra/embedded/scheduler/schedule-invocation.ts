@@ -51,6 +51,37 @@ export function callOf(invocation: ScheduleInvocation, executionId: string): Cal
   return { role: roleArn, service: 'SQS', operation: 'SendMessage', input: message };
 }
 
+/**
+ * The call that sends an invocation that failed for good to its dead-letter queue, if it has one: the message of the target, and the reason
+ * in attributes.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
+ */
+export function deadLetterOf(
+  invocation: ScheduleInvocation,
+  error: unknown,
+  executionId: string,
+): Call | undefined {
+  const { target, scheduleArn, scheduledAt, failures } = invocation;
+  if (target.deadLetterArn === undefined) return undefined;
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const attributes = {
+    ERROR_CODE: name,
+    ERROR_MESSAGE: message || name,
+    EXECUTION_ID: executionId,
+    IS_PAYLOAD_TRUNCATED: 'false',
+    RETRY_ATTEMPTS: String(failures),
+    SCHEDULED_TIME: seconds(scheduledAt),
+    SCHEDULE_ARN: scheduleArn,
+    TARGET_ARN: target.arn,
+  };
+  const MessageAttributes = Object.fromEntries(
+    Object.entries(attributes).map(([key, StringValue]) => [key, { DataType: 'String', StringValue }]),
+  );
+  const MessageBody = fillAttributes(target.input, invocation, executionId);
+  const input = { QueueUrl: queueUrl(target.deadLetterArn), MessageBody, MessageAttributes };
+  return { role: target.roleArn, service: 'SQS', operation: 'SendMessage', input };
+}
+
 /** The wait before the next attempt: it doubles each time, up to five minutes. AWS documents no values. */
 const backoffMs = (failures: number) => Math.min(2 ** failures, 300) * 1000;
 

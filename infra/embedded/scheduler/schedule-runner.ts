@@ -4,7 +4,13 @@ import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { DueQueue } from './due-queue.ts';
-import { callOf, newExecutionId, retryOf, type ScheduleInvocation } from './schedule-invocation.ts';
+import {
+  callOf,
+  deadLetterOf,
+  newExecutionId,
+  retryOf,
+  type ScheduleInvocation,
+} from './schedule-invocation.ts';
 import { occurrenceAfter, type Schedule, type Schedules, type Version } from './schedules.ts';
 
 /** Receives an invocation that failed for good. */
@@ -140,8 +146,9 @@ export class ScheduleRunner {
 
   async #attempt(invocation: ScheduleInvocation): Promise<void> {
     const { clock, disk, dispatch, onDropped } = this.#options;
+    const executionId = newExecutionId();
     try {
-      await dispatch(callOf(invocation, newExecutionId()));
+      await dispatch(callOf(invocation, executionId));
     } catch (error) {
       const retry = retryOf(invocation, error, clock.now());
       if (retry) {
@@ -152,6 +159,8 @@ export class ScheduleRunner {
         return;
       }
       onDropped(invocation, error);
+      const letter = deadLetterOf(invocation, error, executionId);
+      if (letter) await dispatch(letter).catch((reason: unknown) => onDropped(invocation, reason));
     }
     disk.del(DISK_PREFIX + invocation.id);
     await disk.commit();

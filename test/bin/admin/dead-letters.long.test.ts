@@ -136,7 +136,7 @@ test('a sentence says what cannot be done', async () => {
     new Error('Dead letters of timers are not redriven, because every minute makes new ticks. Drop them.'),
   );
   await expect(run('redrive', '--queue', 'other')).rejects.toThrow(
-    new Error('--queue must be one of runs, deliveries, retries, timers.'),
+    new Error('--queue must be one of runs, deliveries, retries, timers, schedules.'),
   );
   await expect(run('drop', '--queue', 'runs')).rejects.toThrow(new Error('--message is needed.'));
   expect(await listText()).toBe('There are no dead letters.\n');

@@ -46,7 +46,7 @@ test('docs/operations.md lists every alarm', () => {
   const listed = tableIn('docs/operations.md', 'Is the service well?').flatMap(([cell = '']) =>
     [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name),
   );
-  const queues = ['runs', 'deliveries', 'retries', 'timers'];
+  const queues = ['runs', 'deliveries', 'retries', 'timers', 'schedules'];
   const expected = listed.flatMap((name) =>
     name === 'DeadLetters-QUEUE' ? queues.map((queue) => `DeadLetters-${queue}`) : [name],
   );
@@ -72,6 +72,7 @@ test('each watches what its name says', () => {
     'DeadLetters-deliveries': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     'DeadLetters-retries': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     'DeadLetters-timers': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
+    'DeadLetters-schedules': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     OldestTrigger: ['AWS/SQS ApproximateAgeOfOldestMessage Maximum QueueName'],
     OldestDelivery: ['AWS/SQS ApproximateAgeOfOldestMessage Maximum QueueName'],
     APIErrors: ['AWS/ApiGateway 5xx Sum ApiId'],

@@ -282,6 +282,7 @@ describe('bundled as functions are, over sockets', () => {
       scheduler: bundle.schedulerClient,
       groupName: 'group',
       roleArn: 'arn:aws:iam::000000000000:role/Schedules',
+      deadLettersArn: 'arn:aws:sqs:us-east-1:000000000000:Work',
     });
     const schedule = {
       name: 'one',

@@ -20,6 +20,7 @@ export const schedule: ResourceType = {
     'FlexibleTimeWindow.Mode': 'interpreted',
     'Target.Arn': 'interpreted',
     'Target.RoleArn': 'interpreted',
+    'Target.DeadLetterConfig.Arn': 'interpreted',
     'Target.Input': 'interpreted',
   },
   identify: named,

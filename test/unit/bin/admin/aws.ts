@@ -50,6 +50,7 @@ export const outputs = {
       ]),
     ),
   ),
+  SchedulesDeadLettersUrl: 'https://sqs.eu-west-1.amazonaws.com/123456789012/the-dead-schedules',
   BuilderFunction: 'the-builder',
   RunnerFunction: 'the-runner',
   RenewerFunction: 'the-oauth',

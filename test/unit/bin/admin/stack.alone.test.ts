@@ -134,7 +134,9 @@ test.each<[string, string[], string[]]>([
     [],
     [
       `ChangeMessageVisibilityBatch ${deadLettersOf('runs')}`,
-      ...['deliveries', 'retries', 'runs', 'timers'].map((queue) => `ReceiveMessage ${deadLettersOf(queue)}`),
+      ...['deliveries', 'retries', 'runs', 'schedules', 'timers'].map(
+        (queue) => `ReceiveMessage ${deadLettersOf(queue)}`,
+      ),
     ],
   ],
   [

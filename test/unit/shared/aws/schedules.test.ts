@@ -16,6 +16,7 @@ const schedules = createSchedules({
   scheduler: () => client,
   groupName: 'g',
   roleArn: 'arn:role',
+  deadLettersArn: 'arn:dead',
 });
 const conflict = Object.assign(new Error('exists'), { name: 'ConflictException' });
 const missing = Object.assign(new Error('none'), { name: 'ResourceNotFoundException' });
@@ -30,7 +31,7 @@ describe('a schedule', () => {
       ScheduleExpression: 'at(2026-01-01T00:00:01)',
       ActionAfterCompletion: 'DELETE',
       FlexibleTimeWindow: { Mode: 'OFF' },
-      Target: { Arn: 'arn:q', RoleArn: 'arn:role', Input: '{}' },
+      Target: { Arn: 'arn:q', RoleArn: 'arn:role', DeadLetterConfig: { Arn: 'arn:dead' }, Input: '{}' },
     });
   });
 

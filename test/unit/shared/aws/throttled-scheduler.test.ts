@@ -35,7 +35,12 @@ function refusing(times: number, refusal: AwsError) {
     return requests <= times ? Promise.reject(refusal) : Promise.resolve({ ScheduleArn: 'arn' });
   });
   Object.assign(client.config, { requestHandler: { handle, metadata, destroy: () => undefined } });
-  const schedules = createSchedules({ scheduler: () => client, groupName: 'g', roleArn: 'arn:role' });
+  const schedules = createSchedules({
+    scheduler: () => client,
+    groupName: 'g',
+    roleArn: 'arn:role',
+    deadLettersArn: 'arn:dead',
+  });
   const create = () =>
     schedules.create({ name: 'n', when: { expression: 'rate(1 minute)' }, queueArn: 'arn:q', input: '{}' });
   return { create, requests: () => requests };

@@ -173,6 +173,36 @@ describe('a call that fails', () => {
     expect(world.dropped.map((arn) => arn.slice(arn.lastIndexOf('/') + 1))).toEqual(['tick']);
   });
 
+  test('for good becomes a dead letter with its reason, after its last attempt', async () => {
+    const { world, create } = await begin();
+    const DeadLetterConfig = { Arn: 'arn:aws:sqs:us-east-1:000000000000:dead' };
+    world.responses.push(refused);
+    await create({}, { Input: '<aws.scheduler.scheduled-time>', DeadLetterConfig });
+    await world.advance(HOUR);
+    expect(world.made.slice(1)).toMatchObject([
+      {
+        role: ROLE,
+        operation: 'SendMessage',
+        input: {
+          QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/dead',
+          MessageBody: '2026-01-01T01:00:00Z',
+          MessageAttributes: {
+            ERROR_CODE: { DataType: 'String', StringValue: 'AccessDenied' },
+            RETRY_ATTEMPTS: { StringValue: '0' },
+            SCHEDULED_TIME: { StringValue: '2026-01-01T01:00:00Z' },
+            TARGET_ARN: { StringValue: 'arn:aws:sqs:us-east-1:000000000000:retries' },
+          },
+        },
+      },
+    ]);
+    expect(world.dropped).toHaveLength(1);
+  });
+
+  test('cannot have a FIFO queue for dead letters', async () => {
+    const { create } = await begin();
+    await expect(create({}, { DeadLetterConfig: { Arn: FIFO } })).rejects.toThrow('deadLetterConfig.arn');
+  });
+
   test('does not hold up the next occurrence', async () => {
     const { world, create, times } = await begin();
     world.responses.push(broken);
