@@ -1,11 +1,11 @@
+import type { QueueAddresses } from '../../shared/aws/dead-letters.ts';
 import type { ScheduleTarget } from '../../shared/aws/schedule-dead-letters.ts';
 import { RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../shared/service/runs/received-trigger.ts';
 import { refusedFailure } from '../tributary/failures.ts';
-import type { Names } from './operator.ts';
 
 /** The queues that schedules send messages to. No two of them have a kind of message in common. */
-export type ScheduledQueue = 'runs' | 'retries' | 'timers';
+type ScheduledQueue = 'runs' | 'retries' | 'timers';
 
 const READERS: Readonly<Record<ScheduledQueue, (body: string) => { groupId?: string }>> = {
   runs: (body) => ({ groupId: parseTrigger(body).emitterId }),
@@ -32,7 +32,7 @@ export function queueOfScheduled(body: string): { queue: ScheduledQueue; groupId
 }
 
 export const scheduleTargets =
-  (queues: Names['queues']) =>
+  (queues: Readonly<Record<ScheduledQueue, QueueAddresses>>) =>
   ({ id, body }: { id: string; body: string }): ScheduleTarget => {
     const found = queueOfScheduled(body);
     if (!found)

@@ -5,6 +5,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { sizing } from '../sizing.ts';
 import type { ServiceFunction } from './service-function.ts';
+import { LARGEST_MESSAGE_BYTES } from './work-queue.ts';
 
 type Action = 'CreateSchedule' | 'UpdateSchedule' | 'DeleteSchedule' | 'GetSchedule';
 
@@ -32,6 +33,7 @@ export class Schedules extends Construct {
     super(scope, id);
     this.group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     this.deadLetters = new Queue(this, 'DeadLetters', {
+      maxMessageSizeBytes: LARGEST_MESSAGE_BYTES,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(sizing.retention.deadLetters),

@@ -6,7 +6,7 @@ import { type QueueName, sizing } from '../sizing.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
-const LARGEST_MESSAGE_BYTES = 1_048_576;
+export const LARGEST_MESSAGE_BYTES = 1_048_576;
 
 /** A queue and its dead-letter queue. */
 export class WorkQueue extends Construct {

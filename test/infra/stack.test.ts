@@ -119,12 +119,19 @@ describe('the stack', () => {
     expect(JSON.stringify(table.Properties.Replicas)).toContain('"PointInTimeRecoveryEnabled":true');
   });
 
-  test('gives each of the four queues a dead-letter queue of its own', () => {
+  test('gives each of the four queues, and schedules, a dead-letter queue of its own', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     const working = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);
     const targets = working.map(([, { Properties }]) => JSON.stringify(Properties.RedrivePolicy));
-    expect(queues).toHaveLength(8);
+    expect(queues).toHaveLength(9);
     expect(new Set(targets).size).toBe(4);
+    const [[, { Properties }] = expect.fail('no schedule')] = resourcesOf(
+      template,
+      'AWS::Scheduler::Schedule',
+    );
+    const { DeadLetterConfig } = Properties['Target'] as { DeadLetterConfig: unknown };
+    const [own = ''] = queues.map(([id]) => id).filter((id) => id.startsWith('SchedulesDeadLetters'));
+    expect(DeadLetterConfig).toEqual({ Arn: { 'Fn::GetAtt': [own, 'Arn'] } });
   });
 
   test('writes lines of JSON, without those of Lambda for each invocation', () => {

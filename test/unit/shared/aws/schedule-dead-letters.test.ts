@@ -27,7 +27,6 @@ const letters = createScheduleDeadLetters(() => client, {
   deadLettersUrl: 'https://sqs/dead-schedules',
   targetOf: scheduleTargets({
     runs: addresses('runs.fifo'),
-    deliveries: addresses('deliveries'),
     retries: addresses('retries'),
     timers: addresses('timers'),
   }),
