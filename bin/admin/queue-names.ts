@@ -1,5 +1,5 @@
 /** The queues that functions consume. Each has dead letters. */
-const QUEUE_NAMES = ['runs', 'deliveries', 'retries', 'timers'] as const;
+export const QUEUE_NAMES = ['runs', 'deliveries', 'retries', 'timers'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** All that has dead letters: the queues, and schedules whose message Scheduler could not send. */
