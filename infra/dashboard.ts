@@ -47,7 +47,7 @@ export function addDashboard(scope: Construct, { stage, resources, alarms }: Das
       requestCount('4xx', apiId).with({ label: '4xx' }),
       requestCount('5xx', apiId).with({ label: '5xx' }),
     ]);
-  const named = <Q extends { name: string }>(metricOf: (queue: Q) => Metric, ...queues: Q[]) =>
+  const named = <Q>(metricOf: (queue: Q) => Metric, ...queues: (NoInfer<Q> & { name: string })[]) =>
     queues.map((queue) => metricOf(queue).with({ label: queue.name }));
 
   new Dashboard(scope, 'Dashboard', {
