@@ -19,6 +19,7 @@ test('the table in docs/isolation.md names every resource that code of users can
       'schedules',
       'queue messages',
       'log lines',
+      'table reads',
     ]),
   );
 });

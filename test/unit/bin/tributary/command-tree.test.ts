@@ -173,7 +173,7 @@ describe('completion', () => {
     ['--json sources cr', ['create']],
     ['sources create --pro', ['--prop', '--prop-json', '--profile']],
     ['events orders --fol', ['--follow']],
-    ['admin us', ['users']],
+    ['admin us', ['usage', 'users']],
     ['admin users set-', ['set-plan']],
     [
       'admin users create --',
