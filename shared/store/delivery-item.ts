@@ -32,7 +32,7 @@ const statusAt = (delivery: Pick<Delivery, 'id' | 'status'>, now: number): Deliv
 
 /** The attributes keep the names of the first data format. */
 const { attemptCount: made, scheduleStep: step, messageNumber: turn, list: place } = StoredDelivery.shape;
-const DeliveryItem = StoredDelivery.omit({
+export const DeliveryItem = StoredDelivery.omit({
   attemptCount: true,
   scheduleStep: true,
   messageNumber: true,

@@ -50,7 +50,7 @@ const BodyLocation = z.enum(['item', 'object']);
 type BodyLocation = z.infer<typeof BodyLocation>;
 
 /** Short attribute names: one write unit is 1,024 bytes, including names. */
-const EventItem = z.object({
+export const EventItem = z.object({
   sk: z.string(),
   /** JSON, or a shortened rendering. */
   j: z.string(),

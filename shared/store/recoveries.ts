@@ -6,7 +6,7 @@ import { recoveryKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
 /** The attribute of the chunk keeps the name of the first data format. */
-const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
+export const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
 
 function fromItem(item: unknown): Recovery {
   const { part, ...same } = RecoveryItem.parse(item);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { noNames, programArguments } from '../../support/program-arguments.ts';
@@ -5,6 +7,7 @@ import { stackWithoutCode } from '../../support/stack.ts';
 import { presentSchemas } from './queue-messages.ts';
 import { readRecording } from './recorded-data.ts';
 import { messagesOf, writeRelease } from './release-recordings.ts';
+import { presentObjects } from './stored-objects.ts';
 import { statefulResources } from './stateful-resources.ts';
 
 /**
@@ -24,11 +27,16 @@ const {
   },
 });
 
+if (!existsSync(join(import.meta.dirname, `${name}.tar.gz`))) {
+  process.stderr.write(`There is no recording ${name}: run npm run record-data -- ${name} first.\n`);
+  process.exit(1);
+}
 const data = await readRecording(name);
 const schemas = presentSchemas();
 writeRelease(VERSION, {
   schemas,
   messages: messagesOf(schemas, data),
+  objects: presentObjects(),
   resources: statefulResources(stackWithoutCode().template),
   data,
 });

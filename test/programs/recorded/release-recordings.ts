@@ -11,6 +11,7 @@ import {
   QueueNames,
   type QueueSchemas,
 } from './queue-messages.ts';
+import { JsonSchema } from './schema-changes.ts';
 import { RecordedData } from './recorded-data.ts';
 import { sampleMessages } from './sample-messages.ts';
 
@@ -22,6 +23,8 @@ const ReleaseRecording = z.object({
   schemas: z.record(QueueNames, z.record(z.string(), KindSchema)),
   /** Messages that it sends: each kind with all of its fields, and with those that it must have. */
   messages: z.array(z.object({ queue: QueueNames, message: Message })),
+  /** JSON schemas of stored objects. */
+  objects: z.record(z.string(), JsonSchema),
   resources: z.record(z.string(), z.object({ type: z.string(), fixed: z.record(z.string(), z.unknown()) })),
   data: RecordedData,
 });
@@ -79,7 +82,7 @@ export function messagesOf(schemas: QueueSchemas, data: RecordedData): ReleaseRe
 /** One line for each element. */
 export function writeRelease(
   version: string,
-  { schemas, messages, resources, data }: ReleaseRecording,
+  { schemas, messages, objects, resources, data }: ReleaseRecording,
 ): void {
   const lines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(',\n');
   const members = (values: object) =>
@@ -93,6 +96,7 @@ export function writeRelease(
       .map(([queue, kinds]) => `"${queue}":{\n${members(kinds)}}`)
       .join(',\n')}},
 "messages":[\n${lines(messages)}],
+"objects":{\n${members(objects)}},
 "resources":{\n${members(resources)}},
 "data":{${members(notes)},
 "items":[\n${lines(items)}],
