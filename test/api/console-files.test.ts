@@ -118,6 +118,15 @@ test(`the scripts of all pages have at most ${MAX_SCRIPT_BYTES / 1_000} KB compr
   expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
 });
 
+test('a browser needs four requests and 150 KB compressed before it can paint', async () => {
+  const needed = addressesIn(page).filter((address) => !address.endsWith('.svg'));
+  expect(needed.length + 1).toBeLessThanOrEqual(4);
+  const responses = await Promise.all(
+    ['/console', ...needed].map((address) => rawResponse(cloud.origin + address, 'br')),
+  );
+  expect(responses.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(150_000);
+});
+
 /** The response as it travels; `fetch` would decompress it. */
 async function rawResponse(
   address: string,

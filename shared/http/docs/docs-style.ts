@@ -56,6 +56,11 @@ th, td { padding: 0.375rem 0.75rem 0.375rem 0; text-align: left; vertical-align:
 tbody th { width: 14rem; font-weight: normal; }
 td:nth-child(2) { width: 12rem; color: var(--muted); }
 tr:last-child > * { border-bottom: 0; }
+@media (max-width: 74.99rem) {
+  tbody th { width: 10rem; }
+  td:nth-child(2) { width: 8rem; }
+}
+
 @media (max-width: 59.99rem) {
   .page { display: block; }
   .side { position: static; height: auto; max-height: 24rem; border-right: 0; border-bottom: 1px solid var(--line); }

@@ -49,9 +49,7 @@ export function ChartFigure(props: ChartFigureProps) {
       <figcaption>
         {name} <span class="muted">{perUnit(unit)}</span>
       </figcaption>
-      {kind === 'lines' && isEmpty ? (
-        <div class="plot" />
-      ) : (
+      {(kind !== 'lines' || !isEmpty) && (
         <Plot
           kind={kind}
           bars={bars}

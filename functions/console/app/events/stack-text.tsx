@@ -4,12 +4,22 @@ import { POSITION } from '../editor/code-positions.ts';
 export function StackText({ sourceId, stack }: { sourceId: string; stack: string }) {
   return (
     <pre class="trace" tabIndex={0}>
-      {stack.split('\n').map((line, n) => (
-        <StackLine key={n} sourceId={sourceId} line={line} />
-      ))}
+      {stack
+        .split('\n')
+        .map((line, n, lines) =>
+          isOfFrame(line, lines[n + 1]) ? (
+            <span key={n} class="code-frame">{`${line}\n`}</span>
+          ) : (
+            <StackLine key={n} sourceId={sourceId} line={line} />
+          ),
+        )}
     </pre>
   );
 }
+
+const isMark = (line: string | undefined): boolean => line !== undefined && /^ *\^+ *$/.test(line);
+/** A line of code with a mark below it, or the mark. */
+const isOfFrame = (line: string, next: string | undefined): boolean => isMark(line) || isMark(next);
 
 function StackLine({ sourceId, line }: { sourceId: string; line: string }) {
   const [found] = line.matchAll(POSITION);

@@ -30,13 +30,13 @@ export const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => 
       { name: 'Status', cell: (account) => <AccountStatus account={account} /> },
       {
         name: 'Fields',
-        kind: 'wide',
+        kind: 'widest',
         cell: ({ field_names: names }) => <code>{names.join(', ')}</code>,
       },
       { name: 'Sources', kind: 'number', cell: ({ used_by: count }) => countText(count) },
       {
         name: 'Connected',
-        kind: 'wide',
+        kind: 'widest',
         cell: ({ connected_at_ms: ms, created_at: seconds }) => <Time ms={ms ?? seconds * 1_000} />,
       },
       {

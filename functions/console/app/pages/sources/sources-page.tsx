@@ -130,7 +130,7 @@ function SourceList({ pages, total, isFiltered }: SourceListProps) {
             kind: 'wide',
             cell: ({ id }) => <Sparkline rows={lastDayOf(id)} one="event" many="events" />,
           },
-          { name: 'Last event', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
+          { name: 'Last event', kind: 'wide', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },
           { name: 'Last error', kind: 'wide', cell: ({ last_error_ms: ms }) => <TimeOrDash ms={ms} /> },
           { name: 'Id', kind: 'widest', cell: ({ id }) => <IdLine name="id">{id}</IdLine> },
         ]}

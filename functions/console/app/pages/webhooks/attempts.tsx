@@ -86,12 +86,13 @@ const Headers = ({ delivery, attempt, ownNames }: HeadersProps) => (
 );
 
 function HttpResponse({
-  attempt: { answer: text, reason, response_headers: headers },
+  attempt: { answer: text, reason, status, response_headers: headers },
 }: {
   attempt: Attempt;
 }) {
   if (reason !== null) return <span class="reason">{reason}</span>;
-  const location = headers?.find(({ name }) => name === 'location')?.value;
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  const location = isRedirect ? headers?.find(({ name }) => name === 'location')?.value : undefined;
   return (
     <>
       {location !== undefined && (

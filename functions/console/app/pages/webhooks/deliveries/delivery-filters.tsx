@@ -46,7 +46,7 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
   const { sources = [], workflows = [], notices } = useDirectory().data ?? {};
   return (
     <div class="filters many">
-      <SearchBox value={shown.q} onChange={setSearch} placeholder="Text of the listed deliveries" />
+      <SearchBox value={shown.q} onChange={setSearch} placeholder="Text in the list" />
       <SelectFilter
         label="Status"
         value={shown.status}

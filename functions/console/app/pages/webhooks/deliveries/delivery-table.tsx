@@ -47,7 +47,7 @@ export const DeliveryTable = ({ deliveries, lineOf, emitterName, chosen }: Deliv
           last === null ? <span class="muted">–</span> : <AttemptOutcome attempt={last} />,
       },
       { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-      { name: 'Next attempt', kind: 'wide', cell: ({ next_attempt_ms: ms }) => <AgoOrDash ms={ms} /> },
+      { name: 'Next attempt', kind: 'widest', cell: ({ next_attempt_ms: ms }) => <AgoOrDash ms={ms} /> },
       { name: 'Created', kind: 'wide', cell: ({ created_at_ms: ms }) => <Ago ms={ms} /> },
     ]}
   />
