@@ -8,6 +8,7 @@ import { executionsOf } from '../../infra/concurrency.ts';
 import { groups, Stage, StageSettings } from '../../infra/stage.ts';
 import { tableIn } from '../support/doc-table.ts';
 import { type ErrorCode, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
+import { VERSION } from '../../shared/domain/version.ts';
 import { problemResponse } from '../../shared/http/problem.ts';
 import * as platform from '../../shared/runtime/platform/platform.ts';
 
@@ -69,6 +70,11 @@ test('docs/contributing.md names the files of each recipe', () => {
     expect(recipe.match(PATH)?.length, recipe).toBeGreaterThanOrEqual(4);
     expect(recipe).toMatch(/\btests?: `test\//i);
   }
+});
+
+test('docs/embedded.md names the package and the health of this version', () => {
+  for (const text of [`tributary-${VERSION}.tgz`, `"version":"${VERSION}"`])
+    expect(textOf('docs/embedded.md')).toContain(text);
 });
 
 /** A value as a cell of a table has it. */
