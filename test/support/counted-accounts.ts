@@ -25,8 +25,11 @@ export interface CountedAccounts {
   check: AccountCounts;
 }
 
-const RUNS = 12;
+const RUNS = 6;
 const RENEWALS = 3;
+/** A longer run reads and writes more. On a busy machine some are longer: they are repeated. */
+const SHORT_MS = 900;
+const MOST_REPETITIONS = 100;
 const IDLE_ACCOUNTS = 18;
 
 const component = (props: string) => `export default {
@@ -109,22 +112,24 @@ export async function countedAccounts(start: StartCounting): Promise<CountedAcco
     const costOfRuns = async (endpoint: string) => {
       // The first run builds, and decrypts the fields.
       await run(endpoint);
-      const all: AccountCounts[] = [];
-      for (let n = 0; n < RUNS; n += 1) all.push(await during(() => run(endpoint)));
-      return ofShortRun(all);
+      return typical(await ofShortRuns(RUNS, () => during(() => run(endpoint))));
     };
     const plain = await costOfRuns(await endpointOf('', {}));
     const valid = await costOfRuns(await withAccount(await signIn(3_600)));
 
     const endpoint = await withAccount(await signIn(1));
-    const renewing: AccountCounts[] = [];
-    for (let n = 0; n < RENEWALS; n += 1) {
-      const [at, before] = [Date.now(), provider.tokenRequests.length];
-      await until('half of the lifetime is over', () => Date.now() - at > 600);
-      const counted = await during(() => run(endpoint));
-      if (provider.tokenRequests.length === before) throw new Error('The run did not renew');
-      renewing.push(counted);
-    }
+    const renewing = await ofShortRuns(
+      RENEWALS,
+      async () => {
+        const counted = await during(() => run(endpoint));
+        if (counted.tokenRequests === 0) throw new Error('The run did not renew');
+        return counted;
+      },
+      async () => {
+        const at = Date.now();
+        await until('half of the lifetime is over', () => Date.now() - at > 600);
+      },
+    );
 
     for (let n = 0; n < IDLE_ACCOUNTS; n += 1) await signIn(3_600);
     const signIns = signInsOf(started);
@@ -135,7 +140,7 @@ export async function countedAccounts(start: StartCounting): Promise<CountedAcco
     });
     return {
       run: less(valid, plain),
-      renewal: less(ofShortRun(renewing), valid),
+      renewal: less(typical(renewing), valid),
       check: per(check, IDLE_ACCOUNTS + 2),
     };
   } finally {
@@ -155,11 +160,26 @@ const made = (of: (name: (typeof names)[number]) => number): AccountCounts => ({
 });
 const less = (counts: AccountCounts, other: AccountCounts) => made((name) => counts[name] - other[name]);
 const per = (counts: AccountCounts, count: number) => made((name) => counts[name] / count);
-/** On a busy machine a run takes more than a second, and then reads and writes more: the least is that of a short run. */
 const DEPEND_ON_TIME: readonly (typeof names)[number][] = ['writeUnits', 'readUnits'];
-/** The other counts are those of the run in the middle: on a busy machine a second instance starts, which knows no keys yet. */
-const ofShortRun = (all: readonly AccountCounts[]) =>
+/** Reads and writes of the shortest run; of others the run in the middle: a second instance that starts meanwhile knows no keys yet. */
+const typical = (all: readonly AccountCounts[]) =>
   made((name) => {
     const counts = all.map((each) => each[name]).toSorted((one, other) => one - other);
     return counts[DEPEND_ON_TIME.includes(name) ? 0 : Math.floor(counts.length / 2)] ?? NaN;
   });
+
+async function ofShortRuns(
+  wanted: number,
+  counted: () => Promise<AccountCounts>,
+  before = () => Promise.resolve(),
+): Promise<AccountCounts[]> {
+  const all: AccountCounts[] = [];
+  for (let n = 0; n < MOST_REPETITIONS && all.length < wanted; n += 1) {
+    await before();
+    const at = performance.now();
+    const counts = await counted();
+    if (performance.now() - at < SHORT_MS) all.push(counts);
+  }
+  if (all.length < wanted) throw new Error('Each run takes more than a second here');
+  return all;
+}
