@@ -80,6 +80,7 @@ export class TributaryStack extends Stack {
       RenewerFunction: functions.oauth.lambda.functionName,
       AccountKeyArn: accountKey.arn,
       SchedulesRoleArn: schedules.roleArn,
+      ScheduleGroup: schedules.groupName,
       Concurrency: JSON.stringify(stage.concurrency),
       Limits: stageVariables(stage).LIMITS,
       AllowPrivateNetwork: stageVariables(stage).ALLOW_PRIVATE_NETWORK,

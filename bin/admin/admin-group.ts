@@ -20,6 +20,7 @@ import {
   listOAuthProviders,
 } from './commands/oauth-client-commands.ts';
 import { pauseService, resumeService } from './commands/pause-commands.ts';
+import { ReconcileInput, reconcileSchedules, reconcileWords } from './commands/reconcile-command.ts';
 import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
@@ -104,6 +105,18 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
         const interrupted = session.terminal.interrupted();
         show(session, await makeBackup({ path }, { stack, operate, cwd, interrupted }));
       }),
+  });
+  leaf(admin, {
+    ...reconcileWords,
+    isStrict: true,
+    input: ReconcileInput.safeExtend(SHARED),
+    run: (session, { stack, after, dryRun }) =>
+      execute(() =>
+        operate(stack, async (operator) => {
+          const interrupted = session.terminal.interrupted();
+          show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
+        }),
+      ),
   });
   leaf(admin, {
     ...doctorWords,

@@ -30,6 +30,7 @@ import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { QueueName } from './queue-names.ts';
+import { reconcileServices } from './reconcile-services.ts';
 import { scheduleTargets } from './scheduled-message.ts';
 
 /** Names of a stack's resources and its limits, from its outputs. */
@@ -48,6 +49,7 @@ export interface Names {
   ingressUrl: string;
   accountKeyArn: string;
   schedulesRoleArn: string;
+  scheduleGroup: string;
   concurrency: Concurrency;
   limits: Limits;
   allowPrivateNetwork: boolean;
@@ -69,6 +71,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
   const lambda = lambdaClient();
   const kms = kmsClient();
   const { runs, deliveries, retries, timers } = names.queues;
+  const sendTriggers = createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket });
   return {
     names,
     /** Only of a service on this machine. */
@@ -102,7 +105,9 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
     setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now: () => Date.now() }),
     sendKeptTriggers: createKeptTriggerSender({ sqs, queueUrl: names.runsQueueUrl }),
-    sendTriggers: createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket }),
+    sendTriggers,
+    /** Only a reconciliation needs them: they have clients of their own. */
+    reconciling: () => reconcileServices({ table, names, bucket, sqs, sendTriggers }),
     deadLetters: {
       runs: createDeadLetters(sqs, runs),
       deliveries: createDeadLetters(sqs, deliveries),

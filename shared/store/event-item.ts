@@ -3,9 +3,14 @@ import { cut } from '../lib/cut.ts';
 import { type EventId, fromSortable } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { EncodedJson } from '../domain/event/payload.ts';
-import type { StreamName } from '../domain/event/stream.ts';
+import { StreamName } from '../domain/event/stream.ts';
+import { chainFields } from '../domain/run/chain.ts';
 import { type Trace, traceOfText, traceText } from '../domain/event/trace.ts';
 import { eventKey } from './keys.ts';
+
+/** The stream, the time and the ancestry with which a delayed emit is emitted. */
+const DelayedTo = z.object({ stream: StreamName, deliveryTs: z.number(), ...chainFields });
+export type DelayedTo = z.infer<typeof DelayedTo>;
 
 /** One event as read from a stream. */
 export interface StoredEvent {
@@ -30,6 +35,8 @@ export interface StoredEvent {
   trace?: Trace | undefined;
   /** Number of events just before this one that were never stored, because their batch had more than a stream keeps. */
   leftOut?: number | undefined;
+  /** Only of an event that waits on stream `$in`; absent in one of an earlier release. */
+  delayedTo?: DelayedTo | undefined;
 }
 
 /** An event to store: `json` is complete. */
@@ -62,6 +69,7 @@ export const EventItem = z.object({
   g: z.string().optional(),
   r: z.string().optional(),
   l: z.number().optional(),
+  d: DelayedTo.optional(),
   b: BodyLocation.optional(),
   n: z.number().default(0),
 });
@@ -89,13 +97,14 @@ export function toEventItem(
     g: event.triggerId,
     r: event.trace && traceText(event.trace),
     l: event.leftOut,
+    d: event.delayedTo,
     b: body,
     n: storedSize(event),
   };
 }
 
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
-  const { sk, j, e, t, i, s, m, g, r, l, b, n } = EventItem.parse(item);
+  const { sk, j, e, t, i, s, m, g, r, l, d, b, n } = EventItem.parse(item);
   return {
     stream,
     id: fromSortable(sk),
@@ -108,6 +117,7 @@ export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
     ...(g === undefined ? {} : { triggerId: g }),
     ...(r === undefined ? {} : { trace: traceOfText(r) }),
     ...(l === undefined ? {} : { leftOut: l }),
+    ...(d === undefined ? {} : { delayedTo: d }),
     truncated: b !== undefined,
     body: b,
     bytes: n,

@@ -4,11 +4,11 @@ import type { EmitterId, UserId } from '../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
 import { DELAYED_STREAM } from '../domain/event/stream.ts';
 import { countDown, countUp } from './counts.ts';
-import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
+import { type EventRef, fromEventItem, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
 import { type EventBodies, eventWrites } from './events.ts';
-import { bodyKey, delayedCountKey, eventKey } from './keys.ts';
+import { bodyKey, delayedCountKey, eventKey, streamPartition } from './keys.ts';
 import { storedEventStore } from './stored-events.ts';
-import { type TableOptions, transact, type Writes } from './table-client.ts';
+import { queryPages, type TableOptions, transact, type Writes } from './table-client.ts';
 
 interface Owned {
   emitterId: EmitterId;
@@ -26,6 +26,10 @@ export interface DelayedEmitStore {
   add(owned: Owned, event: NewEvent): Promise<DelayedLimit | undefined>;
   /** Undefined once the event was removed. */
   find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
+  /** Whether the event was neither emitted nor deleted. */
+  isWaiting(emitterId: EmitterId, id: EventId): Promise<boolean>;
+  /** The events of an emitter that wait, a page at a time. */
+  pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]>;
   /** Removes an event with its body, and its count. Events that are gone are ignored. */
   remove(owned: Owned, event: EventRef): Promise<void>;
   /** Removes the count of a deleted emitter. */
@@ -102,6 +106,17 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     async find(emitterId, id) {
       const event = await stored.find(emitterId, DELAYED_STREAM, id);
       return event && { ...event, json: await stored.whole(emitterId, event) };
+    },
+
+    isWaiting: async (emitterId, id) => (await stored.find(emitterId, DELAYED_STREAM, id)) !== undefined,
+
+    async *pages(emitterId) {
+      const query = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, DELAYED_STREAM) },
+      };
+      for await (const page of queryPages(table, query))
+        yield page.map((item) => fromEventItem(DELAYED_STREAM, item));
     },
 
     remove,

@@ -42,6 +42,12 @@ export function workflowStore(table: TableOptions) {
         filter: ({ deleting }) => !deleting,
       }),
 
+    /** The ids of all workflows of a user. */
+    async ids(ownerId: UserId): Promise<WorkflowId[]> {
+      const ids = await pointedIds(table, { list: 'workflows', ownerId });
+      return ids.map((id) => WorkflowId.parse(id));
+    },
+
     /** Workflows of all users, oldest first, for the operator. */
     async list(): Promise<Workflow[]> {
       const pointers = await queryAll(table, {

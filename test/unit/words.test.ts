@@ -21,7 +21,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   messageNumber: {
     words: /\bturn\b/,
     except:
-      /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/(?:unit\/(?:shared\/service\/(?:fan-out|delivery)|shared\/aws|regressions)\/|programs\/recorded\/sample-messages\.ts))/,
+      /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/(?:unit\/(?:shared\/service\/(?:fan-out|delivery|schedules)|shared\/aws|regressions)\/|programs\/recorded\/sample-messages\.ts))/,
   },
   // Stored attributes keep the names `place` and `places` of the first data format.
   'permit, list, path, position': {

@@ -1,3 +1,4 @@
+import type { Output } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { ScheduleName } from './schedule-name.ts';
@@ -17,4 +18,6 @@ export interface SchedulerContext {
   arnOfGroup(name: string): string;
   arnOf(name: ScheduleName): string;
   arnOfSchedule(schedule: Schedule): string;
+  /** The members that both a read and a list of schedules have. */
+  summaryOf(schedule: Schedule): Output;
 }

@@ -19,3 +19,14 @@ export const targetPermission =
     const passed = { 'iam:PassedToService': 'scheduler.amazonaws.com' };
     return [own, { action: 'iam:PassRole', resource: role, context: passed }];
   };
+
+/** AWS authorises a list against the schedules of the group. */
+export const listPermission = (input: Input, { arnOf }: SchedulerContext): readonly RequiredPermission[] => {
+  const groupName = input['GroupName'];
+  return [
+    {
+      action: 'scheduler:ListSchedules',
+      resource: arnOf({ groupName: typeof groupName === 'string' ? groupName : '*', name: '*' }),
+    },
+  ];
+};

@@ -43,6 +43,8 @@ export function storeSchedule(
   const schedule: Schedule = {
     definition,
     origin: first ?? now,
+    createdAt: schedules.get(definition)?.createdAt ?? now,
+    changedAt: now,
     ...(first !== undefined && { nextAt: first }),
     ...(typeof clientToken === 'string' && { clientToken }),
   };

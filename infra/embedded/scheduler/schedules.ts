@@ -10,6 +10,9 @@ export interface Schedule {
   /** The next occurrence, if there is one. */
   readonly nextAt?: number;
   readonly clientToken?: string;
+  /** Absent in a schedule of an earlier release. */
+  readonly createdAt?: number;
+  readonly changedAt?: number;
 }
 
 const DISK_PREFIX = 't/s/';
@@ -67,6 +70,21 @@ export class Schedules {
     const key = keyOf(schedule.definition);
     this.#disk.put(DISK_PREFIX + key, JSON.stringify(schedule));
     return this.#next(key);
+  }
+
+  /** The least names of a group after this one, in order. */
+  namesAfter(groupName: string, after: string, limit: number): string[] {
+    const start = keyOf({ groupName, name: after });
+    const prefix = keyOf({ groupName, name: '' });
+    const least: string[] = [];
+    for (const key of this.#versions.keys()) {
+      const [greatest = ''] = least.slice(-1);
+      if (key <= start || !key.startsWith(prefix) || (least.length === limit && key >= greatest)) continue;
+      if (least.length === limit) least.pop();
+      least.push(key);
+      least.sort();
+    }
+    return least.map((key) => key.slice(prefix.length));
   }
 
   #read(key: string): Schedule | undefined {

@@ -7,8 +7,10 @@ import type { SchedulerContext } from './context.ts';
 import { unknownSchedulerOperation } from './errors.ts';
 import { createSchedule } from './operations/create-schedule.ts';
 import { deleteSchedule } from './operations/delete-schedule.ts';
+import { getSchedule } from './operations/get-schedule.ts';
+import { listSchedules } from './operations/list-schedules.ts';
 import { updateSchedule } from './operations/update-schedule.ts';
-import { schedulePermission, targetPermission } from './permissions.ts';
+import { listPermission, schedulePermission, targetPermission } from './permissions.ts';
 import { checkedDefinition, commitSchedule, isSameDefinition, storeSchedule } from './schedule-changes.ts';
 import { DEFAULT_GROUP, type ScheduleName } from './schedule-name.ts';
 import { ScheduleRunner, type OnDropped } from './schedule-runner.ts';
@@ -17,6 +19,8 @@ import { Schedules, type Schedule } from './schedules.ts';
 export const schedulerOperations = {
   CreateSchedule: { handle: createSchedule, requires: targetPermission('scheduler:CreateSchedule') },
   DeleteSchedule: { handle: deleteSchedule, requires: schedulePermission('scheduler:DeleteSchedule') },
+  GetSchedule: { handle: getSchedule, requires: schedulePermission('scheduler:GetSchedule') },
+  ListSchedules: { handle: listSchedules, requires: listPermission },
   UpdateSchedule: { handle: updateSchedule, requires: targetPermission('scheduler:UpdateSchedule') },
 } satisfies OperationTable<SchedulerContext>;
 
@@ -78,6 +82,14 @@ export class SchedulerService implements EmbeddedService {
       arnOfGroup: (name) => `arn:aws:scheduler:${region}:${account}:schedule-group/${name}`,
       arnOf,
       arnOfSchedule,
+      summaryOf: (schedule) => ({
+        Arn: arnOfSchedule(schedule),
+        Name: schedule.definition.name,
+        GroupName: schedule.definition.groupName,
+        State: 'ENABLED',
+        CreationDate: new Date(schedule.createdAt ?? 0),
+        LastModificationDate: new Date(schedule.changedAt ?? 0),
+      }),
     };
   }
 

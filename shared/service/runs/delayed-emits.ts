@@ -1,15 +1,14 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import { delayedEmitKey } from '../../aws/object-keys.ts';
-import { messageText } from '../../domain/run/message-text.ts';
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
-import type { EmitTrigger } from '../../domain/run/message.ts';
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/waiting-emits.ts';
 import type { EventRef } from '../../store/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
+import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';
 import type { Numbered } from './number-events.ts';
 
 interface Emitter {
@@ -48,13 +47,8 @@ export interface DelayedEmitsOptions {
   now(): number;
 }
 
-/** The latest date that a schedule expression accepts. */
-const LATEST = Date.UTC(9999, 11, 31);
 /** Events that are scheduled or cancelled at the same time. */
 const AT_ONCE = 8;
-
-/** 61 characters at most; the scheduler accepts 64. */
-const scheduleName = (emitterId: EmitterId, id: EventId) => `in-${emitterId}-${id}`;
 
 /** Explains a refusal in an `$errors` event. */
 export const refusalText = ({ count, limit }: Refused): string =>
@@ -64,29 +58,18 @@ export const refusalText = ({ count, limit }: Refused): string =>
 export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
   const { waiting, schedules, bucket, runsQueueArn, now } = options;
 
-  async function scheduleOne(emitter: Emitter, event: Numbered): Promise<DelayedLimit | undefined> {
-    const { emitterId, ownerId } = emitter;
-    const { planned, stored, encoded, chain } = event;
+  async function scheduleOne(
+    emitter: Emitter,
+    { planned, stored, encoded, chain }: Numbered,
+  ): Promise<DelayedLimit | undefined> {
+    const delayedTo = { stream: planned.stream, deliveryTs: planned.deliveryTs ?? 0, ...chain };
     // The bare event: nobody reads `$in`, and listeners get it unwrapped.
-    const limit = await waiting.add(emitter, { ...stored, ...encoded, stream: DELAYED_STREAM });
+    const event = { ...stored, ...encoded, stream: DELAYED_STREAM, delayedTo };
+    const limit = await waiting.add(emitter, event);
     if (limit !== undefined) return limit;
-    const trigger: EmitTrigger = {
-      kind: 'emit',
-      id: `held-${stored.emitId}`,
-      emitterId,
-      ownerId,
-      at: now(),
-      stream: planned.stream,
-      ...chain,
-      delayedEventId: stored.id,
-    };
-    await schedules.create({
-      name: scheduleName(emitterId, stored.id),
-      when: { at: new Date(Math.min(planned.deliveryTs ?? 0, LATEST)) },
-      queueArn: runsQueueArn,
-      groupId: emitterId,
-      input: messageText(trigger),
-    });
+    await schedules.create(
+      delayedEmitSchedule(emitter, { ...event, delayedTo }, { runsQueueArn, at: now() }),
+    );
     return undefined;
   }
 
@@ -108,7 +91,7 @@ export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
       for (let at = 0; at < events.length; at += AT_ONCE) {
         await settleAll(
           events.slice(at, at + AT_ONCE).map(async (event) => {
-            await schedules.delete(scheduleName(emitter.emitterId, event.id));
+            await schedules.delete(delayedEmitName(emitter.emitterId, event.id));
             // Payloads of an earlier release that were too large for a schedule's input.
             if (event.body !== undefined) await bucket.delete(delayedEmitKey(emitter.emitterId, event.id));
             await waiting.remove(emitter, event);

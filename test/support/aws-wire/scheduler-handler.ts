@@ -22,11 +22,16 @@ const operations: Readonly<Record<string, string>> = {
   POST: 'CreateSchedule',
   PUT: 'UpdateSchedule',
   DELETE: 'DeleteSchedule',
+  GET: 'GetSchedule',
 };
 /** Members of the query by their names there. */
 const queryMembers: Readonly<Record<string, string>> = {
   groupName: 'GroupName',
   clientToken: 'ClientToken',
+  MaxResults: 'MaxResults',
+  NamePrefix: 'NamePrefix',
+  NextToken: 'NextToken',
+  ScheduleGroup: 'GroupName',
 };
 const dateMembers = ['StartDate', 'EndDate'];
 
@@ -35,13 +40,23 @@ function readRequest({ method, path, query = {}, body }: SchedulerRequest): {
   input: Record<string, unknown>;
 } {
   const [, resource, name, ...rest] = path.split('/');
-  const operation = operations[method];
-  if (resource !== 'schedules' || name === undefined || rest.length > 0 || operation === undefined)
+  const isList = method === 'GET' && name === undefined;
+  const operation = isList ? 'ListSchedules' : operations[method];
+  if (
+    resource !== 'schedules' ||
+    (name === undefined && !isList) ||
+    rest.length > 0 ||
+    operation === undefined
+  )
     throw new AwsError('UnknownOperationException', `${method} ${path}`, { statusCode: 404 });
-  const input: Record<string, unknown> = { ...json(body), Name: decodeURIComponent(name) };
+  const input: Record<string, unknown> = {
+    ...json(body),
+    ...(name === undefined ? {} : { Name: decodeURIComponent(name) }),
+  };
   for (const [parameter, value] of Object.entries(query)) {
     const member = queryMembers[parameter];
-    if (member !== undefined && typeof value === 'string') input[member] = value;
+    if (member !== undefined && typeof value === 'string')
+      input[member] = member === 'MaxResults' ? Number(value) : value;
   }
   for (const member of dateMembers) {
     if (typeof input[member] === 'number') input[member] = new Date(input[member] * 1000);

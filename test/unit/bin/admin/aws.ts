@@ -58,6 +58,7 @@ export const outputs = {
   IngressUrl: 'https://ingress.example.org',
   AccountKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/the-key',
   SchedulesRoleArn: 'arn:aws:iam::123456789012:role/the-schedules-role',
+  ScheduleGroup: 'the-schedules',
   Concurrency: JSON.stringify(Concurrency.parse('small')),
   Limits: JSON.stringify(defaultUserLimits),
   AllowPrivateNetwork: '0',

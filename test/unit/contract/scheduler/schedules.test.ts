@@ -254,13 +254,77 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
     );
   });
 
-  test.each(['CreateSchedule', 'UpdateSchedule', 'DeleteSchedule'])(
+  test('reads a schedule as it was made, with the times of its creation and of its last change', async () => {
+    const { send, create, world } = await begin();
+    const made = new Date(world.clock.now());
+    const target = { Arn: FIFO, RoleArn: ROLE, Input: '{}', SqsParameters: { MessageGroupId: 'dc_1' } };
+    await create({ ActionAfterCompletion: 'DELETE' });
+    world.clock.advance(MINUTE);
+    const StartDate = new Date(world.clock.now());
+    await send(
+      'UpdateSchedule',
+      aSchedule({ ScheduleExpression: 'rate(1 hour)', StartDate, Target: target }),
+    );
+    expect(await send('GetSchedule', { GroupName: GROUP, Name: 'tick' })).toEqual({
+      Arn: ARN,
+      Name: 'tick',
+      GroupName: GROUP,
+      State: 'ENABLED',
+      CreationDate: made,
+      LastModificationDate: new Date(made.getTime() + MINUTE),
+      ScheduleExpression: 'rate(1 hour)',
+      ScheduleExpressionTimezone: 'UTC',
+      StartDate,
+      ActionAfterCompletion: 'NONE',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: target,
+    });
+    await expect(send('GetSchedule', { GroupName: GROUP, Name: 'tock' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+
+  test('lists the schedules of one group, each once, a page at a time, also while they change', async () => {
+    const { send, create } = await begin();
+    const names = Array.from({ length: 25 }, (_, n) => `n${String(n).padStart(2, '0')}`);
+    for (const Name of names.toReversed()) await create({ Name });
+    await create({ Name: 'n00', GroupName: 'default' });
+    const listed: string[] = [];
+    let NextToken: unknown;
+    do {
+      const page = await send('ListSchedules', { GroupName: GROUP, MaxResults: 10, NextToken });
+      const schedules = page['Schedules'] as { Name: string; GroupName: string; Target: object }[];
+      for (const { GroupName, Target } of schedules)
+        expect([GroupName, Target]).toEqual([GROUP, { Arn: expect.stringContaining(':sqs:') as string }]);
+      listed.push(...schedules.map(({ Name }) => Name));
+      NextToken = page['NextToken'];
+      if (listed.length === 10) await send('DeleteSchedule', { GroupName: GROUP, Name: 'n00' });
+    } while (NextToken !== undefined);
+    expect(listed).toEqual(names);
+    for (const wrong of [{ MaxResults: 101 }, { MaxResults: 0 }, { NamePrefix: 'n' }])
+      await expect(send('ListSchedules', { GroupName: GROUP, ...wrong })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+    await expect(send('ListSchedules', { GroupName: 'none' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+
+  test('ListSchedules needs its permission for the schedules of the group', async () => {
+    const { send, world } = await begin();
+    world.denied.add('scheduler:ListSchedules');
+    await expect(send('ListSchedules', { GroupName: GROUP })).rejects.toMatchObject({
+      message: expect.stringContaining(`schedule/${GROUP}/*`) as string,
+    });
+  });
+
+  test.each(['CreateSchedule', 'UpdateSchedule', 'DeleteSchedule', 'GetSchedule'])(
     '%s needs its permission',
     async (operation) => {
       const { send, create, world } = await begin();
       await create();
       world.denied.add(`scheduler:${operation}`);
-      const input = operation === 'DeleteSchedule' ? { GroupName: GROUP, Name: 'tick' } : aSchedule();
+      const input = /^(?:Delete|Get)/.test(operation) ? { GroupName: GROUP, Name: 'tick' } : aSchedule();
       await expect(send(operation, input)).rejects.toMatchObject({
         name: 'AccessDeniedException',
         message: `scheduler:${operation} on ${ARN} {}`,

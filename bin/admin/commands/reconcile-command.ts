@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { UserId } from '../../../shared/domain/id.ts';
+import { withoutEffect } from '../../../shared/service/schedules/dry-run.ts';
+import { ORPHANS, reconcile, type ReconcilePosition } from '../../../shared/service/schedules/reconcile.ts';
+import {
+  noCounts,
+  type ReconcileCounts,
+  type ScheduleKind,
+} from '../../../shared/service/schedules/reconcile-context.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import type { CommandWords } from '../../tributary/command-tree.ts';
+import type { Operator } from '../operator.ts';
+import type { Report } from '../operator-command.ts';
+import { reasonOf } from '../reason.ts';
+
+export const reconcileWords: CommandWords = {
+  usage: 'reconcile',
+  about:
+    'Make the schedules that the table needs and that are missing, and end those that belong to nothing.',
+  options: [
+    ['--after <position>', 'continue where an earlier call ended, at a user or at the orphans'],
+    ['--dry-run', 'count, and change nothing'],
+  ],
+  examples: [
+    ['tributary admin reconcile --stack TributaryProd', 'after a stage adopted kept or restored data'],
+    ['tributary admin reconcile --dry-run', 'what is missing on this machine'],
+  ],
+};
+
+export const ReconcileInput = z.strictObject({
+  after: z
+    .string()
+    .regex(/^(?:orphans|u_[A-Za-z0-9]{1,64})$/, 'must be the position that an earlier call printed')
+    .transform((text): ReconcilePosition => (text === ORPHANS ? ORPHANS : UserId.parse(text)))
+    .optional(),
+  dryRun: z.boolean().default(false),
+});
+
+interface ReconcileOptions {
+  interrupted: AbortSignal;
+}
+
+/** Reconciles, and reports. An interruption or an error names the position from which a later call continues. */
+export async function reconcileSchedules(
+  operator: Pick<Operator, 'reconciling'>,
+  { after, dryRun: isDry }: z.infer<typeof ReconcileInput>,
+  { interrupted }: ReconcileOptions,
+): Promise<Report> {
+  const counts = noCounts();
+  const services = operator.reconciling();
+  const context = { services: isDry ? withoutEffect(services) : services, counts, isDry };
+  let position: ReconcilePosition | undefined = after;
+  try {
+    for await (position of reconcile(context, after)) interrupted.throwIfAborted();
+  } catch (error) {
+    const continued = position === undefined ? 'Repeat it.' : `Continue with --after ${position}.`;
+    const reason = interrupted.aborted ? 'It was interrupted.' : reasonOf(error);
+    throw refusedFailure(`The schedules are not all reconciled: ${reason} ${continued}`);
+  }
+  return {
+    json: { ...counts, dry_run: isDry },
+    text: textOf(counts, isDry),
+    isFailed: counts.unsettled > 0,
+  };
+}
+
+const WORDS: Record<ScheduleKind, string> = {
+  timers: 'timers',
+  delayed_emits: 'delayed emits',
+  retries: 'retries',
+  keeping: 'logs of webhooks',
+};
+
+function textOf({ created, ended, messages, unsettled, lost }: ReconcileCounts, isDry: boolean): string {
+  const would = (done: string, todo: string) => (isDry ? todo : done);
+  return [
+    `${would('Made', 'Would make')} schedules of ${listOf(created)}.`,
+    `${would('Ended', 'Would end')} schedules of ${listOf(ended)}.`,
+    `${would('Sent', 'Would send')} ${messages} messages again.`,
+    ...(unsettled === 0 ? [] : [`${unsettled} sources were changed meanwhile: run the command again.`]),
+    ...(lost === 0
+      ? []
+      : [
+          `${lost} delayed emits of an earlier release have no schedule and no stored time: they stay on $in.`,
+        ]),
+  ].join('\n');
+}
+
+const listOf = (counts: Record<ScheduleKind, number>): string =>
+  Object.entries(WORDS)
+    .map(([kind, words]) => `${counts[kind as ScheduleKind]} ${words}`)
+    .join(', ');

@@ -1,0 +1,67 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Bucket } from '../../shared/aws/bucket.ts';
+import { schedulerClient } from '../../shared/aws/clients.ts';
+import { createEventBodies } from '../../shared/aws/event-bodies.ts';
+import { createRetrySender, createTimerSender } from '../../shared/aws/queues.ts';
+import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
+import { createSchedules } from '../../shared/aws/schedules.ts';
+import type { ReconcileServices } from '../../shared/service/schedules/reconcile-context.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import { deliveryLists } from '../../shared/store/delivery-lists.ts';
+import { recoveryStore } from '../../shared/store/recoveries.ts';
+import { sourceStore } from '../../shared/store/sources.ts';
+import type { TableOptions } from '../../shared/store/table-client.ts';
+import { userStore } from '../../shared/store/users.ts';
+import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
+import { webhookStore } from '../../shared/store/webhooks.ts';
+import { workflowStore } from '../../shared/store/workflows.ts';
+import { queueArn } from './queue-arn.ts';
+
+/** The names of the stack that schedules and messages need. */
+interface ScheduleNames {
+  runsQueueUrl: string;
+  queues: Readonly<Record<'retries' | 'timers', { url: string }>>;
+  schedulesDeadLettersUrl: string;
+  schedulesRoleArn: string;
+  scheduleGroup: string;
+}
+
+interface Shared extends Pick<ReconcileServices, 'sendTriggers'> {
+  table: TableOptions;
+  names: ScheduleNames;
+  bucket: Bucket;
+  sqs: () => SQSClient;
+}
+
+/** The services that compare the schedules of a stack with its table. */
+export function reconcileServices({ table, names, bucket, sqs, sendTriggers }: Shared): ReconcileServices {
+  const client = schedulerClient();
+  const { schedulesRoleArn: roleArn, scheduleGroup: groupName, queues } = names;
+  const scheduling = { scheduler: () => client, groupName };
+  const now = () => Date.now();
+  return {
+    users: userStore(table),
+    sources: sourceStore(table),
+    webhooks: webhookStore(table),
+    workflows: workflowStore(table),
+    deliveries: deliveryStore(table, now),
+    lists: deliveryLists(table),
+    recoveries: recoveryStore(table),
+    waiting: delayedEmitStore(table, createEventBodies(bucket)),
+    reader: createScheduleReader(scheduling),
+    schedules: createSchedules({
+      ...scheduling,
+      roleArn,
+      deadLettersArn: queueArn(names.schedulesDeadLettersUrl, roleArn),
+    }),
+    queues: {
+      runsQueueArn: queueArn(names.runsQueueUrl, roleArn),
+      retriesQueueArn: queueArn(queues.retries.url, roleArn),
+      timersQueueArn: queueArn(queues.timers.url, roleArn),
+    },
+    sendTriggers,
+    sendRetry: createRetrySender({ sqs, queueUrl: queues.retries.url }),
+    sendTimers: createTimerSender({ sqs, queueUrl: queues.timers.url }),
+    now,
+  };
+}

@@ -1,0 +1,66 @@
+import type { ScheduleReader } from '../../aws/scheduling/schedule-reader.ts';
+import type { Schedules } from '../../aws/schedules.ts';
+import type { DelayedTimer, RetryMessage, Trigger } from '../../domain/run/message.ts';
+import type { User } from '../../domain/user/user.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { DeliveryLists } from '../../store/delivery-lists.ts';
+import type { RecoveryStore } from '../../store/recoveries.ts';
+import type { SourceStore } from '../../store/sources.ts';
+import type { DelayedEmitStore } from '../../store/waiting-emits.ts';
+import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WorkflowStore } from '../../store/workflows.ts';
+import type { TimerQueues } from '../timers/schedule-of-timer.ts';
+
+/** The services that compare schedules with the table. */
+export interface ReconcileServices {
+  users: { list(): Promise<User[]> };
+  sources: Pick<SourceStore, 'find' | 'ids'>;
+  webhooks: Pick<WebhookStore, 'find' | 'ids'>;
+  workflows: Pick<WorkflowStore, 'ids'>;
+  deliveries: Pick<DeliveryStore, 'find' | 'read'>;
+  lists: Pick<DeliveryLists, 'oldest'>;
+  recoveries: Pick<RecoveryStore, 'find'>;
+  waiting: Pick<DelayedEmitStore, 'isWaiting' | 'pages'>;
+  reader: ScheduleReader;
+  schedules: Schedules;
+  queues: TimerQueues & { retriesQueueArn: string };
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
+  sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
+  now(): number;
+}
+
+/** The kinds of schedules that functions create. */
+export type ScheduleKind = 'timers' | 'delayed_emits' | 'retries' | 'keeping';
+
+/** The work of a reconciliation, so far. */
+export interface ReconcileCounts {
+  /** Schedules that were missing, or were those of another state of the table. */
+  created: Record<ScheduleKind, number>;
+  /** Schedules that belong to nothing. */
+  ended: Record<ScheduleKind, number>;
+  /** Messages that were sent again, because the queue may have lost them. */
+  messages: number;
+  /** Sources that others changed meanwhile. */
+  unsettled: number;
+  /** Delayed emits of an earlier release without a schedule: the time to emit them is not stored. */
+  lost: number;
+}
+
+const none = (): Record<ScheduleKind, number> => ({ timers: 0, delayed_emits: 0, retries: 0, keeping: 0 });
+
+export const noCounts = (): ReconcileCounts => ({
+  created: none(),
+  ended: none(),
+  messages: 0,
+  unsettled: 0,
+  lost: 0,
+});
+
+/** The services and counts of one reconciliation. */
+export interface ReconcileContext {
+  services: ReconcileServices;
+  counts: ReconcileCounts;
+  /** Counts only: the services change nothing. */
+  isDry: boolean;
+}

@@ -1,0 +1,75 @@
+import { awaitsAttempt, createdAtOf } from '../../domain/delivery/delivery.ts';
+import type { ListenerId, WebhookId } from '../../domain/id.ts';
+import type { RetryMessage } from '../../domain/run/message.ts';
+import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
+import { idsBetween } from '../../store/delivery-order.ts';
+import { createNextSender } from '../delivery/send-next.ts';
+import { scheduleKeeping } from '../webhooks/keep-log.ts';
+import { createMissing } from './create-missing.ts';
+import type { ReconcileContext } from './reconcile-context.ts';
+
+/** A first attempt that is under way has no message of its own. */
+const FIRST_ATTEMPT_MS = LONGEST_DELAY_SECONDS * 1_000;
+
+/** Makes the schedules of a webhook that are missing, and sends the messages of its work again. */
+export async function restoreWebhook(context: ReconcileContext, id: WebhookId): Promise<void> {
+  const { services } = context;
+  const { webhooks, lists, recoveries, queues, now } = services;
+  const webhook = await webhooks.find(id);
+  if (!webhook) return;
+  const schedules = { create: createOf(context, 'keeping') };
+  await scheduleKeeping({ schedules, retriesQueueArn: queues.retriesQueueArn, now }, id);
+  await restoreRetries(context, id);
+  const work = webhookWork(webhook);
+  const waits = (await lists.oldest('waiting', id, { limit: 1 })).length > 0;
+  // A copy of a message makes no second worker and no second probe.
+  if (work.kind === 'probe')
+    await resend(context, workMessage(id, work), secondsUntil(work.breaker.probeAt, now()));
+  else if (waits) await resend(context, workMessage(id, work), 0);
+  const recovery = await recoveries.find(id);
+  if (recovery?.status === 'running')
+    await resend(
+      context,
+      { kind: 'recover', listenerId: id, recoveryId: recovery.id, part: recovery.chunk },
+      0,
+    );
+}
+
+/**
+ * Makes the schedules of deliveries whose next attempt is more than 15 minutes away, and sends the messages of the others. The number of a
+ * message makes a copy void.
+ */
+export async function restoreRetries(context: ReconcileContext, listenerId: ListenerId): Promise<void> {
+  const { deliveries, queues, now } = context.services;
+  const sendNext = createNextSender({
+    schedules: { create: createOf(context, 'retries') },
+    retriesQueueArn: queues.retriesQueueArn,
+    sendRetry: (message, delaySeconds) => resend(context, message, delaySeconds),
+    now,
+  });
+  const range = { ...idsBetween(now() - LONGEST_WAIT_MS, Infinity), isUpwards: true };
+  for await (const delivery of deliveries.read(listenerId, range))
+    if (needsMessage(delivery, now())) await sendNext(delivery, delivery);
+}
+
+/** A delivery on a list is sent by the worker of its webhook. */
+const needsMessage = (delivery: StoredDelivery, now: number): boolean =>
+  awaitsAttempt(delivery) &&
+  delivery.list === undefined &&
+  (delivery.attemptCount > 0 || createdAtOf(delivery) < now - FIRST_ATTEMPT_MS);
+
+const createOf =
+  (context: ReconcileContext, kind: 'keeping' | 'retries') =>
+  (schedule: Parameters<typeof createMissing>[2]): Promise<void> =>
+    createMissing(context, kind, schedule);
+
+async function resend(
+  { services, counts }: ReconcileContext,
+  message: RetryMessage,
+  delaySeconds: number,
+): Promise<void> {
+  counts.messages += 1;
+  await services.sendRetry(message, Math.min(delaySeconds, LONGEST_DELAY_SECONDS));
+}

@@ -1,0 +1,190 @@
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { onTestFinished } from 'vitest';
+import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
+import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import type { Definition } from '../../infra/embedded/scheduler/definition.ts';
+import { createEventBodies } from '../../shared/aws/event-bodies.ts';
+import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
+import { createSchedules } from '../../shared/aws/schedules.ts';
+import { eventId, type EventId } from '../../shared/domain/event/event-id.ts';
+import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../shared/domain/id.ts';
+import type { DelayedTimer, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { Source } from '../../shared/domain/source/source.ts';
+import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
+import { createNextSender } from '../../shared/service/delivery/send-next.ts';
+import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
+import { withoutEffect } from '../../shared/service/schedules/dry-run.ts';
+import { reconcile, type ReconcilePosition } from '../../shared/service/schedules/reconcile.ts';
+import {
+  noCounts,
+  type ReconcileCounts,
+  type ReconcileServices,
+} from '../../shared/service/schedules/reconcile-context.ts';
+import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
+import { scheduleKeeping } from '../../shared/service/webhooks/keep-log.ts';
+import { deliveryStore } from '../../shared/store/deliveries.ts';
+import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
+import { deliveryLists } from '../../shared/store/delivery-lists.ts';
+import { recoveryStore } from '../../shared/store/recoveries.ts';
+import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
+import { webhookStore } from '../../shared/store/webhooks.ts';
+import { workflowStore } from '../../shared/store/workflows.ts';
+import { aWorld, FIFO, GROUP, ROLE } from '../unit/contract/scheduler/paths.ts';
+import { aWebhook } from './a-webhook.ts';
+import { harness } from './runs-harness.ts';
+
+const queue = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+export const MINUTE = 60_000;
+
+/** A table and a scheduler with one clock, and the code that makes schedules. */
+export async function reconcileWorld() {
+  const stage = await harness();
+  const world = await aWorld({ start: stage.clock.now() });
+  onTestFinished(() => stage.close());
+  await stage.user();
+  const client = new SchedulerClient({ region: 'us-east-1' });
+  const dispatch = ({ operation, input }: { operation: string; input: Record<string, unknown> }) =>
+    world.service.call(operation, input);
+  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
+  const scheduling = { scheduler: () => client, groupName: GROUP };
+  const schedules = createSchedules({
+    ...scheduling,
+    roleArn: ROLE,
+    deadLettersArn: queue('dead-schedules'),
+  });
+  const { table, ownerId, clock } = stage;
+  const now = () => clock.now();
+  const queues = { runsQueueArn: FIFO, retriesQueueArn: queue('retries'), timersQueueArn: queue('timers') };
+  const bodies = createEventBodies({
+    putText: () => Promise.resolve(),
+    getText: () => Promise.resolve(undefined),
+    delete: () => Promise.resolve(),
+  });
+  const sent = { triggers: [] as Trigger[], retries: [] as RetryMessage[], timers: [] as DelayedTimer[] };
+  const sendRetry = async (message: RetryMessage) => void sent.retries.push(message);
+  const sendTimers = async (messages: readonly DelayedTimer[]) => void sent.timers.push(...messages);
+  const webhooks = webhookStore(table);
+  const deliveries = deliveryStore(table, now);
+  const waiting = delayedEmitStore(table, bodies);
+  const services: ReconcileServices = {
+    users: stage.users,
+    sources: stage.sources,
+    webhooks,
+    workflows: workflowStore(table),
+    deliveries,
+    lists: deliveryLists(table),
+    recoveries: recoveryStore(table),
+    waiting,
+    reader: createScheduleReader(scheduling),
+    schedules,
+    queues,
+    sendTriggers: async (triggers) => void sent.triggers.push(...triggers),
+    sendRetry,
+    sendTimers,
+    now,
+  };
+  const timers = createSourceTimers({ schedules, sendTimers, ...queues, now });
+  const { retriesQueueArn, runsQueueArn } = queues;
+  const sendNext = createNextSender({ schedules, sendRetry, now, retriesQueueArn });
+  const bucket = { delete: () => Promise.resolve() };
+  const delayedEmits = createDelayedEmits({ waiting, schedules, bucket, runsQueueArn, now });
+  let made = 0;
+  return {
+    stage,
+    schedules,
+    services,
+    sent,
+    waiting,
+    deliveries,
+    webhooks,
+    recoveries: recoveryStore(table),
+    workflows: workflowStore(table),
+    timers,
+    /** The calls that schedules made. */
+    made: world.made,
+    advance: (ms: number) => world.advance(ms),
+
+    /** An active source with a timer, and its schedule. */
+    async polling(timer: NonNullable<Source['traits']['timer']>): Promise<Source> {
+      const anchor = now();
+      const source = await stage.source({ timer, timerProp: 'timer' }, { timerAnchor: anchor });
+      const { id: sourceId, generation } = source;
+      await timers.start({ sourceId, ownerId, generation, anchor, timer });
+      return source;
+    },
+
+    async webhook(more: Partial<Webhook> = {}): Promise<Webhook> {
+      const webhook = aWebhook({ id: WebhookId.parse(`wh_${(made += 1)}`), ownerId, ...more });
+      await scheduleKeeping({ schedules, retriesQueueArn, now }, webhook.id);
+      await webhooks.create(webhook, 100);
+      return webhook;
+    },
+
+    async delayedEmit({ id: emitterId }: Source, deliveryTs: number): Promise<EventId> {
+      made += 1;
+      const json = JSON.stringify({ made });
+      const id = eventId({ ms: now(), sequence: made });
+      const planned = { stream: 'later', json, deliveryTs };
+      const stored = { stream: 'later', id, emitId: `emit-${made}`, json, indexedAt: now() };
+      const chain = { hops: 3, left: 40, passed: [emitterId] };
+      const event = { triggerId: 't', planned, encoded: { json }, stored, chain };
+      await delayedEmits.schedule({ emitterId, ownerId }, [event]);
+      return id;
+    },
+
+    /** A delivery that failed once, with the schedule or message of its next attempt. */
+    async retrying({ id: listenerId }: { id: ListenerId }, nextAt: number): Promise<StoredDelivery> {
+      made += 1;
+      const delivery: StoredDelivery = {
+        id: DeliveryId.parse(newId('delivery', now(), () => new Uint8Array(15).fill(made))),
+        listenerId,
+        ownerId,
+        emitterId: SourceId.parse('dc_1'),
+        stream: 'default',
+        eventId: eventId({ ms: now(), sequence: made }),
+        emitId: `emit-${made}`,
+        status: 'retrying',
+        attemptCount: 4,
+        scheduleStep: 4,
+        messageNumber: 4,
+        nextAt,
+      };
+      await deliveries.create(delivery, {});
+      await sendNext(delivery, delivery);
+      return delivery;
+    },
+
+    /** The definitions of all schedules by their names. */
+    async stored(): Promise<Map<string, Definition>> {
+      const names = (await world.names()).sort();
+      return new Map(
+        names.flatMap((name) => {
+          const definition = world.stored(name);
+          return definition ? [[name, definition] as const] : [];
+        }),
+      );
+    },
+
+    async deleteAll(): Promise<void> {
+      for (const name of await world.names()) await schedules.delete(name);
+    },
+
+    /** Time passes, and no schedule fires. */
+    pass(ms: number): void {
+      clock.advance(ms);
+      world.clock.advance(ms);
+    },
+
+    async reconcile(
+      other: Partial<ReconcileServices> = {},
+      { from, isDry = false }: { from?: ReconcilePosition; isDry?: boolean } = {},
+    ): Promise<ReconcileCounts> {
+      const counts = noCounts();
+      const all = { ...services, ...other };
+      const context = { services: isDry ? withoutEffect(all) : all, counts, isDry };
+      for await (const _ of reconcile(context, from));
+      return counts;
+    },
+  };
+}
+export type ReconcileWorld = Awaited<ReturnType<typeof reconcileWorld>>;
