@@ -29,7 +29,7 @@ const RUNS = 6;
 const RENEWALS = 3;
 /** A longer run reads and writes more. On a busy machine some are longer: they are repeated. */
 const SHORT_MS = 900;
-const MOST_REPETITIONS = 100;
+const MAX_REPETITIONS = 100;
 const IDLE_ACCOUNTS = 18;
 
 const component = (props: string) => `export default {
@@ -174,7 +174,7 @@ async function ofShortRuns(
   before = () => Promise.resolve(),
 ): Promise<AccountCounts[]> {
   const all: AccountCounts[] = [];
-  for (let n = 0; n < MOST_REPETITIONS && all.length < wanted; n += 1) {
+  for (let n = 0; n < MAX_REPETITIONS && all.length < wanted; n += 1) {
     await before();
     const at = performance.now();
     const counts = await counted();

@@ -71,7 +71,7 @@ const templates = [
   readStage('dev'),
   readStage('prod'),
   {},
-  { alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms', concurrency: { ingress: 10 } },
+  { alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms', concurrency: { ingress: 10 }, tracing: true },
 ].map((stage) => templateWithoutCode(stage));
 
 /** The paths of a value and of everything in it, in the spelling of property tables. */
