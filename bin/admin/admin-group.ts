@@ -20,7 +20,7 @@ import {
   listOAuthProviders,
 } from './commands/oauth-client-commands.ts';
 import { pauseService, resumeService } from './commands/pause-commands.ts';
-import { ReconcileInput, reconcileSchedules, reconcileWords } from './commands/reconcile-command.ts';
+import { ReconcileInput, reconcileWords } from './commands/reconcile-words.ts';
 import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
@@ -114,6 +114,7 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
       execute(() =>
         operate(stack, async (operator) => {
           const interrupted = session.terminal.interrupted();
+          const { reconcileSchedules } = await import('./commands/reconcile-command.ts');
           show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
         }),
       ),

@@ -14,7 +14,8 @@ import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createNextSender } from '../../shared/service/delivery/send-next.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { withoutEffect } from '../../shared/service/schedules/dry-run.ts';
-import { reconcile, type ReconcilePosition } from '../../shared/service/schedules/reconcile.ts';
+import { reconcile } from '../../shared/service/schedules/reconcile.ts';
+import type { ReconcilePosition } from '../../shared/service/schedules/reconcile-position.ts';
 import {
   noCounts,
   type ReconcileCounts,

@@ -1,40 +1,16 @@
-import * as z from 'zod';
-import { UserId } from '../../../shared/domain/id.ts';
 import { withoutEffect } from '../../../shared/service/schedules/dry-run.ts';
-import { ORPHANS, reconcile, type ReconcilePosition } from '../../../shared/service/schedules/reconcile.ts';
+import { reconcile } from '../../../shared/service/schedules/reconcile.ts';
+import type { ReconcilePosition } from '../../../shared/service/schedules/reconcile-position.ts';
 import {
   noCounts,
   type ReconcileCounts,
   type ScheduleKind,
 } from '../../../shared/service/schedules/reconcile-context.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
-import type { CommandWords } from '../../tributary/command-tree.ts';
 import type { Operator } from '../operator.ts';
 import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
-
-export const reconcileWords: CommandWords = {
-  usage: 'reconcile',
-  about:
-    'Make the schedules that the table needs and that are missing, and end those that belong to nothing.',
-  options: [
-    ['--after <position>', 'continue where an earlier call ended, at a user or at the orphans'],
-    ['--dry-run', 'count, and change nothing'],
-  ],
-  examples: [
-    ['tributary admin reconcile --stack TributaryProd', 'after a stage adopted kept or restored data'],
-    ['tributary admin reconcile --dry-run', 'what is missing on this machine'],
-  ],
-};
-
-export const ReconcileInput = z.strictObject({
-  after: z
-    .string()
-    .regex(/^(?:orphans|u_[A-Za-z0-9]{1,64})$/, 'must be the position that an earlier call printed')
-    .transform((text): ReconcilePosition => (text === ORPHANS ? ORPHANS : UserId.parse(text)))
-    .optional(),
-  dryRun: z.boolean().default(false),
-});
+import type { ReconcileInput } from './reconcile-words.ts';
 
 interface ReconcileOptions {
   interrupted: AbortSignal;
@@ -43,7 +19,7 @@ interface ReconcileOptions {
 /** Reconciles, and reports. An interruption or an error names the position from which a later call continues. */
 export async function reconcileSchedules(
   operator: Pick<Operator, 'reconciling'>,
-  { after, dryRun: isDry }: z.infer<typeof ReconcileInput>,
+  { after, dryRun: isDry }: ReconcileInput,
   { interrupted }: ReconcileOptions,
 ): Promise<Report> {
   const counts = noCounts();

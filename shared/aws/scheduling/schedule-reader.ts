@@ -4,18 +4,7 @@ import {
   type ListSchedulesCommandOutput,
   type SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import type { Schedule } from '../schedules.ts';
-
-/** A schedule as it is. */
-export interface FoundSchedule {
-  expression: string;
-  timezone: string;
-  queueArn: string;
-  groupId: string | undefined;
-  input: string;
-  /** Epoch ms. */
-  changedAt: number;
-}
+import { type FoundSchedule, UTC } from './found-schedule.ts';
 
 /** An entry of the list of schedules. */
 export interface ListedSchedule {
@@ -31,9 +20,6 @@ export interface ScheduleReader {
   /** The schedules of the group, a page at a time. */
   pages(): AsyncGenerator<ListedSchedule[]>;
 }
-
-/** A rate and a cron without a time zone count in UTC. */
-const UTC = 'UTC';
 
 export function createScheduleReader({
   scheduler,
@@ -75,12 +61,3 @@ export function createScheduleReader({
     },
   };
 }
-
-/** Whether the schedule sends the messages of the other one, at its times. The first time of a rate is not compared. */
-export const isSameSchedule = (found: FoundSchedule, { when, queueArn, groupId, input }: Schedule): boolean =>
-  'expression' in when &&
-  found.expression === when.expression &&
-  found.timezone === (when.timezone ?? UTC) &&
-  found.queueArn === queueArn &&
-  found.groupId === groupId &&
-  found.input === input;

@@ -3,16 +3,12 @@ import { createLimiter } from '../../lib/limiter.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { endOrphan } from './end-orphans.ts';
 import type { ReconcileContext } from './reconcile-context.ts';
+import { ORPHANS, type ReconcilePosition } from './reconcile-position.ts';
 import { restoreRetries, restoreWebhook } from './restore-listener.ts';
 import { restoreSource } from './restore-source.ts';
 
 /** Concurrent calls to the scheduler stay far below its quotas of some hundreds a second. */
 const MAX_CONCURRENT = 10;
-
-/** The position after the last user: the schedules that belong to nothing are left. */
-export const ORPHANS = 'orphans';
-/** A reconciliation continues after this user, or with the orphans. */
-export type ReconcilePosition = UserId | typeof ORPHANS;
 
 /**
  * Compares the schedules of functions with the table. First it makes those that are missing, user by user; then it reads the list of

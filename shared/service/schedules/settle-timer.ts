@@ -1,4 +1,4 @@
-import { isSameSchedule } from '../../aws/scheduling/schedule-reader.ts';
+import { isSameSchedule } from '../../aws/scheduling/found-schedule.ts';
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { scheduleOfTimer, ticksBefore, type Timer, timerName } from '../timers/schedule-of-timer.ts';
