@@ -44,8 +44,8 @@ export async function testResults({ node, args, user }: TestRun): Promise<TestRe
       'run',
       // Beside other tests of the run that starts this one.
       '--maxWorkers=2',
-      // The other loader writes into `node_modules`.
-      ...(user === undefined ? [] : ['--configLoader', 'runner']),
+      // The other loader, and the cache of modules, write into `node_modules`.
+      ...(user === undefined ? [] : ['--configLoader', 'runner', '--experimental.fsModuleCache=false']),
       ...args,
       '--reporter=json',
       `--outputFile=${output}`,
