@@ -9,9 +9,10 @@ import {
 } from '../domain/user/activity.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/durations.ts';
 import type { UserId } from '../domain/id.ts';
+import { activityHours } from './activity-hours.ts';
 import { addOnce } from './add-once.ts';
-import { attemptsKey, usageKey, userPartition } from './keys.ts';
-import { queryAll, type TableOptions } from './table-client.ts';
+import { attemptsKey, usageKey } from './keys.ts';
+import type { TableOptions } from './table-client.ts';
 
 export interface MinuteActivity extends Activity {
   /** Start of the minute, epoch ms. */
@@ -29,15 +30,7 @@ const Count = z.number().default(0);
 export function activityStore(table: TableOptions) {
   /** The items of both kinds, by hour. */
   async function hoursOf(ownerId: UserId, keyOf: typeof usageKey, from: number, to: number) {
-    const items = await queryAll(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': userPartition(ownerId),
-        ':first': keyOf(ownerId, hourTextOf(from)).sk,
-        ':last': keyOf(ownerId, hourTextOf(to)).sk,
-      },
-      ConsistentRead: false,
-    });
+    const items = await activityHours(table, ownerId, { keyOf, from, to });
     return new Map(items.map((item) => [HourItem.parse(item).sk, item]));
   }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { type Activity, hourTextOf, PAYLOAD_BYTES, sumOfMinutes } from '../domain/user/activity.ts';
+import { type Activity, PAYLOAD_BYTES, sumOfMinutes } from '../domain/user/activity.ts';
 import { dayOf } from '../domain/user/user.ts';
 import type { UserId } from '../domain/id.ts';
 import { DAY_MS } from '../lib/durations.ts';
-import { attemptsKey, usageKey, userPartition } from './keys.ts';
-import { queryAll, type TableOptions } from './table-client.ts';
+import { activityHours } from './activity-hours.ts';
+import { attemptsKey, usageKey } from './keys.ts';
+import type { TableOptions } from './table-client.ts';
 
 /** Everything that a user did on one UTC day. */
 export interface DailyUsage extends Activity {
@@ -30,7 +31,9 @@ export const dailyUsage =
     const byDay = new Map<string, DailyUsage>();
     for (let at = first; at <= now; at += DAY_MS)
       byDay.set(dayOf(at), { day: dayOf(at), ...sumOfMinutes({}), computeMs: 0, payloadBytes: 0 });
-    const hours = await Promise.all([usageKey, attemptsKey].map((keyOf) => hoursOf(keyOf)));
+    const hours = await Promise.all(
+      [usageKey, attemptsKey].map((keyOf) => activityHours(table, ownerId, { keyOf, from: first, to: now })),
+    );
     for (const item of hours.flat()) {
       const { sk, computeMs, [PAYLOAD_BYTES]: payloadBytes, ...counts } = HourItem.parse(item);
       const day = byDay.get(dayInKey(sk));
@@ -42,18 +45,6 @@ export const dailyUsage =
       day.payloadBytes += payloadBytes;
     }
     return [...byDay.values()];
-
-    function hoursOf(keyOf: typeof usageKey) {
-      return queryAll(table, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': userPartition(ownerId),
-          ':first': keyOf(ownerId, hourTextOf(first)).sk,
-          ':last': keyOf(ownerId, hourTextOf(now)).sk,
-        },
-        ConsistentRead: false,
-      });
-    }
   };
 
 /** The day of the hour in the sort key of an item. */

@@ -4,7 +4,7 @@ import { accessibilityFindings, keepPicture } from './console-browser.ts';
 
 const NARROWEST = 360;
 const WIDE = 1_440;
-/** Both themes and both widths: colours do not depend on the width, nor places on the theme. */
+/** Both themes and both widths: colours do not depend on the width, nor positions on the theme. */
 const LOOKS = [
   ['dark', WIDE],
   ['light', NARROWEST],
