@@ -86,6 +86,27 @@ describeConsole('finding and choosing', (console) => {
     expect(new URL(page.url()).pathname).toBe(`/console/components/${made.component}`);
   });
 
+  test('Ctrl-K right after a choice opens the finder again, before the next frame', async () => {
+    const page = await console.open('/console/me');
+    await loaded(page);
+    await find(page, 'shop 357', 'Shop 357');
+    await page.evaluate(async () => {
+      const press = (init: KeyboardEventInit) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }));
+      const task = () =>
+        new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = resolve;
+          port2.postMessage(0);
+        });
+      press({ key: 'Enter' });
+      await task();
+      press({ key: 'k', ctrlKey: true });
+    });
+    await heading(page, 'Shop 357');
+    await page.locator(':focus').and(page.getByRole('combobox', { name: 'Find', exact: true })).waitFor();
+  });
+
   test('a page with unsaved changes asks before the finder leaves it', async () => {
     const page = await console.open(`/console/webhooks/${made.webhook}/settings`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Changed');

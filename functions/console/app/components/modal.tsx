@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface ModalProps {
   isOpen: boolean;
@@ -15,7 +15,8 @@ interface ModalProps {
 export function Modal({ isOpen, title, onClose, isWide = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = useRef(false);
-  useEffect(() => {
+  // Before the next key: an effect waits for a frame, and a dialog that is still open refuses another.
+  useLayoutEffect(() => {
     isShown.current = isOpen;
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
