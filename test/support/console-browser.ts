@@ -13,7 +13,7 @@ const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 const hasChromium = existsSync(CHROMIUM);
 /** A folder for pictures of pages, when people want to look at them. */
-const { PICTURES } = process.env;
+const { PICTURES, SLOW_BROWSER } = process.env;
 
 interface PageOptions {
   width?: number;
@@ -78,6 +78,7 @@ export function describeConsole(
             `sessionStorage.setItem('tributary.key', ${JSON.stringify(cloud.key)})`,
           );
         const page = await context.newPage();
+        if (SLOW_BROWSER !== undefined) await slowDown(page, Number(SLOW_BROWSER));
         page.on('pageerror', ({ message }) => problems.push(`${path}: ${message}`));
         page.on('console', (message) => {
           // Chromium writes a line for each refused request; the page shows those itself.
@@ -89,6 +90,12 @@ export function describeConsole(
       },
     });
   });
+}
+
+/** Gives a page a fraction of the processor time. */
+async function slowDown(page: Page, rate: number): Promise<void> {
+  const debuggerOfPage = await page.context().newCDPSession(page);
+  await debuggerOfPage.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 interface Violation {
@@ -138,6 +145,24 @@ export async function holdRequests(page: Page, method: string, address: string) 
     release,
     get count() {
       return count;
+    },
+  };
+}
+
+/** Holds what an open page does after its next frames, such as effects: a slow machine draws none for as long as a person presses keys. */
+export async function holdFrames(page: Page) {
+  await page.evaluate(`{
+    const held = (globalThis.heldFrames = []);
+    const after = setTimeout;
+    globalThis.requestAnimationFrame = (frame) => held.push(frame);
+    // Preact waits so long for a frame.
+    globalThis.setTimeout = (task, ms, ...rest) => (ms === 35 ? held.push(task) : after(task, ms, ...rest));
+  }`);
+  return {
+    /** Lets them happen, and fails when there was nothing to hold. */
+    async release() {
+      expect(await page.evaluate('heldFrames.length')).toBeGreaterThan(0);
+      await page.evaluate('for (const task of heldFrames.splice(0)) task(0)');
     },
   };
 }
