@@ -1,5 +1,6 @@
 import { Route, Router, useLocation } from 'preact-iso/router';
 import { ErrorBoundary } from './components/error-boundary.tsx';
+import { usePageStart } from './hooks/use-page-start.ts';
 import { AccountsPage } from './pages/accounts/accounts-page.tsx';
 import { ComponentPage } from './pages/components/component-page.tsx';
 import { ComponentsPage } from './pages/components/components-page.tsx';
@@ -25,6 +26,7 @@ import { WorkflowsPage } from './pages/workflows/workflows-page.tsx';
 /** The page of each address. */
 export function Routes() {
   const { path } = useLocation();
+  usePageStart(path);
   // The router would throw an error.
   return <ErrorBoundary key={path}>{isDecodable(path) ? <Pages /> : <NotFoundPage />}</ErrorBoundary>;
 }

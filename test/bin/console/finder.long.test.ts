@@ -90,21 +90,23 @@ describeConsole('finding and choosing', (console) => {
     const page = await console.open('/console/me');
     await loaded(page);
     await find(page, 'shop 357', 'Shop 357');
-    await page.evaluate(async () => {
-      const press = (init: KeyboardEventInit) =>
-        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }));
-      const task = () =>
-        new Promise((resolve) => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = resolve;
-          port2.postMessage(0);
-        });
+    // Keys between two frames.
+    await page.evaluate(`(async () => {
+      const press = (init) =>
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }));
       press({ key: 'Enter' });
-      await task();
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(0);
+      });
       press({ key: 'k', ctrlKey: true });
-    });
+    })()`);
     await heading(page, 'Shop 357');
-    await page.locator(':focus').and(page.getByRole('combobox', { name: 'Find', exact: true })).waitFor();
+    await page
+      .locator(':focus')
+      .and(page.getByRole('combobox', { name: 'Find', exact: true }))
+      .waitFor();
   });
 
   test('a page with unsaved changes asks before the finder leaves it', async () => {

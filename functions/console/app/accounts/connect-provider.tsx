@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Account } from '../api/wire.ts';
 import { Modal } from '../components/modal.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -26,21 +26,27 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const { say } = useNotices();
   const accountsChanged = useAccountsChanged();
-  const [request, setRequest] = useState<ConnectRequest>();
-  const close = useCallback(() => {
-    setRequest(undefined);
-  }, []);
-  useEffect(() => close, [path]);
+  const [asked, setAsked] = useState<{ request: ConnectRequest; path: string }>();
+  // A request ends with its page, before the next key.
+  const request = asked?.path === path ? asked.request : undefined;
+  const close = (): void => {
+    setAsked(undefined);
+  };
   const title = titleOf(request);
 
   async function connected(account: Account): Promise<void> {
     await accountsChanged();
     request?.onConnected?.(account);
-    close();
+    // Another dialog may have been opened meanwhile.
+    setAsked((latest) => (latest === asked ? undefined : latest));
     say(`The account ${account.name} of ${account.app} is connected.`);
   }
   return (
-    <Context.Provider value={setRequest}>
+    <Context.Provider
+      value={(next) => {
+        setAsked({ request: next, path });
+      }}
+    >
       {children}
       <Modal isOpen={request !== undefined} title={title} onClose={close}>
         <div class="stack">

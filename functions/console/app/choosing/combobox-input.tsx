@@ -37,7 +37,7 @@ export function ComboboxInput({
   const chosen = groups.flatMap(([, choices]) => choices).find((choice) => choice.id === value);
   const found = foundChoices(groups, text ?? '');
   const options = found.groups.flatMap(([, choices]) => choices);
-  const { index, setIndex, move } = useActiveOption(options.length, text ?? '');
+  const { index, setIndex, move } = useActiveOption(options, text ?? '');
   const active = options[index];
 
   const close = (): void => {
@@ -63,7 +63,8 @@ export function ComboboxInput({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
       if (text === '') leave();
-      else choose(active);
+      // Options that are still being read leave the text as it is.
+      else if (active) choose(active);
     } else if (event.key === 'Tab' && isOpen && text !== undefined && text !== '') choose(active);
     else if (event.key === 'ArrowDown' && !isOpen) {
       event.preventDefault();

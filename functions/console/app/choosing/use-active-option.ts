@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Choice } from './found-choices.ts';
 
 interface ActiveOption {
   index: number;
@@ -9,16 +10,24 @@ interface ActiveOption {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
-/** The option of a listbox that the keyboard has reached, while the focus stays in the text box. It begins anew with each text. */
-export function useActiveOption(count: number, text: string): ActiveOption {
+/**
+ * The option of a listbox that the keyboard has reached, while the focus stays in the text box. It begins anew with each text. It stays when
+ * further options come above it.
+ */
+export function useActiveOption(options: readonly Choice[], text: string): ActiveOption {
   // An effect would begin anew after the next key of a fast typist.
-  const [reached, setReached] = useState({ text, index: 0 });
-  const index = reached.text === text ? reached.index : 0;
+  const [reached, setReached] = useState<{ text: string; id: string | undefined }>({ text, id: undefined });
   const setIndex = (next: number): void => {
-    setReached({ text, index: next });
+    setReached({ text, id: options[next]?.id });
   };
-  const last = Math.max(0, count - 1);
-  const active = Math.min(index, last);
+  const last = Math.max(0, options.length - 1);
+  const active =
+    reached.text === text
+      ? Math.max(
+          0,
+          options.findIndex(({ id }) => id === reached.id),
+        )
+      : 0;
   const move = (event: KeyboardEvent): boolean => {
     const step = STEPS[event.key];
     if (step === undefined) return false;
@@ -35,7 +44,7 @@ export function useActiveOption(count: number, text: string): ActiveOption {
 /** A reference to an option that scrolls into view when the keyboard reaches it. */
 export function useShownOption(isActive: boolean) {
   const option = useRef<HTMLLIElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return option;

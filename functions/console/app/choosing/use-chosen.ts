@@ -5,7 +5,8 @@ export interface Chosen {
   toggle: (id: string) => void;
   /** Chooses these, or none when all of them are chosen. */
   toggleAll: (ids: readonly string[]) => void;
-  clear: () => void;
+  /** Other rows may have been ticked meanwhile: they stay. */
+  untick: (ids: readonly string[]) => void;
 }
 
 /** The rows of a list that a person has ticked. */
@@ -21,8 +22,8 @@ export function useChosen(): Chosen {
     toggleAll: (all) => {
       setIds((before) => new Set(all.every((id) => before.has(id)) ? [] : all));
     },
-    clear: () => {
-      setIds(new Set());
+    untick: (done) => {
+      setIds((before) => new Set([...before].filter((id) => !done.includes(id))));
     },
   };
 }

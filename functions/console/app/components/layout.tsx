@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Finder } from '../finder/finder.tsx';
 import { SectionIcon } from '../finder/section-icon.tsx';
 import { SECTIONS } from '../finder/sections.ts';
-import { useSearchKey } from '../hooks/use-search-key.ts';
 import { Brand } from './brand.tsx';
 
 /** The visible part of the section before the current one. */
@@ -16,17 +15,9 @@ const sectionOf = (path: string): string => path.replace(/\/+$/, '').split('/').
 /** The frame of every page. */
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
-  const main = useRef<HTMLElement>(null);
   const sections = useRef<HTMLUListElement>(null);
-  const isFirst = useRef(true);
-  const beginsAtSearch = useSearchKey();
-  // The keyboard begins at the top of a new page, as after a load.
-  useEffect(() => {
-    if (!isFirst.current && !beginsAtSearch()) main.current?.focus();
-    isFirst.current = false;
-  }, [path]);
   // On narrow screens the sections are one row that scrolls.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const showCurrent = (): void => {
       const current = sections.current?.querySelector<HTMLElement>('[aria-current]');
       sections.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - NEIGHBOUR_PX });
@@ -63,7 +54,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           API documentation
         </a>
       </header>
-      <main id="main" tabIndex={-1} ref={main}>
+      <main id="main" tabIndex={-1}>
         {children}
       </main>
     </div>

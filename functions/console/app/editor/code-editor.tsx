@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CodePosition } from './code-positions.ts';
 import type { Editor } from './code-mirror.ts';
 
@@ -28,12 +28,14 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
     void import('./code-mirror.ts').then(({ createEditor }) => {
       const parent = container.current;
       if (isGone || !parent) return;
+      const box = parent.querySelector('textarea');
       const hadFocus = parent.contains(document.activeElement);
       setLoaded(true);
       editor.current = createEditor({
         parent,
         label,
         text: current.current.value,
+        ...(hadFocus && box ? { selection: [box.selectionStart, box.selectionEnd] } : {}),
         onChange: (text) => {
           typed.current.push(text);
           current.current.onChange(text);
@@ -47,7 +49,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
       editor.current = undefined;
     };
   }, [label]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A typed text comes back when the page is drawn. Meanwhile more may have been typed, which it must not replace.
     const own = typed.current.indexOf(value);
     typed.current.splice(0, own < 0 ? Infinity : own + 1);
@@ -56,7 +58,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
   useEffect(() => {
     editor.current?.showProblems(problems);
   }, [problems, isLoaded]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (line !== undefined) editor.current?.goToLine(line);
   }, [line, isLoaded]);
 

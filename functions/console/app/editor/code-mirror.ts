@@ -34,6 +34,8 @@ interface EditorOptions {
   parent: HTMLElement;
   label: string;
   text: string;
+  /** From and to, in the text. */
+  selection?: readonly [from: number, to: number];
   onChange: (text: string) => void;
 }
 
@@ -64,11 +66,12 @@ const theme = EditorView.theme({
 });
 
 /** An editor of JavaScript and TypeScript. Tab moves on to the next element, as everywhere on a page. */
-export function createEditor({ parent, label, text, onChange }: EditorOptions): Editor {
+export function createEditor({ parent, label, text, selection, onChange }: EditorOptions): Editor {
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
+      ...(selection ? { selection: { anchor: selection[0], head: selection[1] } } : {}),
       extensions: [
         lineNumbers(),
         highlightSpecialChars(),
@@ -119,7 +122,8 @@ export function createEditor({ parent, label, text, onChange }: EditorOptions): 
         selection: { anchor: from, head: to },
         effects: EditorView.scrollIntoView(from, { y: 'center' }),
       });
-      view.focus();
+      // The editor may be loaded after a person went on to another field.
+      if (isFocusFree()) view.focus();
     },
     focus: () => {
       view.focus();
@@ -158,6 +162,9 @@ function insertItself(event: InputEvent, view: EditorView): boolean {
   event.preventDefault();
   return true;
 }
+
+const isFocusFree = (): boolean =>
+  document.activeElement === null || ['BODY', 'MAIN'].includes(document.activeElement.tagName);
 
 const lineAt = ({ doc }: EditorState, line: number) => doc.line(Math.min(Math.max(1, line), doc.lines));
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { getEvent, type StreamRef } from '../api/event-api.ts';
 import { eventMs } from '../api/event-position.ts';
 import type { ShownEvent } from '../api/wire.ts';
@@ -37,7 +37,7 @@ export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
   const [isOpen, setOpen] = useState(isLinked);
   const panelId = useId();
   const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { Options } from '../choosing/options.tsx';
 import { useActiveOption } from '../choosing/use-active-option.ts';
 import { Modal } from '../components/modal.tsx';
@@ -11,7 +11,7 @@ import { soughtId } from './sought-id.ts';
 /** Finds sources, webhooks, components, events and deliveries from any page. Ctrl-K opens and closes it. */
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (
         event.key.toLowerCase() !== 'k' ||
@@ -55,14 +55,21 @@ export function Finder() {
 function FinderBox({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');
-  const { groups, hidden, isReading, error } = useFinderResults(text);
+  const { groups, hidden, isReading, hasNames, error } = useFinderResults(text);
   const pages = groups.flatMap(([, found]) => found);
-  const { index, setIndex, move } = useActiveOption(pages.length, text);
-  const open = (page: FoundPage | undefined): void => {
-    if (!page) return;
+  const { index, setIndex, move } = useActiveOption(pages, text);
+  /** The text with which Enter was pressed, perhaps before it was found. */
+  const [awaited, setAwaited] = useState<string>();
+  const open = (page: FoundPage): void => {
     onClose();
     followLink(page.href);
   };
+  const active = pages[index];
+  useLayoutEffect(() => {
+    if (awaited !== text || !active || !hasNames) return;
+    setAwaited(undefined);
+    open(active);
+  }, [awaited, text, active, hasNames]);
   return (
     <div class="finder">
       <input
@@ -80,11 +87,12 @@ function FinderBox({ onClose }: { onClose: () => void }) {
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
+          setAwaited(undefined);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault();
-            open(pages[index]);
+            setAwaited(text);
           } else move(event);
         }}
       />

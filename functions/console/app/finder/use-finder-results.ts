@@ -22,6 +22,8 @@ interface FinderResults {
   /** Matches that are not among them. */
   hidden: number;
   isReading: boolean;
+  /** Whether the names of sources, webhooks and workflows are among them. */
+  hasNames: boolean;
   error: unknown;
 }
 
@@ -74,6 +76,7 @@ export function useFinderResults(text: string): FinderResults {
     groups: found && found[1].length > 0 ? [found, ...groups] : groups,
     hidden,
     isReading: !isCurrent || directory.isLoading || components.isLoading || byId.isLoading,
+    hasNames: !directory.isLoading,
     error: directory.error ?? components.error ?? byId.error,
   };
 }

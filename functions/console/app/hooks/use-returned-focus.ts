@@ -18,9 +18,9 @@ export function useReturnedFocus(): RefObject<HTMLButtonElement> {
 function focusPage(): void {
   const main = document.getElementById('main');
   main?.focus();
-  // A dialog that is still open goes with the row; until then the page cannot have the focus.
+  // A dialog that is still open goes with the row, at the end of this task; until then the page cannot have the focus.
   if (document.activeElement !== main)
-    requestAnimationFrame(() => {
+    queueMicrotask(() => {
       main?.focus();
     });
 }

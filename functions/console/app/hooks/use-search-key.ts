@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { followLink } from './follow-link.ts';
 
 const SEARCH = 'input[type="search"]';
@@ -9,7 +9,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** `/` goes to the search of the page, or to that of the sources. Answers whether a new page is to begin at its search. */
 export function useSearchKey(): () => boolean {
   const isRequested = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
         return;

@@ -8,8 +8,11 @@ interface Submission {
   error: unknown;
 }
 
-/** Sends a form. While it is being sent, another submission does nothing. */
-export function useSubmit(send: () => Promise<void>): Submission {
+/**
+ * Sends a form. While it is being sent, another submission does nothing. `hasFocus` says whether the focus is still where it was at the
+ * submission; else a person went on to something else.
+ */
+export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Submission {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const submit = (event: Event): void => {
@@ -17,7 +20,8 @@ export function useSubmit(send: () => Promise<void>): Submission {
     if (isPending) return;
     setPending(true);
     setError(undefined);
-    send()
+    const { activeElement: focused } = document;
+    send(() => document.activeElement === focused)
       .catch(setError)
       .finally(() => {
         setPending(false);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { AccountStatus } from '../accounts/account-status.tsx';
 import { useConnect } from '../accounts/connect-provider.tsx';
 import { ReconnectButton } from '../accounts/reconnect-button.tsx';
@@ -22,9 +22,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
   };
   // The dialog ends later, perhaps after another change of the form.
   const latest = useRef(choose);
-  useEffect(() => {
-    latest.current = choose;
-  });
+  latest.current = choose;
   return (
     <FieldFrame id={id} field={field} problem={problem} hint={hintOf(app, data, error)}>
       <div class="with-button">

@@ -33,6 +33,10 @@ export function changesOf(fields: readonly FieldDefinition[], state: FormState):
   );
 }
 
+/** The states that differ from those that were sent. */
+export const statesSince = (sent: FormState, latest: FormState): FormState =>
+  new Map([...latest].filter(([name, own]) => sent.get(name) !== own));
+
 /** Fields that need a value and have none, and texts that are no values. */
 export function problemsOf(
   fields: readonly FieldDefinition[],

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AccountField } from './account-field.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import type { FieldProps } from './field-props.ts';
@@ -17,6 +17,8 @@ interface PropsFormProps {
   /** A prop that decides about other props has a new value. */
   onReload: (values: Record<string, unknown>) => void;
   problems: ReadonlyMap<string, string>;
+  /** Whether the keyboard goes to the first of the problems. */
+  goesToProblem: boolean;
 }
 
 /** A labelled field for each prop of a component. */
@@ -28,6 +30,7 @@ export function PropsForm({
   onChange,
   onReload,
   problems,
+  goesToProblem,
 }: PropsFormProps) {
   const values = valuesOf(fields, state, stored);
   // Remote options depend on other values. They are requested when a field loses the focus, not at each key.
@@ -40,10 +43,10 @@ export function PropsForm({
     onChange(next);
     if (field.reloads && 'value' in own) onReload(valuesOf(fields, next, stored));
   };
-  // The keyboard goes to the first field with a problem.
   const form = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (problems.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  useLayoutEffect(() => {
+    if (goesToProblem && problems.size > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
   return (
     <div class="stack props" ref={form} onFocusOut={settle} onChange={settle}>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { FieldFrame } from './field-frame.tsx';
 import { isMultiline, textOfValue, valueOfText } from './prop-text.ts';
 import type { FieldProps } from './field-props.ts';
@@ -14,8 +14,8 @@ const HINTS: Readonly<Record<string, string>> = {
 export function TypedField({ field, value, problem, onState }: FieldProps) {
   const id = useId();
   const [text, setText] = useState(() => textOfValue(field, value));
-  // The value may change from outside: after a save, it is the stored one.
-  useEffect(() => {
+  // The value may change from outside: after a save, it is the stored one. It must not replace the next typed character.
+  useLayoutEffect(() => {
     const parsed = valueOfText(field, text);
     const isOwn = 'problem' in parsed || JSON.stringify(parsed.value) === JSON.stringify(value ?? undefined);
     if (!isOwn) setText(textOfValue(field, value));

@@ -1,5 +1,6 @@
 import { Brand } from '../components/brand.tsx';
 import { Heading } from '../components/page.tsx';
+import { useFocusInside } from '../hooks/use-focus-inside.ts';
 
 interface OfferedKeyProps {
   take: () => void;
@@ -7,21 +8,24 @@ interface OfferedKeyProps {
 }
 
 /** Asks before a key in an address replaces the one of this tab: a link of another person must not change the account unnoticed. */
-export const OfferedKey = ({ take, leave }: OfferedKeyProps) => (
-  <main class="sign-in">
-    <div class="card stack">
-      <Brand />
-      <Heading>Change the API key?</Heading>
-      <p>
-        This tab is signed in, and the address has another API key. With that key the console shows another
-        account, and saves what you enter there. Stay signed in if you did not make the address yourself.
-      </p>
-      <button class="primary" type="button" autofocus onClick={leave}>
-        Stay signed in
-      </button>
-      <button type="button" onClick={take}>
-        Use the key of the address
-      </button>
-    </div>
-  </main>
-);
+export function OfferedKey({ take, leave }: OfferedKeyProps) {
+  const card = useFocusInside<HTMLDivElement>();
+  return (
+    <main class="sign-in">
+      <div class="card stack" ref={card}>
+        <Brand />
+        <Heading>Change the API key?</Heading>
+        <p>
+          This tab is signed in, and the address has another API key. With that key the console shows another
+          account, and saves what you enter there. Stay signed in if you did not make the address yourself.
+        </p>
+        <button class="primary" type="button" onClick={leave}>
+          Stay signed in
+        </button>
+        <button type="button" onClick={take}>
+          Use the key of the address
+        </button>
+      </div>
+    </main>
+  );
+}

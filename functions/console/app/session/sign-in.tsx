@@ -4,10 +4,12 @@ import { tryKey } from '../api/user-api.ts';
 import { Brand } from '../components/brand.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { Heading } from '../components/page.tsx';
+import { useFocusInside } from '../hooks/use-focus-inside.ts';
 import { session } from './key-session.ts';
 
 /** Asks for the API key. */
 export function SignIn({ refusal }: { refusal: string | undefined }) {
+  const form = useFocusInside<HTMLFormElement>();
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState(refusal);
   const [isChecking, setChecking] = useState(false);
@@ -33,6 +35,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
   return (
     <main class="sign-in">
       <form
+        ref={form}
         class="card stack"
         noValidate
         onSubmit={(event) => {
@@ -51,7 +54,6 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
-            autofocus
             value={key}
             onInput={({ currentTarget }) => {
               setKey(currentTarget.value);

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { filterProblem } from '../../events/filter-problem.ts';
+import { useTypedText } from '../../hooks/use-typed-text.ts';
 
 interface FilterBoxProps {
   value: string;
@@ -8,11 +9,8 @@ interface FilterBoxProps {
 
 /** An event pattern as JSON text. It takes effect when its field is left, or at Enter. */
 export function FilterBox({ value, onChange }: FilterBoxProps) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useTypedText(value);
   const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    setText(value);
-  }, [value]);
   const apply = (): void => {
     const trimmed = text.trim();
     const found = filterProblem(trimmed);

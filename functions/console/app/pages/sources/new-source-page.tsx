@@ -46,7 +46,7 @@ export function NewSourcePage() {
   const [address, setAddress] = useState('');
   const [key, setKey] = useState(keyOfAddress);
   const [name, setName] = useState('');
-  const { state, problems, change, check } = usePropsForm();
+  const { state, problems, goesToProblem, change, check } = usePropsForm();
   const { picked, error, isBuilding, pick, reload } = usePickedComponent();
   const typed: Readonly<Record<Origin, [text: string, change: (text: string) => void]>> = {
     Code: [
@@ -90,10 +90,10 @@ export function NewSourcePage() {
     void pick('Registry key', item.id);
   };
 
-  const submission = useSubmit(async () => {
+  const submission = useSubmit(async (hasFocus) => {
     if (text.trim() === '') throw new Error(MISSING[origin]);
     const found = await pick(origin, text);
-    if (!found || !check(found.fields)) return;
+    if (!found || !check(found.fields, { goTo: hasFocus() })) return;
     const { data } = await postSource({
       component_id: found.component.id,
       ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -163,6 +163,7 @@ export function NewSourcePage() {
               onChange={change}
               onReload={reload}
               problems={problems}
+              goesToProblem={goesToProblem}
             />
           </section>
         )}

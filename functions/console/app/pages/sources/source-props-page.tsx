@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { getComponent, reloadProps } from '../../api/component-api.ts';
 import { putSource } from '../../api/source-api.ts';
 import type { Component, Source } from '../../api/wire.ts';
@@ -45,20 +45,24 @@ function SavedProps({ source, component }: { source: Source; component: Componen
   const queries = useQueryClient();
   const { say, refuse } = useNotices();
   const [fields, setFields] = useState(() => fieldsOf(component.configurable_props));
-  const { state, problems, change, check } = usePropsForm();
+  const { state, problems, goesToProblem, change, saved, check } = usePropsForm();
+  const reloads = useRef(0);
   const stored = source.configured_props;
 
   const reload = (values: Record<string, unknown>): void => {
+    reloads.current += 1;
+    const own = reloads.current;
     reloadProps(component.id, values).then(({ data }) => {
-      setFields(fieldsOf(data.configurable_props));
+      // A slower response about earlier values must not replace it.
+      if (own === reloads.current) setFields(fieldsOf(data.configurable_props));
     }, refuse);
   };
   const { submit, isPending, error } = useSubmit(async () => {
-    if (!check(fields, stored)) return;
+    if (!check(fields, { stored })) return;
     await putSource(source.id, { configured_props: changesOf(fields, state) });
     say('Saved. The source runs with the new props.');
     await queries.invalidateQueries({ queryKey: ['source', source.id] });
-    change(new Map());
+    saved(state);
   });
 
   if (fields.length === 0)
@@ -80,6 +84,7 @@ function SavedProps({ source, component }: { source: Source; component: Componen
         onChange={change}
         onReload={reload}
         problems={problems}
+        goesToProblem={goesToProblem}
       />
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions">

@@ -102,8 +102,8 @@ function SourceList({ pages, total, isFiltered }: SourceListProps) {
         <ListCount shown={sources.length} total={total} one="source" many="sources" />
         {ticked.length > 0 && (
           <div class="actions">
-            <SwitchSources sources={ticked} isOn onDone={chosen.clear} />
-            <SwitchSources sources={ticked} isOn={false} onDone={chosen.clear} />
+            <SwitchSources sources={ticked} isOn onDone={chosen.untick} />
+            <SwitchSources sources={ticked} isOn={false} onDone={chosen.untick} />
           </div>
         )}
       </div>

@@ -7,7 +7,7 @@ import { ActionButton } from '../../components/buttons/action-button.tsx';
 interface SwitchSourcesProps {
   sources: readonly SourceItem[];
   isOn: boolean;
-  onDone: () => void;
+  onDone: (ids: readonly string[]) => void;
 }
 
 /** Enables or disables several sources, one after the other: each one runs its hooks. */
@@ -25,7 +25,7 @@ export function SwitchSources({ sources, isOn, onDone }: SwitchSourcesProps) {
       throw new Error(
         `${sources.length - refusals.length} of ${sources.length} are ${word}. ${refusals[0] ?? ''}`,
       );
-    onDone();
+    onDone(sources.map(({ id }) => id));
     return `${sources.length} ${sources.length === 1 ? 'source is' : 'sources are'} ${word}.`;
   }
   return (

@@ -25,6 +25,7 @@ export function usePickedComponent() {
   const [error, setError] = useState<unknown>();
   const [isBuilding, setBuilding] = useState(false);
   const latest = useRef<Build>();
+  const reloads = useRef(0);
 
   /** The same text is built once: each other text becomes one more saved component. */
   function pick(origin: Origin, text: string): Promise<Picked | undefined> {
@@ -60,7 +61,11 @@ export function usePickedComponent() {
   function reload(values: Record<string, unknown>): void {
     const build = latest.current;
     if (!picked || !build) return;
+    reloads.current += 1;
+    const own = reloads.current;
     reloadProps(picked.component.id, values).then(({ data }) => {
+      // A slower response about earlier values must not replace it.
+      if (own !== reloads.current) return;
       const next = { ...picked, fields: fieldsOf(data.configurable_props) };
       build.picked = Promise.resolve(next);
       if (latest.current === build) setPicked(next);

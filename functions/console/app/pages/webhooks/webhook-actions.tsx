@@ -5,6 +5,7 @@ import type { TestResult, Webhook } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { DeleteButton } from '../../components/buttons/delete-button.tsx';
 import { sentenceOfTest } from '../../events/attempt-text.tsx';
+import { replaceData } from '../../hooks/replace-data.ts';
 
 interface WebhookActionsProps {
   webhook: Webhook;
@@ -33,7 +34,7 @@ export function WebhookActions({
   }
   async function toggle(): Promise<string> {
     const response = await putWebhook(id, { active: !active });
-    queries.setQueryData(['webhook', id], response);
+    await replaceData(queries, ['webhook', id], response);
     return active ? 'Disabled. Its events are held.' : 'Enabled. What was held waits for “Recover”.';
   }
   async function remove(): Promise<string> {

@@ -53,6 +53,15 @@ export function changedSettings(
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
+/** The edits that differ from those that were sent. */
+export function editsSince(
+  sent: Partial<WebhookFields>,
+  latest: Partial<WebhookFields>,
+): Partial<WebhookFields> {
+  const values = new Map<string, unknown>(Object.entries(sent));
+  return Object.fromEntries(Object.entries(latest).filter(([field, value]) => values.get(field) !== value));
+}
+
 const filled = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 function limitOf(text: string): number | null {

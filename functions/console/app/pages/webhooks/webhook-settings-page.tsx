@@ -7,9 +7,10 @@ import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
+import { replaceData } from '../../hooks/replace-data.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { NameBoxes, RequestBoxes } from './settings-boxes.tsx';
-import { changedSettings, typedFieldsOf, type WebhookFields } from './webhook-fields.ts';
+import { changedSettings, editsSince, typedFieldsOf, type WebhookFields } from './webhook-fields.ts';
 import { WebhookFrame } from './webhook-frame.tsx';
 
 export const WebhookSettingsPage = ({ id = '' }: { id?: string }) => (
@@ -30,8 +31,9 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const { submit, isPending, error } = useSubmit(async () => {
     const changed = changedSettings(stored, fields);
     if (changed !== undefined)
-      queries.setQueryData(['webhook', webhook.id], await putWebhook(webhook.id, changed));
-    setEdits({});
+      await replaceData(queries, ['webhook', webhook.id], await putWebhook(webhook.id, changed));
+    // More may have been typed since.
+    setEdits((latest) => editsSince(edits, latest));
     say(
       changed === undefined
         ? 'Nothing was changed.'

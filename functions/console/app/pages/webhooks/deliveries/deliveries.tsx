@@ -61,7 +61,7 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
         <h2 id={headingId}>Deliveries</h2>
         <div class="actions">
           {ticked.length > 0 && (
-            <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.clear}>
+            <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.untick}>
               {(count) => `Redeliver ${count} chosen`}
             </RedeliverButton>
           )}

@@ -7,7 +7,7 @@ import { ActionButton } from '../../../components/buttons/action-button.tsx';
 interface RedeliverButtonProps {
   webhookId: string;
   deliveries: readonly Delivery[];
-  onSent?: () => void;
+  onSent?: (ids: readonly string[]) => void;
   /** The text of the button for a count of deliveries. */
   children: (count: number) => string;
 }
@@ -27,7 +27,7 @@ export function RedeliverButton({ webhookId, deliveries, onSent, children }: Red
       throw new Error(
         `${again.length - refusals.length} of ${again.length} are sent again. ${sentenceOf(refusals[0])}`,
       );
-    onSent?.();
+    onSent?.(deliveries.map(({ id }) => id));
     return `${again.length} ${again.length === 1 ? 'delivery is' : 'deliveries are'} sent again.`;
   }
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useTypedText } from '../../../hooks/use-typed-text.ts';
 
 interface TypedFilterProps {
   label: string;
@@ -9,10 +9,7 @@ interface TypedFilterProps {
 
 /** A filter with a value that the service checks. It takes effect when its field is left, or at Enter. */
 export function TypedFilter({ label, value, onChange, placeholder }: TypedFilterProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => {
-    setText(value);
-  }, [value]);
+  const [text, setText] = useTypedText(value);
   const apply = (): void => {
     if (text.trim() !== value) onChange(text.trim());
   };
