@@ -101,6 +101,8 @@ const OWN_MACHINE = {
     components: 100_000,
     concurrentRuns: 100,
     liveStreams: 100,
+    sourceRequestRate: 1_000_000,
+    userRequestRate: 1_000_000,
     freeInvocations: 1_000_000_000,
     freeComputeMs: 1_000_000_000_000,
   },

@@ -135,14 +135,19 @@ export const StageSettings = z.strictObject(
   'must be an object',
 );
 
+/** One user's part of the throttle; the rest is left for others. */
+const USERS_PART = 0.8;
+
 /** The settings of a deployment. The defaults of its throttle and of concurrent runs follow from its concurrency. */
 export const Stage = StageSettings.transform(({ limits, throttle, ...stage }) => {
   const preset = defaultThrottle(stage.concurrency);
   const concurrentRuns = defaultConcurrentRuns(stage.concurrency);
+  const rate = throttle.rate ?? preset.rate;
+  const userRequestRate = Math.max(defaultUserLimits.userRequestRate, Math.floor(rate * USERS_PART));
   return {
     ...stage,
-    limits: Limits.parse({ ...defaultUserLimits, concurrentRuns, ...limits }),
-    throttle: { rate: throttle.rate ?? preset.rate, burst: throttle.burst ?? preset.burst },
+    limits: Limits.parse({ ...defaultUserLimits, concurrentRuns, userRequestRate, ...limits }),
+    throttle: { rate, burst: throttle.burst ?? preset.burst },
   };
 }).superRefine(checkRelations);
 export type Stage = z.infer<typeof Stage>;

@@ -50,6 +50,7 @@ export const errorCodes = [
   'quota_exceeded',
   'storage_full',
   'lagging',
+  'rate_exceeded',
   'overloaded',
   'throttled',
   'too_many_tests',

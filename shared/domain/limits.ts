@@ -20,6 +20,8 @@ export const MAX_KEPT_TRIGGERS = { source: 1_000, user: 10_000 };
 /** Connected accounts of one user. */
 export const MAX_ACCOUNTS = 1_000;
 
+const rate = z.int('must be an integer').min(1, 'must be at least 1');
+
 const count = z.int('must be an integer').min(0, 'must be at least 0');
 
 /** Larger numbers would make the item of a user's runs in flight cost several write units. */
@@ -47,6 +49,10 @@ export const Limits = z.object({
     .int('must be an integer')
     .min(0, 'must be at least 0')
     .max(MAX_LIVE_STREAMS, `must be at most ${MAX_LIVE_STREAMS}`),
+  /** Requests per second to the endpoint of a source or workflow, on average over 10 s, in all instances. */
+  sourceRequestRate: rate,
+  /** The same for all endpoints of the user. */
+  userRequestRate: rate,
   /** Quotas of the plan `free`, per UTC day. */
   freeInvocations: count,
   freeComputeMs: count,
@@ -78,6 +84,8 @@ export const defaultUserLimits: Limits = {
   storedBytes: 20 * 1024 ** 3,
   concurrentRuns: 20,
   liveStreams: 10,
+  sourceRequestRate: 500,
+  userRequestRate: 800,
   freeInvocations: 1_000_000,
   freeComputeMs: 100_000_000,
   runTimeoutMs: defaultLimits.timeoutMs,

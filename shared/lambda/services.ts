@@ -44,6 +44,7 @@ import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createBacklogs } from '../service/admission/backlogs.ts';
 import { limitConcurrentRuns } from '../service/runs/concurrent-runs.ts';
 import { createAdmission } from '../service/admission/admission.ts';
+import { createRequestRates } from '../service/admission/request-rates.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
 import { countedDeliveries } from '../service/delivery/counted-deliveries.ts';
 import { createAttemptCounts } from '../service/delivery/attempt-counts.ts';
@@ -107,6 +108,7 @@ import { queueProgress } from '../store/queue-progress.ts';
 import { runRecordStore } from '../store/run-records.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
+import { requestCountStore } from '../store/request-counts.ts';
 import { sourceStore } from '../store/sources.ts';
 import { storedBytes } from '../store/stored-bytes.ts';
 import { storedEventStore } from '../store/stored-events.ts';
@@ -529,9 +531,18 @@ export function ingressServices() {
   const logger = log('ingress');
   const { sources, workflows, ...services } = runServices('ingress', logger, bucketLater());
   const backlogs = createBacklogs(now);
+  const rates = createRequestRates({
+    counts: requestCountStore(table()),
+    limits: limits(),
+    onLost: (error) => {
+      logger.warn('requests.uncounted', { error: describeError(error) });
+    },
+    now,
+  });
   return {
     ...services,
     workflows,
+    rates,
     idempotency: idempotencyStore(table()),
     backlogs,
     resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, backlogs, now }),
@@ -539,6 +550,7 @@ export function ingressServices() {
       quotas: services.quotas,
       storage: services.storage,
       progress: services.emitters.progress,
+      rates,
       now,
     }),
     sendTrigger: createTriggerCoalescer({

@@ -33,7 +33,7 @@ export interface EmitterState {
   laggingUntil?: number | undefined;
   /** The usual length of the source's batches, if it is not short. */
   batchMs?: number | undefined;
-  /** The last UTC day with a `quota_exceeded`, `storage_full` or `lagging` notice on `$errors`. */
+  /** The last UTC day with a `quota_exceeded`, `storage_full`, `lagging` or `rate_exceeded` notice on `$errors`. */
   quotaDay?: string | undefined;
   /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
   expiredHour?: number | undefined;

@@ -67,6 +67,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | accounts of a client, by login                       | `OAUTHLOGINS#<client>`    | `<uid>#<account>`               |
  * | an attempt to connect an account; its flights        | `CONNECT#<attempt>`       | `CONNECT`, `FLIGHT#<state>`     |
  * | a user's attempts that wait                          | `USER#<u>`                | `CONNECTS`                      |
+ * | requests to endpoints of an emitter or user          | `REQUESTS#<id>`           | `<window>`                      |
  * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
  */
 const key = (pk: string, sk: string) => ({ pk, sk });
@@ -238,6 +239,9 @@ export const listPartition = (list: DeliveryListName, listenerId: ListenerId) =>
   `${list === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
 export const listEntryKey = (list: DeliveryListName, listenerId: ListenerId, id: DeliveryId) =>
   key(listPartition(list, listenerId), id);
+export const requestCountKey = (id: EmitterId | UserId, window: number) =>
+  key(`REQUESTS#${id}`, String(window));
+
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');
 
 export const OAUTH_CLIENTS_PARTITION = 'OAUTHCLIENTS';

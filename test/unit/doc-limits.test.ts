@@ -113,7 +113,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `An event would exceed ${run.eventBytes / 2 ** 20} MiB of JSON.`,
   ],
   'docs/stages.md': [
-    `\`npm start\` allows ${count(limits.freeInvocations)} runs, ${count(limits.freeComputeMs)} ms of compute time, ${limits.concurrentRuns} long runs and ${limits.liveStreams} live streams of a user at the same time and ${count(limits.components)} components, and keeps ${warmRunners} idle processes.`,
+    `\`npm start\` allows ${count(limits.userRequestRate)} requests per second to endpoints, ${count(limits.freeInvocations)} runs, ${count(limits.freeComputeMs)} ms of compute time, ${limits.concurrentRuns} long runs and ${limits.liveStreams} live streams of a user at the same time and ${count(limits.components)} components, and keeps ${warmRunners} idle processes.`,
   ],
   'docs/client.md': [
     `else ${clientDelays()

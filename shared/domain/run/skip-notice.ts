@@ -12,7 +12,7 @@ export const isSkipNotice = ({ id, stream }: Pick<EmitTrigger, 'id' | 'stream'>)
 export interface SkipNoticeInput {
   sourceId: SourceId;
   ownerId: UserId;
-  why: 'quota_exceeded' | 'storage_full' | 'lagging';
+  why: 'quota_exceeded' | 'storage_full' | 'lagging' | 'rate_exceeded';
   sourceType: SourceType;
   now: number;
 }
@@ -22,6 +22,8 @@ const REASONS = {
     'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
   storage_full:
     'As many bytes are stored for the user as limits.storedBytes of the stage allows: timer ticks, requests and events of other emitters are skipped until events or sources are deleted',
+  rate_exceeded:
+    'More requests arrive than limits.sourceRequestRate or limits.userRequestRate of the stage allows: further ones are refused for up to 10 s',
   lagging:
     'The source is too far behind: requests and events of other emitters are skipped until it has caught up',
 };

@@ -13,6 +13,8 @@ import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/subscripti
 import { check } from '../../domain/check.ts';
 import { jsonBodyText, parseJsonBody } from '../json-body.ts';
 import { readQuery } from '../query.ts';
+import { rateExceeded, refusedError } from '../../service/admission/admission.ts';
+import type { RequestRates } from '../../service/admission/request-rates.ts';
 import { type Storage, storageFull } from '../../service/admission/storage.ts';
 import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
@@ -21,6 +23,7 @@ import type { IngressEvent, LogIds } from './ingress-request.ts';
 export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
   idempotency: IdempotencyStore;
+  rates: RequestRates;
   storage: Pick<Storage, 'isFull'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
@@ -38,7 +41,7 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
  * event, so `include` and `exclude` are read from the query only.
  */
 export const createWorkflowIngest =
-  ({ workflows, idempotency, storage, sendTrigger, now }: WorkflowIngestOptions) =>
+  ({ workflows, idempotency, rates, storage, sendTrigger, now }: WorkflowIngestOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
@@ -51,6 +54,7 @@ export const createWorkflowIngest =
         allow: ['POST'],
       });
     }
+    if (!(await rates.accept(workflow.id, workflow.ownerId))) throw refusedError(rateExceeded(now()));
     const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
     const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
     const respond = (id: string) => chosenFields({ id }, { include, exclude });

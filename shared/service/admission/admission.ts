@@ -8,6 +8,7 @@ import { TtlCache } from '../../lib/ttl-cache.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
+import { type RequestRates, secondsUntilNextWindow } from './request-rates.ts';
 import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';
 
 /** The source that a trigger is for. */
@@ -34,16 +35,20 @@ export interface AdmissionOptions {
   quotas: Quotas;
   storage: Pick<Storage, 'isFull'>;
   progress(id: SourceId): Promise<Pick<QueueProgress, 'laggingUntil'>>;
+  /** Absent where no requests to endpoints arrive. */
+  rates?: RequestRates;
   now(): number;
 }
 
 const MAX_NOTICES = 10_000;
 
-/** Decides whether a source accepts another trigger: checks the owner's quota and storage, then the source's backlog. */
-export function createAdmission({ quotas, storage, progress, now }: AdmissionOptions): Admission {
+/** Decides whether a source accepts another trigger: checks the rate of requests, the owner's quota and storage, then the source's backlog. */
+export function createAdmission({ quotas, storage, progress, rates, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
-  async function refusalOf(input: AdmissionInput): Promise<Refusal | undefined> {
+  async function refusalOf(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
+    if (rates && cause === 'http' && !(await rates.accept(input.sourceId, input.ownerId)))
+      return rateExceeded(now());
     if (await quotas.isOver(input.ownerId)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
@@ -71,7 +76,7 @@ export function createAdmission({ quotas, storage, progress, now }: AdmissionOpt
 
   return {
     async admit(input, cause) {
-      const refusal = await refusalOf(input);
+      const refusal = await refusalOf(input, cause);
       if (!refusal || cause === 'api') return refusal;
       const notice = noticeOf(input, refusal.code, cause);
       return notice ? { ...refusal, skipNotice: notice } : refusal;
@@ -83,7 +88,15 @@ const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
   storage_full: STORAGE_FULL,
   lagging: 'The source is too far behind; try again shortly.',
+  rate_exceeded:
+    'More requests arrive here, or at all endpoints of the owner, than limits.sourceRequestRate or limits.userRequestRate of the stage allows; try again after Retry-After.',
 };
+
+/** The refusal until the next window of requests. */
+export const rateExceeded = (now: number): Refusal => ({
+  code: 'rate_exceeded',
+  retryAfterSeconds: secondsUntilNextWindow(now),
+});
 
 /** The error for a refused trigger: status 429 with `Retry-After`. */
 export const refusedError = ({ code, retryAfterSeconds }: Refusal): ServiceError =>

@@ -50,6 +50,16 @@ describe('a stage', () => {
     },
   );
 
+  test('leaves a fifth of a high throttle to other users', () => {
+    const rate = (input: object) => readStage(input).limits.userRequestRate;
+    expect(rate({})).toBe(800);
+    expect(rate({ concurrency: 'standard' })).toBe(800);
+    expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 } })).toBe(4_000);
+    expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 }, limits: { userRequestRate: 1 } })).toBe(
+      1,
+    );
+  });
+
   test('is the same when it is read again, as `npm start` does', () => {
     for (const stage of [readStage('dev'), readStage('prod'), readStage()])
       expect(Stage.parse(JSON.parse(JSON.stringify(stage)))).toEqual(stage);
