@@ -27,6 +27,9 @@ const count = z.int('must be an integer').min(0, 'must be at least 0');
 /** Larger numbers would make the item of a user's runs in flight cost several write units. */
 const MAX_CONCURRENT_RUNS = 100;
 
+/** Events of one request to the address of a workflow. */
+export const MAX_EMITTED_EVENTS = 100;
+
 /** Each live stream is an element of its user's item. */
 const MAX_LIVE_STREAMS = 2_000;
 

@@ -49,14 +49,15 @@ export function jsonBodyText(event: BodyEvent, { isEvent }: { isEvent: boolean }
   return text;
 }
 
-export function parseJsonBody(text: string): Record<string, unknown> {
-  let value: unknown;
+export const parseJsonBody = (text: string): Record<string, unknown> => jsonObject(parsedJson(text));
+
+/** The value of a body, of any type. */
+export function parsedJson(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw malformedJson(jsonProblem(text), error);
   }
-  return jsonObject(value);
 }
 
 /** Throws `invalid_request` for a body that is not a JSON object. */

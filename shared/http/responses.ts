@@ -95,7 +95,11 @@ export const WorkflowResponse = z.strictObject({
   id: WorkflowId.describe('The id of the workflow.'),
   name: z.string().describe("The operator's name for it."),
   target: z.string().describe('Where its deliveries go: a URL or an ARN.'),
-  ingest_url: z.string().describe('The base address of its emits and errors.'),
+  ingest_url: z
+    .string()
+    .describe(
+      'The base address of its emits and errors: POST an event, or an array of up to 100, to `/emits`.',
+    ),
   created_at: createdAt,
 });
 

@@ -539,6 +539,7 @@ export function ingressServices() {
     },
     now,
   });
+  const runs = { sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL, payloads: services.bucket };
   return {
     ...services,
     workflows,
@@ -553,11 +554,8 @@ export function ingressServices() {
       rates,
       now,
     }),
-    sendTrigger: createTriggerCoalescer({
-      sqs,
-      queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
-      payloads: services.bucket,
-    }),
+    sendTrigger: createTriggerCoalescer(runs),
+    sendTriggers: createTriggerSender(runs),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     mutex: new KeyedMutex<SourceId>(),
     share: new SynchronousShare(),

@@ -4,19 +4,22 @@ import { DAY_MS } from '../lib/durations.ts';
 import { idempotencyKey } from './keys.ts';
 import { conditionally, type TableOptions } from './table-client.ts';
 
-/** The trigger that belongs to an idempotency key. */
+/** The triggers that belong to an idempotency key. */
 const Claim = z.object({
   triggerId: z.string(),
-  /** True once the queue has accepted the trigger. */
+  /** Number of events of an array; absent for a single event. Each event's trigger adds its index to the id. */
+  events: z.number().int().optional(),
+  /** True once the queue has accepted all triggers. */
   accepted: z.boolean(),
 });
 type Claim = z.infer<typeof Claim>;
+type NewClaim = Omit<Claim, 'accepted'>;
 
 export interface IdempotencyStore {
-  /** Claims the key for this trigger. Returns the earlier claim if there is one. */
-  claim(hash: string, triggerId: string, now: number): Promise<Claim>;
-  /** Records that the queue accepted the trigger. */
-  settle(hash: string, triggerId: string, now: number): Promise<void>;
+  /** Claims the key for these triggers. Returns the earlier claim if there is one. */
+  claim(hash: string, claim: NewClaim, now: number): Promise<Claim>;
+  /** Records that the queue accepted all triggers of the claim. */
+  settle(hash: string, claim: NewClaim, now: number): Promise<void>;
 }
 
 /** Lifetime of a key. */
@@ -29,8 +32,8 @@ export function idempotencyStore({ dynamo, tableName }: TableOptions): Idempoten
     expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
   });
   return {
-    async claim(hash, triggerId, now) {
-      const claimed: Claim = { triggerId, accepted: false };
+    async claim(hash, claim, now) {
+      const claimed: Claim = { ...claim, accepted: false };
       const written = await conditionally(() =>
         dynamo.send(
           new PutCommand({
@@ -49,9 +52,9 @@ export function idempotencyStore({ dynamo, tableName }: TableOptions): Idempoten
       return Item ? Claim.parse(Item) : claimed;
     },
 
-    async settle(hash, triggerId, now) {
+    async settle(hash, claim, now) {
       await dynamo.send(
-        new PutCommand({ TableName: tableName, Item: itemOf(hash, { triggerId, accepted: true }, now) }),
+        new PutCommand({ TableName: tableName, Item: itemOf(hash, { ...claim, accepted: true }, now) }),
       );
     },
   };

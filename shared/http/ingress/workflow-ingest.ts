@@ -18,6 +18,7 @@ import type { RequestRates } from '../../service/admission/request-rates.ts';
 import { type Storage, storageFull } from '../../service/admission/storage.ts';
 import type { IdempotencyStore } from '../../store/idempotency.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
+import { emittedEvents } from './emitted-events.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 
 export interface WorkflowIngestOptions {
@@ -27,6 +28,8 @@ export interface WorkflowIngestOptions {
   storage: Pick<Storage, 'isFull'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
+  /** Sends in this order. Resolves when all triggers are durable. */
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   now(): number;
 }
 
@@ -38,10 +41,10 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
 
 /**
  * Accepts emits and errors of workflows: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the
- * event, so `include` and `exclude` are read from the query only.
+ * event, or an array of events, so `include` and `exclude` are read from the query only.
  */
 export const createWorkflowIngest =
-  ({ workflows, idempotency, rates, storage, sendTrigger, now }: WorkflowIngestOptions) =>
+  ({ workflows, idempotency, rates, storage, sendTrigger, sendTriggers, now }: WorkflowIngestOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<object> => {
     const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
     const workflow = await authenticate(workflows, id, request.headers['authorization']);
@@ -57,36 +60,56 @@ export const createWorkflowIngest =
     if (!(await rates.accept(workflow.id, workflow.ownerId))) throw refusedError(rateExceeded(now()));
     const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
     const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
-    const respond = (id: string) => chosenFields({ id }, { include, exclude });
-    const fresh = `${kind}-${randomUUID()}`;
     const text = bodyText(request);
-    const body = parseJsonBody(text);
-    const report = kind === 'errors' ? check(WorkflowErrorReport, body) : undefined;
+    const report = kind === 'errors' ? check(WorkflowErrorReport, parseJsonBody(text)) : undefined;
+    const { texts, isArray } = report ? { texts: [text], isArray: false } : emittedEvents(text);
+    const own = { triggerId: `${kind}-${randomUUID()}`, ...(isArray ? { events: texts.length } : {}) };
 
     const key = keyOf(request, workflow, kind);
-    const { triggerId, accepted } = key
-      ? await idempotency.claim(key, fresh, now())
-      : { triggerId: fresh, accepted: false };
-    logIds({ trigger: triggerId, trace: traceFields(request.headers).trace?.id });
-    if (accepted) return respond(triggerId);
+    const { accepted, ...claim } = key
+      ? await idempotency.claim(key, own, now())
+      : { ...own, accepted: false };
+    logIds({ trigger: claim.triggerId, trace: traceFields(request.headers).trace?.id });
+    const ids = triggerIds(claim);
+    const shown = ids.map((triggerId) => chosenFields({ id: triggerId }, { include, exclude }));
+    const response = claim.events === undefined ? (shown[0] ?? {}) : shown;
+    if (accepted) return response;
+    if (claim.events !== own.events) throw otherEvents(claim.events);
     if (await storage.isFull(workflow.ownerId)) throw storageFull();
-    const trigger: EmitTrigger = {
+    const triggers = texts.map((json, index): EmitTrigger => ({
       kind: 'emit',
-      id: triggerId,
+      id: ids[index] ?? claim.triggerId,
       emitterId: workflow.id,
       ownerId: workflow.ownerId,
       at: now(),
       stream,
       payload: {
-        json: report ? workflowErrorEvent(report, workflow, { triggerId, now: now() }) : text.trim(),
+        json: report
+          ? workflowErrorEvent(report, workflow, { triggerId: claim.triggerId, now: now() })
+          : json,
       },
       hops: 0,
       ...traceFields(request.headers),
-    };
-    await sendTrigger(trigger);
-    if (key) await idempotency.settle(key, triggerId, now());
-    return respond(triggerId);
+    }));
+    await (isArray ? sendTriggers(triggers) : Promise.all(triggers.map(sendTrigger)));
+    if (key) await idempotency.settle(key, claim, now());
+    return response;
   };
+
+/** The queue may have accepted a part of the first request, so that other events must not get these ids. */
+function otherEvents(claimed = 1): ServiceError {
+  const message = `belongs to an earlier request with ${claimed} events, whose end is unknown`;
+  return new ServiceError(
+    'invalid',
+    'invalid_request',
+    `Idempotency-Key ${message}; repeat that request, or send these events with another key.`,
+    { details: [{ path: 'Idempotency-Key', message }] },
+  );
+}
+
+/** One id for each event. Those of an array follow from the claim, so that a repeated request sends the same triggers again. */
+const triggerIds = ({ triggerId, events }: { triggerId: string; events?: number | undefined }): string[] =>
+  events === undefined ? [triggerId] : Array.from({ length: events }, (_, index) => `${triggerId}-${index}`);
 
 function bodyText(request: IngressEvent): string {
   const text = jsonBodyText(request, { isEvent: true });
