@@ -13,7 +13,7 @@ export const runMs = (messages: number): number =>
 const deliveryMs = (messages: number): number => billedMs('deliver-event', messages) + BATCH_MS;
 
 /** Requests per second for some time. */
-export interface Phase {
+interface Phase {
   readonly rate: number;
   readonly seconds: number;
 }
