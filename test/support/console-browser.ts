@@ -14,6 +14,7 @@ const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(
 const hasChromium = existsSync(CHROMIUM);
 /** A folder for pictures of pages, when people want to look at them. */
 const { PICTURES, SLOW_BROWSER } = process.env;
+export const keepsPictures = PICTURES !== undefined;
 
 interface PageOptions {
   width?: number;

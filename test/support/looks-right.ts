@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, keepPicture } from './console-browser.ts';
+import { accessibilityFindings, keepPicture, keepsPictures } from './console-browser.ts';
 
 const NARROWEST = 360;
 const WIDE = 1_440;
@@ -18,8 +18,19 @@ export async function looksRight(page: Page, name: string): Promise<void> {
     const look = `${name}-${colorScheme}-${width}`;
     expect(await accessibilityFindings(page), look).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
-    await keepPicture(page, look);
   }
+  await keepPictures(page, name);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: WIDE, height: 900 });
+}
+
+/** Pictures for people, in every theme and at the widths of a desk, a tablet and a telephone. */
+async function keepPictures(page: Page, name: string): Promise<void> {
+  if (!keepsPictures) return;
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [WIDE, 1_024, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await keepPicture(page, `${name}-${colorScheme}-${width}`);
+    }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { choose, describeConsole, loaded } from '../../support/console-browser.ts';
 import { publish } from '../../support/stores.ts';
 import { looksRight } from '../../support/looks-right.ts';
 
@@ -72,7 +72,7 @@ describeConsole('the gallery of New source', (console) => {
     await question.getByRole('button', { name: 'Keep my code' }).click();
     await question.waitFor({ state: 'hidden' });
     await code.getByText('// My own.').waitFor();
-    await page.getByRole('combobox', { name: 'Start from' }).selectOption('cron');
+    await choose(page, 'Start from', 'cron');
     await question.getByRole('button', { name: 'Replace', exact: true }).click();
     await code.getByText("cron: '0 6 * * *'").waitFor();
     expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('draft'))")).toEqual(

@@ -107,6 +107,7 @@ function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) 
           name={`${name} ${perUnit(unit)}`}
           rows={filledBars(bars, layers)}
           idOf={({ bar }) => String(bar.fromMs)}
+          isNumbers
           columns={[
             {
               name: 'Time',

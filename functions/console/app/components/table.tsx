@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
+import { useMedia } from '../hooks/use-media.ts';
 
 interface Column<Row> {
   name: string;
-  /** `wide`, `widest`: only shown on screens of 48 or 72 rem. `number`: aligned at its right end. */
-  kind?: 'wide' | 'widest' | 'number';
+  /**
+   * `wide`, `widest`: only shown on screens of 48 or 72 rem, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned at its right
+   * end.
+   */
+  kind?: 'wide' | 'widest' | 'drawn' | 'number';
   cell: (row: Row) => ComponentChildren;
 }
 
@@ -16,14 +20,26 @@ interface TableProps<Row> {
   idOf: (row: Row) => string;
   /** Rows that a person ticks. */
   choice?: { chosen: Chosen; nameOf: (row: Row) => string };
+  /** Few short columns, which stay columns on narrow screens. */
+  isNumbers?: boolean;
 }
 
-/** A table; its first column names the row. On narrow screens it scrolls by itself. */
-export function Table<Row>({ name, columns, rows, idOf, choice }: TableProps<Row>) {
+/** Below it, a row is stacked lines. The style sheet has the same width. */
+const NARROW = '(max-width: 47.99rem)';
+
+/** A table; its first column names the row. On narrow screens each row is a list of its columns, with their names. */
+export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = false }: TableProps<Row>) {
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
+  const isStacked = useMedia(NARROW) && !isNumbers;
   return (
-    <div class="table-frame" tabIndex={0} role="group" aria-label={`${name}, scrollable`}>
+    <div
+      class={isStacked ? 'table-frame stacked' : 'table-frame'}
+      // The keyboard scrolls a wide table.
+      tabIndex={isStacked ? undefined : 0}
+      role={isStacked ? undefined : 'group'}
+      aria-label={isStacked ? undefined : `${name}, scrollable`}
+    >
       <table aria-label={name}>
         <thead>
           <tr>
@@ -63,11 +79,11 @@ export function Table<Row>({ name, columns, rows, idOf, choice }: TableProps<Row
               )}
               {columns.map(({ name: title, kind, cell }, n) =>
                 n === 0 ? (
-                  <th key={title} scope="row" class={kind}>
+                  <th key={title} scope="row" class={kind} data-name={title}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} class={kind}>
+                  <td key={title} class={kind} data-name={title}>
                     {cell(row)}
                   </td>
                 ),

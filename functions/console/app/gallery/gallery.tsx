@@ -5,6 +5,7 @@ import { FIRST_PAGE, nextCursor } from '../api/page-cursors.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { MoreButton } from '../components/buttons/more-button.tsx';
 import { SearchBox } from '../components/search-box.tsx';
+import { withoutMarks } from '../markdown/parse-markdown.ts';
 import { type GalleryItem, itemOfComponent, matches } from './gallery-item.ts';
 
 interface GalleryProps {
@@ -66,7 +67,7 @@ function GalleryCard({ item, onPick }: { item: GalleryItem; onPick: (item: Galle
       }}
     >
       <span class="entry-name">{name}</span>
-      <span class="hint">{description}</span>
+      <span class="hint">{withoutMarks(description)}</span>
       <span class="gallery-marks">
         {[kind, ...startedBy, ...apps].map((text) => (
           <span key={text} class="gallery-mark">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Markdown } from '../markdown/markdown.tsx';
 import { FieldNotes } from './field-notes.tsx';
 import type { FieldDefinition } from './prop-schema.ts';
 
@@ -25,8 +26,8 @@ export const FieldFrame = ({
     </div>
     {children}
     <FieldNotes id={id} problem={problem}>
-      {description}
-      {hint !== undefined && <> {hint}</>}
+      {description !== undefined && <Markdown text={description} />}
+      {hint}
     </FieldNotes>
   </div>
 );

@@ -11,9 +11,9 @@ interface FieldNotesProps {
 /** The hint of a field, and its problem. */
 export const FieldNotes = ({ id, problem, children }: FieldNotesProps) => (
   <>
-    <span class="hint" id={`${id}-hint`}>
+    <div class="hint" id={`${id}-hint`}>
       {children}
-    </span>
+    </div>
     {problem !== undefined && (
       <span class="field-problem" role="alert">
         {problem}

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { Markdown } from '../markdown/markdown.tsx';
 import { FieldNotes } from './field-notes.tsx';
 import type { FieldProps } from './field-props.ts';
 
@@ -28,7 +29,7 @@ export function FlagField({
         </label>
       </div>
       <FieldNotes id={id} problem={problem}>
-        {description}
+        {description !== undefined && <Markdown text={description} />}
       </FieldNotes>
     </div>
   );

@@ -96,11 +96,11 @@ export function textOfValue(field: FieldDefinition, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (field.type === '$.interface.timer') return timerText(value);
   if (isList(field.type) && field.type !== 'object[]' && Array.isArray(value))
-    return value.map((each) => plainText(each)).join('\n');
-  return plainText(value);
+    return value.map((each) => withoutMarks(each)).join('\n');
+  return withoutMarks(value);
 }
 
-const plainText = (value: unknown): string =>
+const withoutMarks = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : 0);
 
 function timerText(value: unknown): string {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Markdown } from '../markdown/markdown.tsx';
 import { AccountField } from './account-field.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import type { FieldProps } from './field-props.ts';
@@ -71,7 +72,12 @@ type PropFieldProps = FieldProps & { componentId: string; values: Record<string,
 
 function PropField({ componentId, values, ...props }: PropFieldProps) {
   const { type, content, description, options, hasRemoteOptions } = props.field;
-  if (type === 'alert') return <p class="advice">{content ?? description}</p>;
+  if (type === 'alert')
+    return (
+      <div class="advice">
+        <Markdown text={content ?? description ?? ''} />
+      </div>
+    );
   if (type === 'app') return <AccountField {...props} />;
   if (type === 'boolean') return <FlagField {...props} />;
   if (options !== undefined || hasRemoteOptions)

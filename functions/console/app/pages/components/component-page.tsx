@@ -5,6 +5,7 @@ import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { Time } from '../../components/time.tsx';
 import { CreateSourceLink } from './create-source-link.tsx';
 import { PropTable } from './prop-table.tsx';
@@ -43,7 +44,9 @@ function OneComponent({ component }: { component: Component }) {
           {description !== null && (
             <>
               <dt>Description</dt>
-              <dd>{description}</dd>
+              <dd>
+                <Markdown text={description} />
+              </dd>
             </>
           )}
           <dt>Key</dt>

@@ -10,6 +10,7 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
+import { withoutMarks } from '../../markdown/parse-markdown.ts';
 import { CreateSourceLink } from './create-source-link.tsx';
 
 export function ComponentsPage() {
@@ -66,7 +67,7 @@ const ComponentTable = ({ components }: { components: readonly ComponentItem[] }
         cell: ({ id, name, description }) => (
           <>
             <a href={`/console/components/${id}`}>{name}</a>
-            {description !== null && <span class="sub">{description}</span>}
+            {description !== null && <span class="sub">{withoutMarks(description)}</span>}
           </>
         ),
       },

@@ -1,4 +1,5 @@
 import type { Prop } from '../../api/wire.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { Table } from '../../components/table.tsx';
 
 /** The props that a component declares. */
@@ -25,7 +26,7 @@ export const PropTable = ({ props }: { props: readonly Prop[] }) =>
         {
           name: 'Description',
           kind: 'wide',
-          cell: ({ description }) => (typeof description === 'string' ? description : ''),
+          cell: ({ description }) => typeof description === 'string' && <Markdown text={description} />,
         },
       ]}
     />

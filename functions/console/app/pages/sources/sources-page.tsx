@@ -127,7 +127,7 @@ function SourceList({ pages, total, isFiltered }: SourceListProps) {
           { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
           {
             name: 'Last 24 h',
-            kind: 'wide',
+            kind: 'drawn',
             cell: ({ id }) => <Sparkline rows={lastDayOf(id)} one="event" many="events" />,
           },
           { name: 'Last event', kind: 'wide', cell: ({ last_event_ms: ms }) => <TimeOrDash ms={ms} /> },

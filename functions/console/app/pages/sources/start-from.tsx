@@ -1,23 +1,24 @@
 import { STARTING_POINTS } from '../../../../../shared/domain/component/starting-points.ts';
+import type { Choice } from '../../choosing/found-choices.ts';
+import { Combobox } from '../../choosing/combobox.tsx';
 
-const KINDS = Object.entries(STARTING_POINTS);
+const TEMPLATES: readonly Choice[] = Object.entries(STARTING_POINTS).map(([kind, { about }]) => ({
+  id: kind,
+  name: kind,
+  about,
+  search: about,
+}));
 
-/** Fills in the code of a starting point. */
+/** Fills in the code of a template. */
 export const StartFrom = ({ onPick }: { onPick: (code: string) => void }) => (
-  <label class="field start-from">
-    <span class="label">Start from</span>
-    <select
-      onChange={({ currentTarget }) => {
-        const [kind, point] = KINDS.find(([name]) => name === currentTarget.value) ?? [];
-        if (kind !== undefined && point) onPick(point.code({ key: `my-${kind}`, name: `My ${kind}` }));
-      }}
-    >
-      <option value="">Choose a template…</option>
-      {KINDS.map(([kind, { about }]) => (
-        <option key={kind} value={kind}>
-          {kind}: {about}
-        </option>
-      ))}
-    </select>
-  </label>
+  <Combobox
+    label="Start from"
+    value=""
+    groups={[['Templates', TEMPLATES]]}
+    placeholder="Choose a template…"
+    onChange={(chosen) => {
+      const [kind, point] = Object.entries(STARTING_POINTS).find(([name]) => name === chosen) ?? [];
+      if (kind !== undefined && point) onPick(point.code({ key: `my-${kind}`, name: `My ${kind}` }));
+    }}
+  />
 );

@@ -109,7 +109,7 @@ function WebhookTable({ pages }: { pages: readonly (readonly WebhookItem[])[] })
         { name: 'Health', cell: (webhook) => <WebhookHealth webhook={webhook} /> },
         {
           name: 'Last 24 h',
-          kind: 'wide',
+          kind: 'drawn',
           cell: ({ id }) => (
             <Sparkline rows={lastDayOf(id)} one="attempt" many="attempts" failuresOf={failuresOf} />
           ),
