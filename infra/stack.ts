@@ -19,7 +19,7 @@ import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
 import { addAlarms } from './service-alarms.ts';
-import type { Stage } from './stage.ts';
+import { allTags, type Stage } from './stage.ts';
 import { sourceAccount } from './source-account.ts';
 import { stageVariables } from './stage-variables.ts';
 
@@ -55,7 +55,7 @@ export class TributaryStack extends Stack {
     addDashboard(this, { stage, resources, alarms });
     new LogQueries(this, 'LogQueries', { stackName: stage.stackName, logGroups: functions.logGroups });
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
-    for (const [name, value] of Object.entries(stage.tags)) Tags.of(this).add(name, value);
+    for (const [name, value] of Object.entries(allTags(stage))) Tags.of(this).add(name, value);
     Aspects.of(this).add(sourceAccount);
 
     this.output({

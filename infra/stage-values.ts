@@ -38,11 +38,11 @@ const TAG = 'must be letters, digits, spaces and _ . : / = + - @';
 const tagText = (max: number) =>
   text(/^[\p{L}\p{N} _.:/=+\-@]*$/u, TAG).max(max, `must have at most ${max} characters`);
 
-/** https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html */
+/** The stack adds one. https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html */
 export const tags = z
   .record(
     tagText(128).regex(/^(?!aws:)./i, 'must not be empty and must not begin with aws:'),
     tagText(256),
     'must be an object',
   )
-  .refine((all) => Object.keys(all).length <= 50, 'must have at most 50 entries');
+  .refine((all) => Object.keys(all).length <= 49, 'must have at most 49 entries');

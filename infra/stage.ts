@@ -152,6 +152,12 @@ export const Stage = StageSettings.transform(({ limits, throttle, ...stage }) =>
 }).superRefine(checkRelations);
 export type Stage = z.infer<typeof Stage>;
 
+/** The tags of every resource: those of the stage, and the name of the stack. */
+export const allTags = ({ stackName, tags }: Pick<Stage, 'stackName' | 'tags'>): Record<string, string> => ({
+  'tributary:stack': stackName,
+  ...tags,
+});
+
 /** The settings of each group. */
 export const groups = {
   retention: Retention.shape,

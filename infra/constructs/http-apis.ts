@@ -9,7 +9,7 @@ import {
   ParameterMapping,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration, HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
 import { addAccessLog } from './access-log.ts';
@@ -25,7 +25,7 @@ export class PublicApi extends Construct {
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
-      apiName: 'api',
+      apiName: `${Stack.of(this).stackName}-api`,
       createDefaultStage: false,
       ...defaultNameOf(props),
       corsPreflight: {
@@ -73,7 +73,7 @@ export class Ingress extends Construct {
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
-      apiName: 'ingress',
+      apiName: `${Stack.of(this).stackName}-ingress`,
       createDefaultStage: false,
       ...defaultNameOf(props),
     });

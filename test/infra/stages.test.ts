@@ -223,8 +223,18 @@ describe('a stage', () => {
   test('tags every resource that can have tags', () => {
     for (const type of ['AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::KMS::Key']) {
       for (const { Tags } of propertiesOf(dev, type))
-        expect(Tags).toEqual(expect.arrayContaining([{ Key: 'stage', Value: 'dev' }]));
+        expect(Tags).toEqual(
+          expect.arrayContaining([
+            { Key: 'stage', Value: 'dev' },
+            { Key: 'tributary:stack', Value: 'TributaryDev' },
+          ]),
+        );
     }
+  });
+
+  test('names each API after its stack, so that the lists of an account tell two stacks apart', () => {
+    const names = propertiesOf(dev, 'AWS::ApiGatewayV2::Api').map(({ Name }) => Name);
+    expect(names.toSorted()).toEqual(['Tributary-api', 'Tributary-ingress']);
   });
 
   test('switches the names of API Gateway off, unless the stage keeps them', () => {

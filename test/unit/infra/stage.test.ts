@@ -111,7 +111,7 @@ describe('a stage', () => {
     [{ tags: { 'aws:team': 'a' } }, 'stage.tags.aws:team must not be empty and must not begin with aws:.'],
     [{ tags: { team: 'a;b' } }, 'stage.tags.team must be letters, digits, spaces and'],
     [{ tags: { team: 'a'.repeat(257) } }, 'stage.tags.team must have at most 256 characters.'],
-    [{ tags: manyTags(51) }, 'stage.tags must have at most 50 entries.'],
+    [{ tags: manyTags(50) }, 'stage.tags must have at most 49 entries.'],
     [{ terminationProtection: 'yes' }, 'stage.terminationProtection must be true or false.'],
     [{ retention: { data: 'keep' } }, 'stage.retention.data must be retain or delete.'],
     [{ retention: { logDays: 31 } }, 'stage.retention.logDays must be one of 1, 3, 5, 7, 14, 30,'],

@@ -47,7 +47,10 @@ export const alarm: ResourceType = {
   }),
 };
 
-export const dashboard: ResourceType = { properties: { DashboardBody: noMetrics }, identify: named };
+export const dashboard: ResourceType = {
+  properties: { DashboardBody: noMetrics, Tags: noMetrics },
+  identify: named,
+};
 
 export const queryDefinition: ResourceType = {
   properties: { LogGroupNames: oneLog, Name: oneLog, QueryString: oneLog },

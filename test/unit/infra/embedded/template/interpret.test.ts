@@ -61,7 +61,7 @@ describe('intrinsics', () => {
       outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api(name) });
     expect([addressOf('api'), addressOf('ingress')]).toEqual([origins.api, origins.ingress]);
     expect(() => addressOf('other')).toThrow(
-      'An HTTP API has the name other; only api and ingress have a port.',
+      'An HTTP API has the name other; only those that end in api and ingress have a port.',
     );
   });
 });
