@@ -6,11 +6,14 @@ import { bundleFunctions } from '../infra/bundle.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { readStage, StageError } from '../infra/read-stage.ts';
 import { TributaryStack } from '../infra/stack.ts';
+import { checkAdoption } from './check-adoption.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage=prod` is the file `infra/stages/prod.json`. */
 async function synthesise(): Promise<void> {
   const app = new App();
   const stage = readStage(app.node.tryGetContext('stage'));
+  const isUnchecked = app.node.tryGetContext('adopt') === 'unchecked';
+  await checkAdoption(stage, { env: process.env, isUnchecked });
   const functions = join(process.cwd(), '.build', 'deploy');
   // A file that is written again keeps its mode.
   await rm(functions, { recursive: true, force: true });

@@ -5,7 +5,8 @@ import type * as z from 'zod';
 import { groups, Stage, StageSettings } from './stage.ts';
 import { checkCapacity } from './stage-relations.ts';
 
-const STAGES = fileURLToPath(new URL('stages', import.meta.url));
+/** The folder of stages. */
+export const STAGES = fileURLToPath(new URL('stages', import.meta.url));
 
 /** The message names the first wrong setting and what it must be. */
 export class StageError extends Error {}

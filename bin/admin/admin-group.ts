@@ -25,6 +25,7 @@ import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
+import { RestoreInput, restoreWords } from './restore/restore-words.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
 import type { Operate } from './operator.ts';
 import type { OperatorCommand, Report } from './operator-command.ts';
@@ -118,6 +119,16 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
           show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
         }),
       ),
+  });
+  leaf(admin, {
+    ...restoreWords,
+    isStrict: true,
+    input: RestoreInput.safeExtend(SHARED),
+    run: (session, { stack, ...input }) =>
+      execute(async () => {
+        const { restoreWith } = await import('./restore/restore-with.ts');
+        show(session, await restoreWith(session, { stack, ...input }));
+      }),
   });
   leaf(admin, {
     ...doctorWords,

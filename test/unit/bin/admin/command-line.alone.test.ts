@@ -59,7 +59,7 @@ const user = 'u_0mw000000aaaaaaaaaaaaaaa';
 test.each([
   [
     '',
-    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, pause, resume, usage, backup, reconcile, doctor.',
+    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, dead-letters, pause, resume, usage, backup, reconcile, restore, doctor.',
   ],
   [
     'users',

@@ -35,14 +35,21 @@ const NOT_EMBEDDED = [
   '@aws-sdk/client-cloudwatch',
   '@aws-sdk/client-cloudwatch-logs',
 ];
-/** Questions of `admin doctor` about an account or a deployed stack. */
-const OF_DOCTOR = new Set([
+/** Calls of `admin doctor` and `admin restore`, which need an account of AWS. */
+const ONLY_AWS = new Set([
   'CreateScheduleGroup',
   'DeleteScheduleGroup',
+  'DescribeContinuousBackups',
+  'DescribeTable',
+  'DescribeTimeToLive',
   'GetAccountSettings',
   'GetFunctionConfiguration',
   'GetQueueAttributes',
   'GetScheduleGroup',
+  'RestoreTableToPointInTime',
+  'TagResource',
+  'UpdateContinuousBackups',
+  'UpdateTimeToLive',
 ]);
 
 const sources = (...folders: readonly string[]) =>
@@ -90,7 +97,7 @@ test.each(services)(
       [...(commands.get(specifier) ?? [])].map((name) => operationOf(specifier, name)),
     );
     const called = new Set([...(await Promise.all(imported)), ...ownCalls(id)]);
-    const embedded = [...called].filter((operation) => !OF_DOCTOR.has(operation));
+    const embedded = [...called].filter((operation) => !ONLY_AWS.has(operation));
     expect(Object.keys(table).sort()).toEqual(embedded.sort());
   },
 );

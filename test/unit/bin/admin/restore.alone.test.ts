@@ -1,0 +1,239 @@
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { restoreTable } from '../../../../bin/admin/restore/restore-command.ts';
+import { RestoreInput } from '../../../../bin/admin/restore/restore-words.ts';
+import { readStage } from '../../../../infra/read-stage.ts';
+import { runCommand } from '../../../support/command.ts';
+import { templateWithoutCode } from '../../../support/stack.ts';
+import { cloudFormation, outputs, respondWith } from './aws.ts';
+import { recoverableTables } from './recoverable-tables.ts';
+
+const keyArn = 'arn:aws:kms:eu-west-1:111122223333:key/the-key';
+const TO = '2026-11-22T10:00:00Z';
+const TARGET = 'Ours-restored-20261122T100000Z';
+const PRESENT = 'Ours-EventsTable-1';
+
+let aws: ReturnType<typeof recoverableTables>;
+
+function deployed(data: 'retain' | 'delete'): void {
+  const template = JSON.stringify(templateWithoutCode({ retention: { data } }));
+  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: template });
+}
+
+beforeEach(() => {
+  cloudFormation.reset();
+  deployed('retain');
+  aws = recoverableTables({
+    table: PRESENT,
+    earliest: new Date('2026-11-01T00:00:00Z'),
+    latest: new Date('2026-11-28T03:00:00Z'),
+    bytes: 20 * 2 ** 30,
+  });
+});
+
+const settings = { stackName: 'Ours', tags: { team: 'events' }, concurrency: 'standard' };
+
+/** A folder with the stage `ours`. */
+function stages(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-stages-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, 'ours.json'), JSON.stringify(settings));
+  return folder;
+}
+
+interface Call {
+  folder: string;
+  options?: object;
+  stack?: string;
+  tableName?: string;
+  confirm?: (plan: string) => Promise<void>;
+  interrupted?: AbortSignal;
+}
+
+const restore = ({ folder, options = {}, stack, tableName = PRESENT, ...changes }: Call) =>
+  restoreTable(RestoreInput.parse({ to: TO, stage: 'ours', ...options }), {
+    dynamo: new DynamoDBClient({ region: 'eu-west-1' }),
+    cloudFormation: new CloudFormationClient({ region: 'eu-west-1' }),
+    folder,
+    stack,
+    namesOf: () => Promise.resolve({ tableName, bucketName: 'the-bucket', accountKeyArn: keyArn }),
+    confirm: () => Promise.resolve(),
+    note: () => undefined,
+    pause: () => Promise.resolve(),
+    interrupted: new AbortController().signal,
+    ...changes,
+  });
+
+const settingsIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, 'ours.json'), 'utf8'));
+
+const adopting = {
+  ...settings,
+  retention: { data: 'retain' },
+  adopt: { table: TARGET, bucket: 'the-bucket', keyArn },
+};
+const RESTORED = {
+  source: PRESENT,
+  to: TO,
+  expiry: 'expiresAt',
+  isRecoverable: true,
+  tags: { 'tributary:stack': 'Ours', team: 'events' },
+};
+
+describe('admin restore', () => {
+  test('restores the table, with expiry, recovery and tags as the template has them, and the stage adopts it', async () => {
+    const folder = stages();
+    const { text } = await restore({ folder });
+    expect(aws.restored()).toEqual({ [TARGET]: RESTORED });
+    expect(settingsIn(folder)).toEqual(adopting);
+    expect(readStage('ours', folder).adopt).toEqual(adopting.adopt);
+    expect(readdirSync(folder)).toEqual(['ours.json']);
+    expect(text).toContain('npx cdk deploy -c stage=ours\n');
+    expect(text).toContain('reconcile --stack Ours\n');
+    expect(aws.deleted()).toEqual([]);
+  });
+
+  test('asks with table, new name, price and time before it does anything', async () => {
+    const folder = stages();
+    const plans: string[] = [];
+    const refused = restore({
+      folder,
+      confirm: (plan) => {
+        plans.push(plan);
+        return Promise.reject(new Error('No'));
+      },
+    });
+    await expect(refused).rejects.toThrow('No');
+    for (const part of [PRESENT, TARGET, '20.00 GB', '$3.00 once', '$9.00 a month', '10 to 60 minutes'])
+      expect(plans.join()).toContain(part);
+    expect(aws.restored()).toEqual({});
+    expect(settingsIn(folder)).toEqual(settings);
+  });
+
+  test('a dry run says the plan and changes nothing', async () => {
+    const folder = stages();
+    const { json } = await restore({ folder, options: { dryRun: true } });
+    expect(json).toMatchObject({ source: PRESENT, target: TARGET, started: false, estimated_usd: 3 });
+    expect(aws.writes()).toEqual([]);
+    expect(settingsIn(folder)).toEqual(settings);
+  });
+
+  test('goes on where an earlier call ended, after whichever request that was, and restores once', async () => {
+    const requests = await (async () => {
+      await restore({ folder: stages() });
+      return aws.requests();
+    })();
+    for (let last = 1; last <= requests; last += 1) {
+      aws.reset();
+      const folder = stages();
+      aws.failAfter(last);
+      await expect(restore({ folder })).rejects.toThrow();
+      aws.failAfter(Infinity);
+      await restore({ folder });
+      expect(aws.restored(), `after ${last} requests`).toEqual({ [TARGET]: RESTORED });
+      expect(settingsIn(folder)).toEqual(adopting);
+      expect(aws.writes().filter((name) => name === 'RestoreTableToPointInTime')).toHaveLength(1);
+    }
+    expect(requests).toBeGreaterThan(8);
+  });
+
+  test('an interruption leaves the restoration to AWS, and the sentence says how to go on', async () => {
+    const folder = stages();
+    const stop = new AbortController();
+    aws.onRestore(() => {
+      stop.abort();
+    });
+    await expect(restore({ folder, interrupted: stop.signal })).rejects.toThrow(
+      `The restoration is not complete: It was interrupted. The service uses ${PRESENT} as before. Run the same command again: it goes on with ${TARGET}.`,
+    );
+    expect(settingsIn(folder)).toEqual(settings);
+  });
+
+  test('goes on after the time has left the window meanwhile', async () => {
+    const folder = stages();
+    aws.failAfter(5);
+    await expect(restore({ folder })).rejects.toThrow();
+    aws.failAfter(Infinity);
+    aws.moveWindow(new Date('2026-11-25T00:00:00Z'));
+    await restore({ folder });
+    expect(settingsIn(folder)).toEqual(adopting);
+  });
+});
+
+describe('admin restore refuses, and changes nothing,', () => {
+  test.each(['2026-10-31T23:59:59Z', '2026-11-28T03:00:01Z'])(
+    'a time outside of the window: %s',
+    async (to) => {
+      const folder = stages();
+      await expect(restore({ folder, options: { to } })).rejects.toThrow(
+        `The table ${PRESENT} can be restored to a time from 2026-11-01T00:00:00Z to 2026-11-28T03:00:00Z, not to ${to}.`,
+      );
+      expect(aws.writes()).toEqual([]);
+    },
+  );
+
+  test('while the deployed template would delete the data that leaves it', async () => {
+    deployed('delete');
+    const folder = stages();
+    await expect(restore({ folder })).rejects.toThrow(
+      'Set it to "retain" and deploy once without stage.adopt.',
+    );
+    expect(aws.writes()).toEqual([]);
+  });
+
+  test('a name that another table has', async () => {
+    aws.add(TARGET);
+    await expect(restore({ folder: stages() })).rejects.toThrow(
+      `There is a table ${TARGET} already, which is not a restoration of ${PRESENT} to ${TO}.`,
+    );
+    expect(aws.writes()).toEqual([]);
+  });
+
+  test('a stack that the stage does not have', async () => {
+    await expect(restore({ folder: stages(), stack: 'Other' })).rejects.toThrow(
+      'The stage ours has the stack Ours, not Other.',
+    );
+  });
+
+  test('a table without point-in-time recovery', async () => {
+    aws.disableRecovery();
+    await expect(restore({ folder: stages() })).rejects.toThrow('has no point-in-time recovery');
+  });
+
+  test.each([
+    [['--stage', 'dev'], '--to is needed'],
+    [
+      ['--to', 'yesterday', '--stage', 'dev'],
+      '--to must be a time with its zone, such as 2026-11-22T10:00:00Z',
+    ],
+    [['--to', '2026-11-22T10:00:00', '--stage', 'dev'], '--to must be a time with its zone'],
+    [['--to', TO], '--stage is needed'],
+    [['--to', TO, '--stage', '{}'], '--stage must be the name of a file of infra/stages'],
+  ])('the command line %j', async (argv, problem) => {
+    expect(await runCommand(['admin', 'restore', ...argv])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining(problem) as string,
+    });
+  });
+
+  test('to act where it cannot ask, without --yes', async () => {
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    respondWith({ ...outputs, TableName: PRESENT });
+    expect(await runCommand(['admin', 'restore', '--to', TO, '--stage', 'dev'])).toMatchObject({
+      code: 2,
+      error: 'Give --yes: nobody can be asked here. --dry-run shows the plan.\n',
+    });
+    expect(aws.writes()).toEqual([]);
+  });
+});
+
+test('a stack that uses the restored table already needs no other restoration', async () => {
+  const { json } = await restore({ folder: stages(), tableName: TARGET });
+  expect(json).toEqual({ target: TARGET, deployed: true });
+  expect(aws.requests()).toBe(0);
+});
