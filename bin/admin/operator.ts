@@ -79,7 +79,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     random,
     now: () => Date.now(),
     lambda,
-    vault: createVault(() => kms, names.accountKeyArn),
+    vault: createVault(() => kms, names.accountKeyArn, Date.now),
     builder: createBuilder(() => lambda, names.builderFunction),
     runner: createRunner(() => lambda, {
       functionName: names.runnerFunction,

@@ -3,6 +3,11 @@ import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 import type { StoredDataProps } from './stored-data.ts';
 
+/** Data keys that the webhooks of an owner share. */
+const OF_A_DAY = {
+  StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:webhooks': '20*' },
+};
+
 /**
  * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. They cannot be read
  * without it.
@@ -60,16 +65,15 @@ export class AccountKey extends Construct {
     });
   }
 
-  /** Allows encryption of the signing secrets and headers of webhooks. */
+  /** Allows encryption of the signing secrets and headers of webhooks, by a data key of their owner. */
   grantSealWebhooks(to: ServiceFunction): void {
-    to.allow(['kms:GenerateDataKey'], [this.key.keyArn], {
-      StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:listener': 'wh_*' },
-    });
+    to.allow(['kms:GenerateDataKey'], [this.key.keyArn], OF_A_DAY);
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
-  /** Allows decryption of the signing secrets and headers of webhooks. */
+  /** Allows decryption of the signing secrets and headers of webhooks, also of those that earlier releases sealed one by one. */
   grantOpenWebhooks(to: ServiceFunction): void {
+    to.allow(['kms:Decrypt'], [this.key.keyArn], OF_A_DAY);
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'u_*', 'kms:EncryptionContext:listener': 'wh_*' },
     });
@@ -77,6 +81,7 @@ export class AccountKey extends Construct {
 
   /** Allows decryption of the signing secrets of webhooks and workflows. */
   grantOpenListeners(to: ServiceFunction): void {
+    to.allow(['kms:Decrypt'], [this.key.keyArn], OF_A_DAY);
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: {
         'kms:EncryptionContext:owner': 'u_*',

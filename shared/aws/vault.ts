@@ -1,5 +1,4 @@
-import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KMSClient } from '@aws-sdk/client-kms';
 import {
   type AccountId,
   type ConnectAttemptId,
@@ -10,6 +9,9 @@ import {
   type WorkflowId,
 } from '../domain/id.ts';
 import { type SealedFields, SecretFields } from '../domain/user/sealed-fields.ts';
+import { createDailyKeys } from './encryption/daily-keys.ts';
+import { createDataKeys } from './encryption/data-keys.ts';
+import { openText, sealText } from './encryption/sealed-text.ts';
 
 /** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
 export interface Holder {
@@ -22,14 +24,11 @@ export interface Holder {
 
 const OPERATOR = 'operator';
 
-/** Envelope encryption: one data key for the fields of each object, encrypted by a KMS key. */
+/** Envelope encryption: fields are encrypted by a data key, which a KMS key encrypts. */
 export interface Vault {
   seal(holder: Holder, fields: SecretFields): Promise<SealedFields>;
   open(holder: Holder & { sealed: SealedFields }): Promise<SecretFields>;
 }
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** The permissions of functions name these. */
 const contextOf = ({ id, ownerId, part }: Holder) => ({ owner: ownerId, [part ?? kindOfHolder(id)]: id });
@@ -40,46 +39,43 @@ function kindOfHolder(id: Holder['id']): 'account' | 'client' | 'attempt' | 'lis
   return hasKind('connectAttempt', id) ? 'attempt' : 'listener';
 }
 
-const authenticated = ({ id, ownerId, part }: Holder) =>
-  Buffer.from(JSON.stringify([ownerId, id, ...(part === undefined ? [] : [part])]));
+const authenticated = ({ id, ownerId, part }: Holder) => [ownerId, id, ...(part === undefined ? [] : [part])];
 
-export function createVault(kms: () => KMSClient, keyArn: string): Vault {
+/** A ciphertext of a shared key is bound to its webhook by this alone. */
+const authenticatedOnDay = ({ id, ownerId }: Holder, day: string) => [ownerId, id, 'webhooks', day];
+
+/**
+ * Webhooks of an owner share data keys, because each function that delivers opens the secrets of all of them. Every other object has a data key
+ * of its own, bound to the object by its encryption context.
+ */
+export function createVault(kms: () => KMSClient, keyArn: string, now: () => number): Vault {
+  const dataKeys = createDataKeys(kms, keyArn);
+  const dailyKeys = createDailyKeys(dataKeys, now);
   return {
     async seal(holder, fields) {
-      const { Plaintext: key, CiphertextBlob: sealedKey } = await kms().send(
-        new GenerateDataKeyCommand({
-          KeyId: keyArn,
-          KeySpec: 'AES_256',
-          EncryptionContext: contextOf(holder),
-        }),
-      );
-      if (!key || !sealedKey) throw new Error('KMS returned no data key');
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated(holder));
-      const text = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
+      const plain = JSON.stringify(fields);
+      if (hasKind('webhook', holder.id)) {
+        const { key, sealed, day } = await dailyKeys.ofToday(holder.ownerId);
+        return { day, dataKey: sealed, ...sealText(key, authenticatedOnDay(holder, day), plain) };
+      }
+      const { key, sealed } = await dataKeys.generate(contextOf(holder));
+      const text = sealText(key, authenticated(holder), plain);
       key.fill(0);
-      return {
-        dataKey: Buffer.from(sealedKey).toString('base64'),
-        nonce: nonce.toString('base64'),
-        text: Buffer.concat(text).toString('base64'),
-      };
+      return { dataKey: sealed, ...text };
     },
 
     async open({ sealed, ...holder }) {
-      const { Plaintext: key } = await kms().send(
-        new DecryptCommand({
-          KeyId: keyArn,
-          CiphertextBlob: Buffer.from(sealed.dataKey, 'base64'),
-          EncryptionContext: contextOf(holder),
-        }),
-      );
-      if (!key) throw new Error('KMS returned no data key');
-      const text = Buffer.from(sealed.text, 'base64');
-      const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.nonce, 'base64'));
-      cipher.setAAD(authenticated(holder)).setAuthTag(text.subarray(-TAG_BYTES));
-      const plain = Buffer.concat([cipher.update(text.subarray(0, -TAG_BYTES)), cipher.final()]);
+      const { day, dataKey } = sealed;
+      if (day !== undefined) {
+        const key = await dailyKeys.decrypt(holder.ownerId, { day, sealed: dataKey });
+        return fieldsIn(openText(key, authenticatedOnDay(holder, day), sealed));
+      }
+      const key = await dataKeys.decrypt(dataKey, contextOf(holder));
+      const plain = openText(key, authenticated(holder), sealed);
       key.fill(0);
-      return SecretFields.parse(JSON.parse(plain.toString('utf8')));
+      return fieldsIn(plain);
     },
   };
 }
+
+const fieldsIn = (plain: string): SecretFields => SecretFields.parse(JSON.parse(plain));

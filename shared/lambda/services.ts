@@ -217,7 +217,10 @@ function bucketLater(): Bucket {
   };
 }
 
-const vault = () => createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN);
+/* One for each process: it caches data keys. */
+const vault = /* @__PURE__ */ atFirstUse(() =>
+  createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN, now),
+);
 
 const accountReader = () =>
   createAccountReader({

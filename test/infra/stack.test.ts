@@ -78,7 +78,8 @@ describe('the stack', () => {
     });
     const openAccounts = allowed('Decrypt', { 'kms:EncryptionContext:account': 'apn_*' });
     const openListeners = allowed('Decrypt', { 'kms:EncryptionContext:listener': ['wh_*', 'p_*'] });
-    const sealWebhooks = allowed('GenerateDataKey', { 'kms:EncryptionContext:listener': 'wh_*' });
+    const day = { 'kms:EncryptionContext:webhooks': '20*' };
+    const [sealDay, openDay] = [allowed('GenerateDataKey', day), allowed('Decrypt', day)];
     const openWebhooks = allowed('Decrypt', { 'kms:EncryptionContext:listener': 'wh_*' });
     const sealAccounts = allowed('GenerateDataKey', { 'kms:EncryptionContext:account': 'apn_*' });
     const expected = [
@@ -88,9 +89,12 @@ describe('the stack', () => {
       ['Ingress', openAccounts],
       ['RunSource', openAccounts],
       ['Sources', openAccounts],
+      ['DeliverEvent', openDay],
       ['DeliverEvent', openListeners],
+      ['RetryDelivery', openDay],
       ['RetryDelivery', openListeners],
-      ['Webhooks', sealWebhooks],
+      ['Webhooks', sealDay],
+      ['Webhooks', openDay],
       ['Webhooks', openWebhooks],
       ['OAuth', openAccounts],
       ['OAuth', allowed('GenerateDataKey', { 'kms:EncryptionContext:account': 'apn_*' })],

@@ -1,7 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealText } from '../../shared/aws/encryption/sealed-text.ts';
 import { newId, UserId, WebhookId, WorkflowId } from '../../shared/domain/id.ts';
 import { webhookSecret } from '../../shared/domain/webhook/webhook.ts';
 import { webhookKey, workflowKey } from '../../shared/store/keys.ts';
@@ -99,6 +101,40 @@ test('a webhook of an earlier release delivers, and its next change encrypts its
   const sealedIn = (text: string) => (JSON.parse(text) as { secret: unknown }).secret;
   expect(sealedIn(await stored(webhookKey(id)))).toEqual(sealedIn(before));
   await receiver.stop();
+});
+
+const Made = z.object({ Plaintext: z.instanceof(Uint8Array), CiphertextBlob: z.instanceof(Uint8Array) });
+
+/** Fields of a webhook as earlier releases sealed them: with a data key of its own. */
+async function sealedAlone(id: WebhookId, fields: object) {
+  const { services, open } = scene.cloud.cloud;
+  const made = await services.kms.call('GenerateDataKey', {
+    KeyId: open.outputs['AccountKeyArn'],
+    KeySpec: 'AES_256',
+    EncryptionContext: { owner: ownerId, listener: id },
+  });
+  const { Plaintext, CiphertextBlob } = Made.parse(made);
+  const dataKey = Buffer.from(CiphertextBlob).toString('base64');
+  return { dataKey, ...sealText(Plaintext, [ownerId, id], JSON.stringify(fields)) };
+}
+
+test('a webhook that was sealed with a data key of its own delivers with its headers', async () => {
+  const hook = await scene.webhook();
+  const id = WebhookId.parse(hook.id);
+  const sent = { 'x-own': 'header' };
+  await scene.api.put(`/webhooks/${id}`, { headers: sent });
+  const { dynamo, tableName: TableName } = tableOf(scene.cloud);
+  const { Item } = await dynamo.send(new GetCommand({ TableName, Key: webhookKey(id) }));
+  expect(Item).toMatchObject({ secret: { day: expect.any(String) }, headers: { day: expect.any(String) } });
+  const [secret, headers] = [
+    await sealedAlone(id, { secret: hook.secret }),
+    await sealedAlone(id, { headers: JSON.stringify([['x-own', 'header']]) }),
+  ];
+  await dynamo.send(new PutCommand({ TableName, Item: { ...Item, secret, headers } }));
+  await scene.subscribe(source.id, id);
+  await expectSigned(hook.receiver, hook.secret);
+  expect(hook.receiver.received.at(-1)?.headers).toMatchObject(sent);
+  expect((await scene.api.get(`/webhooks/${id}`)).body.data.headers).toEqual(sent);
 });
 
 test('a workflow of an earlier release delivers', async () => {

@@ -23,7 +23,7 @@ export function registerTestClient(
   return registerClient(
     {
       clients: oauthClientStore({ dynamo: dynamoClient(), tableName: outputs['TableName'] ?? '' }),
-      vault: createVault(() => kms, outputs['AccountKeyArn'] ?? ''),
+      vault: createVault(() => kms, outputs['AccountKeyArn'] ?? '', Date.now),
       random: (bytes) => randomBytes(bytes),
       now: () => Date.now(),
     },

@@ -48,8 +48,10 @@ export const installations: readonly Installation[] = [
 
 /** An event of 1 KB, sent to its webhook with headers. */
 const SENT_GB = 2e-6;
-/** A function that delivers reads a secret from KMS every five minutes; so does run-source the fields of an account. */
-const KEY_REQUESTS = SECONDS_PER_MONTH / 300;
+/** run-source reads the fields of an account from KMS every five minutes. */
+const ACCOUNT_KEY_REQUESTS = SECONDS_PER_MONTH / 300;
+/** A function that delivers decrypts a data key of webhooks every hour. */
+const WEBHOOK_KEY_REQUESTS = SECONDS_PER_MONTH / 3_600;
 
 /** A month of an installation, without what it costs idle. Each event goes to one webhook. */
 export function unitsOfInstallation(recorded: Recorded, installation: Installation): Units {
@@ -64,7 +66,7 @@ export function unitsOfInstallation(recorded: Recorded, installation: Installati
     ...polled,
     times(events, sum(logged(unitsOfEvent(counts)), { transferGb: SENT_GB, logGb: EVENT_LOG_GB })),
     times(busyTenants * environmentsPerMonth(1), unitsOfEnvironment),
-    { keyRequest: (tenants + 1) * KEY_REQUESTS },
+    { keyRequest: tenants * ACCOUNT_KEY_REQUESTS + WEBHOOK_KEY_REQUESTS },
     unitsOfMetrics,
   );
 }

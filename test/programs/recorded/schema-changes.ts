@@ -11,6 +11,9 @@ export const JsonSchema = z.looseObject({
   get properties() {
     return z.record(z.string(), JsonSchema).optional();
   },
+  get anyOf() {
+    return z.array(JsonSchema).optional();
+  },
   get items() {
     return z.union([z.boolean(), JsonSchema]).optional();
   },
@@ -24,6 +27,7 @@ const OTHERS = [
   'required',
   'properties',
   'items',
+  'anyOf',
   'default',
   '$schema',
   'additionalProperties',
@@ -42,6 +46,11 @@ export function refusedValues(reader: JsonSchema, writer: JsonSchema, path: stri
       : (writer.enum ?? ['any value'])
           .filter((value) => !reader.enum?.includes(value))
           .map((value) => `${path} is ${String(value)}`)),
+    ...(reader.anyOf === undefined
+      ? []
+      : (writer.anyOf ?? [writer])
+          .filter((one) => !reader.anyOf?.some((each) => refusedValues(each, one, path).length === 0))
+          .map(() => `${path} has another alternative`)),
     ...constraintsOf(reader)
       .filter(([name, value]) => !isDeepStrictEqual(comparable(value), comparable(writer[name])))
       .map(([name]) => `${path} has another ${name}`),

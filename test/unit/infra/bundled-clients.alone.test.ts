@@ -268,7 +268,11 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the key decrypts its own ciphertexts, for their owner only', async () => {
     await started();
-    const vault = bundle.createVault(bundle.kmsClient, 'arn:aws:kms:us-east-1:000000000000:key/Key');
+    const vault = bundle.createVault(
+      bundle.kmsClient,
+      'arn:aws:kms:us-east-1:000000000000:key/Key',
+      Date.now,
+    );
     const account = { id: AccountId.parse('apn_abcdefg'), ownerId };
     const sealed = await vault.seal(account, { token: 'ä secret' });
     expect(await vault.open({ ...account, sealed })).toEqual({ token: 'ä secret' });

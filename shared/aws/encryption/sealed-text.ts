@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** A text encrypted by a data key; base64. */
+interface SealedText {
+  nonce: string;
+  text: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const dataOf = (authenticated: readonly string[]) => Buffer.from(JSON.stringify(authenticated));
+
+/** The authenticated data is not stored: who decrypts must know it. */
+export function sealText(key: Uint8Array, authenticated: readonly string[], plain: string): SealedText {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(dataOf(authenticated));
+  const text = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+  return { nonce: nonce.toString('base64'), text: Buffer.concat(text).toString('base64') };
+}
+
+/** Throws for another key, other authenticated data, and a changed text. */
+export function openText(
+  key: Uint8Array,
+  authenticated: readonly string[],
+  { nonce, text }: SealedText,
+): string {
+  const bytes = Buffer.from(text, 'base64');
+  const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64'), {
+    authTagLength: TAG_BYTES,
+  });
+  cipher.setAAD(dataOf(authenticated)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([cipher.update(bytes.subarray(0, -TAG_BYTES)), cipher.final()]).toString('utf8');
+}
