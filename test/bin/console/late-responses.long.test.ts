@@ -136,6 +136,25 @@ describeConsole('a response that comes late', (console) => {
     expect(await page.getByRole('checkbox', { name: 'Choose One' }).isChecked()).toBe(false);
   });
 
+  test('with the options of a list keeps the text that was typed before it, after Enter too', async () => {
+    const { body } = await console.api.post('/sources', { component_code: emitter(), name: 'Orders' });
+    await console.api.post(`/sources/${body.data.id}/run`, { emits: [[{ n: 1 }]] });
+    const page = await console.open(`/console/sources/${body.data.id}`);
+    await loaded(page);
+    const names = await holdRequests(page, 'GET', '**/users/me/webhooks?**');
+    await page.getByRole('list', { name: 'Events' }).getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Send again, edited…' }).click();
+    const box = page.getByRole('combobox', { name: 'To' });
+    await box.fill('Bill');
+    await box.press('Enter');
+    await expect.poll(() => names.count).toBe(1);
+    expect(await box.inputValue()).toBe('Bill');
+    names.release();
+    await page.getByRole('option', { name: 'Billing' }).waitFor();
+    await box.press('Enter');
+    expect(await box.inputValue()).toBe('Billing');
+  });
+
   test('with a problem of a prop does not take the keyboard from what a person types by then', async () => {
     const page = await console.open('/console/sources/new');
     await loaded(page);
