@@ -57,12 +57,13 @@ export const createWorkflowIngest =
         allow: ['POST'],
       });
     }
-    if (!(await rates.accept(workflow.id, workflow.ownerId))) throw refusedError(rateExceeded(now()));
     const { values, include = [], exclude = [] } = readQuery(request.rawQueryString);
     const stream = kind === 'errors' ? ERRORS_STREAM : streamFrom(values['event_name']);
     const text = bodyText(request);
     const report = kind === 'errors' ? check(WorkflowErrorReport, parseJsonBody(text)) : undefined;
     const { texts, isArray } = report ? { texts: [text], isArray: false } : emittedEvents(text);
+    if (!(await rates.accept(workflow.id, workflow.ownerId, texts.length)))
+      throw refusedError(rateExceeded(now()));
     const own = { triggerId: `${kind}-${randomUUID()}`, ...(isArray ? { events: texts.length } : {}) };
 
     const key = keyOf(request, workflow, kind);

@@ -11,8 +11,11 @@ const ADDED_PART = 100;
 const MAX_COUNTED = 10_000;
 
 export interface RequestRates {
-  /** Counts a request to an emitter's endpoint. False when the emitter, or its owner, had as many as a window allows; it then counts nothing. */
-  accept(emitterId: EmitterId, ownerId: UserId): Promise<boolean>;
+  /**
+   * Counts a request to an emitter's endpoint, or each event of one. False when the emitter, or its owner, had as many as a window allows; it
+   * then counts nothing.
+   */
+  accept(emitterId: EmitterId, ownerId: UserId, events?: number): Promise<boolean>;
 }
 
 export interface RequestRateOptions {
@@ -71,13 +74,13 @@ export function createRequestRates({ counts, limits, onLost, now }: RequestRateO
   }
 
   return {
-    async accept(emitterId, ownerId) {
+    async accept(emitterId, ownerId, events = 1) {
       const ofEmitter = countOf(ofEmitters, emitterId);
       const ofUser = countOf(ofUsers, ownerId);
       if (ofEmitter.own + ofEmitter.shared >= perEmitter || ofUser.own + ofUser.shared >= perUser)
         return false;
-      ofEmitter.own += 1;
-      ofUser.own += 1;
+      ofEmitter.own += events;
+      ofUser.own += events;
       if (ofEmitter.own * ADDED_PART >= perEmitter) await share(emitterId, ofEmitter);
       if (ofUser.own * ADDED_PART >= perUser) await share(ownerId, ofUser);
       return true;

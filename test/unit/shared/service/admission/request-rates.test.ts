@@ -70,6 +70,14 @@ test('a workflow has the rate of a source', async () => {
   expect(await rates.accept(workflow, one)).toBe(false);
 });
 
+test('each event of a request counts, and a request that begins below the rate is accepted whole', async () => {
+  const { instance } = opened({ sourceRequestRate: 1 });
+  const rates = instance();
+  expect(await rates.accept(source(1), one, 9)).toBe(true);
+  expect(await rates.accept(source(1), one, 100)).toBe(true);
+  expect(await rates.accept(source(1), one)).toBe(false);
+});
+
 test('30 instances together accept at most a hundredth more for each of them', async () => {
   const { instance } = opened();
   const count = await accepted(Array.from({ length: 30 }, instance), 5_000);
