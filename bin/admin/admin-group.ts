@@ -21,6 +21,7 @@ import {
 } from './commands/oauth-client-commands.ts';
 import { pauseService, resumeService } from './commands/pause-commands.ts';
 import { ReconcileInput, reconcileWords } from './commands/reconcile-words.ts';
+import { listLostSecrets } from './commands/secrets-commands.ts';
 import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
@@ -52,6 +53,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
     about: 'OAuth clients at providers, by which users connect accounts.',
     commands: [addOAuthClient, listOAuthClients, deleteOAuthClient, listOAuthProviders],
   },
+  { name: 'secrets', about: 'Secrets that users and the operator stored.', commands: [listLostSecrets] },
   {
     name: 'dead-letters',
     about:

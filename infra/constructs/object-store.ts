@@ -13,6 +13,9 @@ import { type ObjectPrefix, objectPrefixes } from '../../shared/aws/object-keys.
 import type { ServiceFunction } from './service-function.ts';
 import type { StoredDataProps } from './stored-data.ts';
 
+/** Deleted objects can be made current again for this long, as the table can be restored to an earlier time. */
+const KEPT_DAYS = 30;
+
 type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** Bucket for code, bundles, and data too large for an item or a message. */
@@ -30,9 +33,22 @@ export class ObjectStore extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy,
-      lifecycleRules: Object.entries(objectPrefixes).flatMap(([prefix, { expiresAfterDays: days }]) =>
-        days === undefined ? [] : [{ prefix: `${prefix}/`, expiration: Duration.days(days) }],
-      ),
+      versioned: true,
+      lifecycleRules: [
+        { noncurrentVersionExpiration: Duration.days(KEPT_DAYS), expiredObjectDeleteMarker: true },
+        ...Object.entries(objectPrefixes).flatMap(([prefix, { expiresAfterDays: days }]) =>
+          days === undefined
+            ? []
+            : [
+                {
+                  prefix: `${prefix}/`,
+                  expiration: Duration.days(days),
+                  // Nothing needs an object after its lifetime.
+                  noncurrentVersionExpiration: Duration.days(1),
+                },
+              ],
+        ),
+      ],
     });
     this.refusePlainHttp(removalPolicy);
   }

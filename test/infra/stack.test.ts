@@ -123,6 +123,19 @@ describe('the stack', () => {
     expect(JSON.stringify(table.Properties.Replicas)).toContain('"PointInTimeRecoveryEnabled":true');
   });
 
+  test('keeps a deleted object for 30 days, as the table keeps its past, and an expired one for a day', () => {
+    const [[, bucket] = expect.fail('no bucket')] = resourcesOf(template, 'AWS::S3::Bucket');
+    expect(bucket.Properties['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
+    const { Rules } = bucket.Properties['LifecycleConfiguration'] as { Rules: object[] };
+    const kept = (NoncurrentDays: number) => ({ NoncurrentVersionExpiration: { NoncurrentDays } });
+    expect(Rules).toMatchObject([
+      { ...kept(30), ExpiredObjectDeleteMarker: true },
+      { ...kept(1), Prefix: 'builds/' },
+      { ...kept(1), Prefix: 'payloads/' },
+    ]);
+    for (const Rule of Rules.slice(0, 1)) expect(Rule).not.toHaveProperty('Prefix');
+  });
+
   test('gives each of the four queues, and schedules, a dead-letter queue of its own', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     const working = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);

@@ -4,7 +4,7 @@ import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import type { DeadLetterCounts } from '../doctor/doctor-machine.ts';
 import type { Operator } from '../operator.ts';
-import { shown } from './dead-letter-summary.ts';
+import { isTickLetter, shown } from './dead-letter-summary.ts';
 import { LETTER_QUEUES, type LetterQueue } from '../queue-names.ts';
 
 const queue = z
@@ -127,7 +127,7 @@ export const showDeadLetter = operatorCommand({
 
 export const redriveDeadLetters = operatorCommand({
   usage: 'redrive',
-  about: 'Send the dead letters of runs, deliveries, retries or schedules to their queue again.',
+  about: 'Send dead letters to their queue again; of timers all but ticks, which are deleted.',
   options: [
     ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'only this message'],
@@ -138,17 +138,21 @@ export const redriveDeadLetters = operatorCommand({
     ['tributary admin dead-letters redrive --queue runs --message ID', 'one'],
   ],
   run: async ({ deadLetters }, { queue: name, message: id }) => {
-    if (name === 'timers')
-      throw refusedFailure(
-        'Dead letters of timers are not redriven, because every minute makes new ticks. Drop them.',
-      );
     const at = deadLetters[name];
-    const redriven = await (id === undefined
-      ? workOnAll(at, at.redrive)
-      : workOnOne(at, at.redrive, { queue: name, id }));
+    let dropped = 0;
+    const redrive: Work = async (letters) => {
+      const ticks = name === 'timers' ? letters.filter(({ body }) => isTickLetter(body)) : [];
+      await at.redrive(letters.filter((letter) => !ticks.includes(letter)));
+      await at.drop(ticks);
+      dropped += ticks.length;
+    };
+    const all = await (id === undefined
+      ? workOnAll(at, redrive)
+      : workOnOne(at, redrive, { queue: name, id }));
+    const note = dropped === 0 ? '' : ` Deleted ${counted(dropped)} of ticks: every minute makes new ones.`;
     return {
-      json: { queue: name, redriven },
-      text: `Sent ${counted(redriven)} to ${name} again.`,
+      json: { queue: name, redriven: all - dropped, ...(name === 'timers' ? { dropped } : {}) },
+      text: `Sent ${counted(all - dropped)} to ${name} again.${note}`,
     };
   },
 });

@@ -34,6 +34,12 @@ const SUMMARIES: Readonly<Record<LetterQueue, (body: string) => Summary>> = {
   },
 };
 
+/** A tick that is late is of no use: every minute makes new ones. */
+export function isTickLetter(body: string): boolean {
+  const { kind } = summaryOf('timers', body);
+  return kind === 'minute' || kind === 'due';
+}
+
 export const shown = (queue: LetterQueue, { id, body, sentAt }: DeadLetter) => ({
   queue,
   message: id,

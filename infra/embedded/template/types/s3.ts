@@ -1,11 +1,17 @@
 import { named, type ResourceType } from '../resource-type.ts';
 
+const oneVersion =
+  'without effect here, because a deleted object is gone: a backup has the objects of its moment';
+
 export const bucket: ResourceType = {
   holdsData: true,
   properties: {
     'LifecycleConfiguration.Rules[].Status': 'interpreted',
     'LifecycleConfiguration.Rules[].Prefix': 'interpreted',
     'LifecycleConfiguration.Rules[].ExpirationInDays': 'interpreted',
+    'LifecycleConfiguration.Rules[].NoncurrentVersionExpiration.NoncurrentDays': oneVersion,
+    'LifecycleConfiguration.Rules[].ExpiredObjectDeleteMarker': oneVersion,
+    'VersioningConfiguration.Status': oneVersion,
     BucketEncryption: 'without effect here, because the disk is encrypted by its owner',
     PublicAccessBlockConfiguration:
       'without effect here, because there are no public policies or lists to block',

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { Holder } from '../../../shared/aws/vault.ts';
+import type { UserId } from '../../../shared/domain/id.ts';
+import type { SealedFields } from '../../../shared/domain/user/sealed-fields.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import type { Operator } from '../operator.ts';
+import { operatorCommand } from '../operator-command.ts';
+
+/** KMS opens the secret with no key that it has, or the secret does not belong to the key. */
+const LOST: ReadonlySet<string> = new Set([
+  'IncorrectKeyException',
+  'InvalidCiphertextException',
+  'NotFoundException',
+]);
+/** Nothing is lost while the key can be switched on again. */
+const CLOSED: ReadonlySet<string> = new Set(['DisabledException', 'KMSInvalidStateException']);
+
+const OPERATOR = 'operator';
+
+interface Secret {
+  holder: Holder;
+  kind: 'account' | 'webhook' | 'workflow' | 'oauth-client';
+  sealed: readonly (SealedFields | string | undefined)[];
+  /** The command that gives it a secret again. */
+  mend: string;
+}
+
+type SecretOperator = Pick<Operator, 'accounts' | 'clients' | 'users' | 'vault' | 'webhooks' | 'workflows'>;
+
+export const listLostSecrets = operatorCommand({
+  usage: 'lost',
+  about:
+    'List accounts, webhooks, workflows and OAuth clients whose secrets cannot be decrypted any more, without any content.',
+  input: z.strictObject({}),
+  examples: [
+    ['tributary admin secrets lost --stack TributaryProd', 'after the key of the stack was replaced'],
+    ['tributary admin secrets lost --json', 'of this machine, for programs'],
+  ],
+  run: async (operator) => {
+    const rows: { owner: string; kind: string; id: string; mend: string }[] = [];
+    let count = 0;
+    for await (const { holder, kind, sealed, mend } of secrets(operator)) {
+      count += 1;
+      if (await isLost(operator, holder, sealed))
+        rows.push({ owner: holder.ownerId, kind, id: holder.id, mend });
+    }
+    return {
+      json: rows,
+      text:
+        rows.length === 0
+          ? `All ${count} secrets can be decrypted.`
+          : rows.map((row) => Object.values(row).join('\t')).join('\n'),
+      isFailed: rows.length > 0,
+    };
+  },
+});
+
+/** Without the values of secrets, which stay encrypted. */
+async function* secrets(operator: SecretOperator): AsyncGenerator<Secret> {
+  for (const { id, apps, secret } of await operator.clients.list())
+    yield {
+      holder: { id, ownerId: OPERATOR },
+      kind: 'oauth-client',
+      sealed: [secret],
+      mend: `tributary admin oauth-clients add --app ${apps[0]}`,
+    };
+  for (const { id, ownerId, secret } of await operator.workflows.list())
+    yield {
+      holder: { id, ownerId },
+      kind: 'workflow',
+      sealed: [secret],
+      mend: `tributary admin workflows delete --workflow ${id}; tributary admin workflows register`,
+    };
+  for (const { id } of await operator.users.list()) yield* secretsOf(operator, id);
+}
+
+async function* secretsOf({ accounts, webhooks }: SecretOperator, ownerId: UserId): AsyncGenerator<Secret> {
+  for (const { id, sealed, oauth } of await accounts.list(ownerId)) {
+    const mend = oauth ? `tributary accounts reconnect ${id}` : `tributary accounts update ${id} --field …`;
+    yield { holder: { id, ownerId }, kind: 'account', sealed: [sealed], mend };
+  }
+  for (const id of await webhooks.ids(ownerId)) {
+    const found = await webhooks.find(id);
+    if (!found) continue;
+    const mend = `tributary webhooks rotate ${id} --revoke${found.headers ? `; tributary webhooks update ${id} --header …` : ''}`;
+    yield { holder: { id, ownerId }, kind: 'webhook', sealed: [found.secret, found.headers], mend };
+  }
+}
+
+async function isLost(
+  { vault }: Pick<Operator, 'vault'>,
+  holder: Holder,
+  all: Secret['sealed'],
+): Promise<boolean> {
+  for (const sealed of all) {
+    // Earlier releases stored signing secrets as plain text.
+    if (sealed === undefined || typeof sealed === 'string') continue;
+    try {
+      await vault.open({ ...holder, sealed });
+    } catch (error) {
+      const name = error instanceof Error ? error.name : '';
+      if (LOST.has(name)) return true;
+      if (CLOSED.has(name))
+        throw refusedFailure(
+          'The key is disabled or scheduled for deletion, and nothing is lost yet: cancel the deletion (aws kms cancel-key-deletion), then enable the key (aws kms enable-key).',
+        );
+      throw error;
+    }
+  }
+  return false;
+}
