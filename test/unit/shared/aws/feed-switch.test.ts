@@ -5,7 +5,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFeedSwitch } from '../../../../shared/aws/feed-switch.ts';
 
 /** A mapping whose states follow one another, one with each look; the last one stays. */
@@ -13,6 +13,8 @@ function mapping(...states: string[]) {
   const updates: unknown[] = [];
   const clock = { now: 0 };
   const lambda = mockClient(LambdaClient);
+  // Other files share this process.
+  onTestFinished(() => lambda.restore());
   lambda.on(GetEventSourceMappingCommand).callsFake((): EventSourceMappingConfiguration => ({
     State: states.length > 1 ? states.shift() : states[0],
   }));
