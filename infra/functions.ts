@@ -118,6 +118,7 @@ export class Functions {
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
     this.countMetrics(made);
+    made.env('EVENTS_PER_ITEM', String(this.stage.eventsPerItem));
     return made.env('INGRESS_URL', ingress.address.url).env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
@@ -142,6 +143,7 @@ export class Functions {
     const { runs: maximumConcurrency, runnersPerBatch } = this.stage.concurrency;
     runs.consumedBy(made, { maximumConcurrency });
     made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
+    made.env('EVENTS_PER_ITEM', String(this.stage.eventsPerItem));
     made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
     this.grants.sendRuns(made);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);

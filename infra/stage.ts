@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_EVENTS_PER_ITEM } from '../shared/domain/event/trimming.ts';
 import { Isolation } from '../shared/domain/run/isolation.ts';
 import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
 import { defaultConcurrentRuns, defaultThrottle } from './capacity.ts';
@@ -120,6 +121,8 @@ export const StageSettings = z.strictObject(
     isolation: Isolation.default('source'),
     /** Maximum of warm child processes per runner instance. */
     warmRunners: integer(1, 100, 4),
+    /** Maximum of events of one batch that share an item of the table. */
+    eventsPerItem: integer(1, MAX_EVENTS_PER_ITEM, MAX_EVENTS_PER_ITEM),
     concurrency: Concurrency.prefault('small'),
     /** Requests per second and burst of each HTTP API. */
     throttle: Throttle.prefault({}),

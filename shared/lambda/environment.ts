@@ -57,6 +57,11 @@ const variables = z.object({
     .string()
     .regex(/^[1-9]\d*$/)
     .transform(Number),
+  /** Maximum of events that share an item. */
+  EVENTS_PER_ITEM: z
+    .string()
+    .regex(/^[1-9]\d*$/)
+    .transform(Number),
   /** Maximum of warm processes; read by the runner. */
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's limits for users. */

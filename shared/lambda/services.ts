@@ -450,9 +450,9 @@ export const userServices = () => ({
 /** Services of queued and of synchronous runs. */
 function runServices(functionName: string, logger: Log, objects: Bucket) {
   const metrics = serviceMetrics(functionName, logger);
-  const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL');
+  const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL', 'EVENTS_PER_ITEM');
   const bodies = createEventBodies(objects);
-  const events = eventStore(table(), bodies);
+  const events = eventStore(table(), bodies, { eventsPerItem: env.EVENTS_PER_ITEM });
   const put = schedules();
   const notify = notifier(logger);
   return {

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { cut } from '../lib/cut.ts';
-import { type EventId, fromSortable } from '../domain/event/event-id.ts';
-import type { EmitterId } from '../domain/id.ts';
+import { type EventId, fromSortable, sortableEventId } from '../domain/event/event-id.ts';
 import type { EncodedJson } from '../domain/event/payload.ts';
 import { StreamName } from '../domain/event/stream.ts';
 import { chainFields } from '../domain/run/chain.ts';
 import { type Trace, traceOfText, traceText } from '../domain/event/trace.ts';
-import { eventKey } from './keys.ts';
 
 /** The stream, the time and the ancestry with which a delayed emit is emitted. */
 const DelayedTo = z.object({ stream: StreamName, deliveryTs: z.number(), ...chainFields });
@@ -57,7 +55,7 @@ const BodyLocation = z.enum(['item', 'object']);
 type BodyLocation = z.infer<typeof BodyLocation>;
 
 /** Short attribute names: one write unit is 1,024 bytes, including names. */
-export const EventItem = z.object({
+export const EventFields = z.object({
   sk: z.string(),
   /** JSON, or a shortened rendering. */
   j: z.string(),
@@ -73,38 +71,29 @@ export const EventItem = z.object({
   b: BodyLocation.optional(),
   n: z.number().default(0),
 });
-const RefItem = EventItem.pick({ sk: true, b: true, n: true });
+export type EventFields = z.input<typeof EventFields>;
 
 const LONGEST_SUMMARY = 1_000;
 
 /** Attributes that are undefined are not written. */
-export function toEventItem(
-  emitterId: EmitterId,
-  event: NewEvent,
-  json: string,
-  body: BodyLocation | undefined,
-) {
-  const { pk, sk } = eventKey(emitterId, event.stream, event.id);
-  return {
-    pk,
-    sk,
-    j: json,
-    e: event.emitId,
-    t: event.indexedAt,
-    i: event.ownId && cut(event.ownId, LONGEST_SUMMARY),
-    s: event.summary && cut(event.summary, LONGEST_SUMMARY),
-    m: event.ts,
-    g: event.triggerId,
-    r: event.trace && traceText(event.trace),
-    l: event.leftOut,
-    d: event.delayedTo,
-    b: body,
-    n: storedSize(event),
-  };
-}
+export const toEventFields = (event: Omit<StoredEvent, 'truncated'>): EventFields => ({
+  sk: sortableEventId(event.id),
+  j: event.json,
+  e: event.emitId,
+  t: event.indexedAt,
+  i: event.ownId && cut(event.ownId, LONGEST_SUMMARY),
+  s: event.summary && cut(event.summary, LONGEST_SUMMARY),
+  m: event.ts,
+  g: event.triggerId,
+  r: event.trace && traceText(event.trace),
+  l: event.leftOut,
+  d: event.delayedTo,
+  b: event.body,
+  n: event.bytes,
+});
 
-export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
-  const { sk, j, e, t, i, s, m, g, r, l, d, b, n } = EventItem.parse(item);
+export function fromEventFields(stream: StreamName, fields: z.output<typeof EventFields>): StoredEvent {
+  const { sk, j, e, t, i, s, m, g, r, l, d, b, n } = fields;
   return {
     stream,
     id: fromSortable(sk),
@@ -122,9 +111,4 @@ export function fromEventItem(stream: StreamName, item: unknown): StoredEvent {
     body: b,
     bytes: n,
   };
-}
-
-export function refOfItem(stream: StreamName, item: unknown): EventRef {
-  const { sk, b, n } = RefItem.parse(item);
-  return { stream, id: fromSortable(sk), body: b, bytes: n };
 }

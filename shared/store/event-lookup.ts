@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import type { EventId } from '../domain/event/event-id.ts';
-import {
-  DEFAULT_STREAM,
-  ERRORS_STREAM,
-  isPublic,
-  LOGS_STREAM,
-  type StreamName,
-} from '../domain/event/stream.ts';
+import { DEFAULT_STREAM, isPublic, type StreamName } from '../domain/event/stream.ts';
 import { COUNTED_STREAMS } from '../domain/event/trimming.ts';
 import { type EmitterId, SourceId, type UserId, WorkflowId } from '../domain/id.ts';
 import { noticesIdOf } from '../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../lib/limiter.ts';
-import { fromEventItem, type StoredEvent } from './event-item.ts';
-import { eventKey, stateKey } from './keys.ts';
+import { eventAt } from './event-at.ts';
+import type { StoredEvent } from './event-item.ts';
+import { stateKey, streamPartition } from './keys.ts';
 import { pointedIds } from './page.ts';
 import type { StoredEventStore } from './stored-events.ts';
 import { batchGet, type Key, type TableOptions } from './table-client.ts';
@@ -35,7 +30,7 @@ interface EventLookupOptions {
 const MAX_STREAMS = 10_000;
 /** Keys of one request to the table. */
 const BATCH = 100;
-const CONCURRENT_READS = 10;
+const CONCURRENT_READS = 32;
 
 const StateItem = z.object({ pk: z.string(), st: z.record(z.string(), z.number()) });
 
@@ -45,14 +40,15 @@ interface Stream {
 }
 
 /**
- * An event's id does not name its emitter, but the key of an event follows from emitter, stream and id: one batched read asks 100 streams
- * for it. The streams that every emitter has come first.
+ * An event's id names neither its emitter nor the item that it shares, so each stream with events is asked. The default streams come
+ * first: their first events are found before the state of the emitter names them.
  */
 export function eventLookup(
   table: TableOptions,
   { events, maxStreams = MAX_STREAMS }: EventLookupOptions,
 ): LookUpEvents {
   const limited = createLimiter(CONCURRENT_READS);
+  const readEvent = eventAt(table, { consistent: false });
   const read = async (keys: readonly Key[]): Promise<Record<string, unknown>[]> => {
     const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, n) =>
       keys.slice(n * BATCH, (n + 1) * BATCH),
@@ -75,8 +71,8 @@ export function eventLookup(
     ];
   }
 
-  /** The custom streams of emitters, from their states; the names of an emitter with more than a state counts have items of their own. */
-  async function* customStreams(emitterIds: readonly EmitterId[]): AsyncGenerator<Stream> {
+  /** The streams with events, from the states of their emitters; the names of an emitter with more than a state counts have items of their own. */
+  async function* countedStreams(emitterIds: readonly EmitterId[]): AsyncGenerator<Stream> {
     const states = (await read(emitterIds.map(stateKey))).map((item) => StateItem.parse(item));
     const counted = new Map(states.map(({ pk, st }) => [pk, Object.keys(st)]));
     const full: EmitterId[] = [];
@@ -93,20 +89,20 @@ export function eventLookup(
     const emitterIds = await emittersOf(ownerId);
     const streams = new Map<string, Stream>();
     const add = (one: Stream): void => {
-      const { pk } = eventKey(one.emitterId, one.stream, id);
-      if (isPublic(one.stream) && streams.size < maxStreams) streams.set(pk, one);
+      if (isPublic(one.stream) && streams.size < maxStreams)
+        streams.set(streamPartition(one.emitterId, one.stream), one);
     };
-    for (const stream of [DEFAULT_STREAM, ERRORS_STREAM, LOGS_STREAM])
-      for (const emitterId of emitterIds) add({ emitterId, stream });
-    for await (const stream of customStreams(emitterIds)) {
+    for (const emitterId of emitterIds) add({ emitterId, stream: DEFAULT_STREAM });
+    for await (const stream of countedStreams(emitterIds)) {
       if (streams.size >= maxStreams) break;
       add(stream);
     }
-    const items = await read([...streams.values()].map((one) => eventKey(one.emitterId, one.stream, id)));
-    const found = new Map(items.map((item) => [String(item['pk']), item]));
-    return [...streams].flatMap(([pk, { emitterId, stream }]) => {
-      const item = found.get(pk);
-      return item ? [{ emitterId, event: fromEventItem(stream, item) }] : [];
-    });
+    const found = await Promise.all(
+      Array.from(streams.values(), async ({ emitterId, stream }) => {
+        const event = await limited(() => readEvent(emitterId, stream, id));
+        return event ? [{ emitterId, event }] : [];
+      }),
+    );
+    return found.flat();
   };
 }

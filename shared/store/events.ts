@@ -3,7 +3,16 @@ import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../domain/event/truncation.ts';
 import { batchWrite, type PutItem, type WriteRequest } from './batch-write.ts';
-import { type EventRef, type NewEvent, refOfItem, toEventItem } from './event-item.ts';
+import {
+  fromRefItem,
+  itemsOf,
+  newestFirst,
+  REF_ATTRIBUTES,
+  type StoredItem,
+  toEventItem,
+} from './event-batch.ts';
+import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
+import { withoutEvents } from './event-removal.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
 import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
@@ -18,69 +27,134 @@ export interface EventBodies {
 /** Larger bodies are stored as objects. DynamoDB limits an item to 400 KB; smaller items keep batch writes fast. */
 const LARGEST_BODY_ITEM = 200_000;
 
+/** An event as its item holds it, and the item of its body. */
+interface Held {
+  event: Omit<StoredEvent, 'truncated'>;
+  body: PutItem[];
+}
+
+/** The body of a large event is written as an object first. */
+export const holdEvents =
+  (bodies: EventBodies) =>
+  async (emitterId: EmitterId, { utf8, ...event }: NewEvent): Promise<Held> => {
+    const held = { ...event, bytes: storedSize({ ...event, utf8 }), body: undefined };
+    const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(utf8 ?? event.json);
+    if (bytes <= SUMMARY_BYTES) return { event: held, body: [] };
+    const json = summarise(event.json, event.stream);
+    if (bytes > LARGEST_BODY_ITEM) {
+      await bodies.put({ emitterId, stream: event.stream, id: event.id }, utf8 ?? event.json);
+      return { event: { ...held, json, body: 'object' }, body: [] };
+    }
+    const item = { ...bodyKey(emitterId, event.stream, event.id), j: event.json };
+    return { event: { ...held, json, body: 'item' }, body: [item] };
+  };
+
+const puts = (items: readonly PutItem[]): WriteRequest[] => items.map((Item) => ({ PutRequest: { Item } }));
+
 export interface EventStore extends StoredEventStore {
-  /** Writes events and other items, and removes events, in the same requests. A repeated write overwrites the event. */
+  /** Writes events and other items, and removes items, in the same requests. A repeated write overwrites the event. */
   store(
     emitterId: EmitterId,
     events: readonly NewEvent[],
-    leaving: readonly EventRef[],
+    leaving: readonly StoredItem[],
     others?: readonly PutItem[],
   ): Promise<void>;
-  /** All stored events of a stream, newest first. Eventually consistent by default. */
-  refs(emitterId: EmitterId, stream: StreamName, options?: { consistent?: boolean }): Promise<EventRef[]>;
+  /** The items of a stream, newest first. Eventually consistent. */
+  items(emitterId: EmitterId, stream: StreamName): Promise<StoredItem[]>;
+  /** All stored events of a stream, newest first. */
+  refs(emitterId: EmitterId, stream: StreamName): Promise<EventRef[]>;
+  /** Removes events of a stream; `rank` is 0 for its newest one. Returns their bytes. */
+  remove(
+    emitterId: EmitterId,
+    stream: StreamName,
+    isLeaving: (event: EventRef, rank: number) => boolean,
+  ): Promise<number>;
   /** Records the names of custom streams. */
   addStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
   forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
 }
 
-/** Makes the writes of an event. The body of a large one is written as an object first. */
-export const eventWrites =
-  (bodies: EventBodies) =>
-  async (emitterId: EmitterId, event: NewEvent): Promise<WriteRequest[]> => {
-    const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(event.utf8 ?? event.json);
-    if (bytes <= SUMMARY_BYTES)
-      return [{ PutRequest: { Item: toEventItem(emitterId, event, event.json, undefined) } }];
-    const json = summarise(event.json, event.stream);
-    if (bytes > LARGEST_BODY_ITEM) {
-      await bodies.put({ emitterId, stream: event.stream, id: event.id }, event.utf8 ?? event.json);
-      return [{ PutRequest: { Item: toEventItem(emitterId, event, json, 'object') } }];
-    }
-    return [
-      { PutRequest: { Item: { ...bodyKey(emitterId, event.stream, event.id), j: event.json } } },
-      { PutRequest: { Item: toEventItem(emitterId, event, json, 'item') } },
-    ];
-  };
+interface EventStoreOptions {
+  /** Maximum of events that share an item. */
+  eventsPerItem: number;
+}
 
-export function eventStore(table: TableOptions, bodies: EventBodies): EventStore {
-  const writesOf = eventWrites(bodies);
+export function eventStore(
+  table: TableOptions,
+  bodies: EventBodies,
+  { eventsPerItem }: EventStoreOptions,
+): EventStore {
+  const holdEvent = holdEvents(bodies);
 
-  async function removalsOf(emitterId: EmitterId, { stream, id, body }: EventRef): Promise<WriteRequest[]> {
-    if (body === 'object') await bodies.delete({ emitterId, stream, id });
-    return [
-      { DeleteRequest: { Key: eventKey(emitterId, stream, id) } },
-      ...(body === 'item' ? [{ DeleteRequest: { Key: bodyKey(emitterId, stream, id) } }] : []),
-    ];
+  const itemQuery = (emitterId: EmitterId, stream: StreamName) => ({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+    ScanIndexForward: false,
+  });
+
+  async function read(emitterId: EmitterId, stream: StreamName, { consistent }: { consistent: boolean }) {
+    const found = await queryAll(table, {
+      ...itemQuery(emitterId, stream),
+      ProjectionExpression: REF_ATTRIBUTES,
+      ConsistentRead: consistent,
+    });
+    return found.map((item) => fromRefItem(stream, item));
   }
+
+  /** Deletions of bodies, after those of objects. */
+  async function bodyRemovals(emitterId: EmitterId, events: readonly EventRef[]): Promise<WriteRequest[]> {
+    // Two items may have one event, and a request must not name a key twice.
+    const distinct = new Map(events.map((event) => [`${event.id} ${event.stream}`, event]));
+    const removals = await Promise.all(
+      Array.from(distinct.values(), async ({ stream, id, body }): Promise<WriteRequest[]> => {
+        if (body === 'object') await bodies.delete({ emitterId, stream, id });
+        return body === 'item' ? [{ DeleteRequest: { Key: bodyKey(emitterId, stream, id) } }] : [];
+      }),
+    );
+    return removals.flat();
+  }
+
+  const itemRemovals = (emitterId: EmitterId, stream: StreamName, ids: readonly EventId[]): WriteRequest[] =>
+    ids.map((id) => ({ DeleteRequest: { Key: eventKey(emitterId, stream, id) } }));
 
   return {
     ...storedEventStore(table, bodies),
 
     async store(emitterId, events, leaving, others = []) {
-      const puts = await Promise.all(events.map((event) => writesOf(emitterId, event)));
-      const removals = await Promise.all(leaving.map((ref) => removalsOf(emitterId, ref)));
-      const items = others.map((Item) => ({ PutRequest: { Item } }));
-      await batchWrite(table, [...puts.flat(), ...removals.flat(), ...items]);
+      const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
+      const items = itemsOf(
+        held.map(({ event }) => event),
+        eventsPerItem,
+      );
+      await batchWrite(table, [
+        ...puts(held.flatMap(({ body }) => body)),
+        ...puts(items.map((each) => toEventItem(emitterId, each))),
+        ...leaving.flatMap(({ stream, id }) => itemRemovals(emitterId, stream, [id])),
+        ...(await bodyRemovals(
+          emitterId,
+          leaving.flatMap((item) => item.events),
+        )),
+        ...puts(others),
+      ]);
     },
 
-    async refs(emitterId, stream, { consistent = false } = {}) {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
-        ProjectionExpression: 'sk, b, n',
-        ScanIndexForward: false,
-        ConsistentRead: consistent,
-      });
-      return items.map((item) => refOfItem(stream, item));
+    items: (emitterId, stream) => read(emitterId, stream, { consistent: false }),
+
+    async refs(emitterId, stream) {
+      const found = await read(emitterId, stream, { consistent: true });
+      return newestFirst(found.flatMap(({ events }) => events));
+    },
+
+    async remove(emitterId, stream, isLeaving) {
+      const found = await queryAll(table, itemQuery(emitterId, stream));
+      const { changed, emptied, leaving } = withoutEvents(stream, found, isLeaving);
+      // An event that is left in an item with another key is stored twice for a moment, and readers show it once.
+      await batchWrite(table, puts(changed.map((events) => toEventItem(emitterId, events))));
+      await batchWrite(table, [
+        ...itemRemovals(emitterId, stream, emptied),
+        ...(await bodyRemovals(emitterId, leaving)),
+      ]);
+      return leaving.reduce((sum, { bytes }) => sum + bytes, 0);
     },
 
     async addStreams(emitterId, streams) {

@@ -49,7 +49,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
  * | triggers that a suspended source keeps              | `EMITTER#<id>`            | `kept#<sequence>`               |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
- * | events of a stream in order                          | `STREAM#<id>#<stream>`    | `<sortable event id>`           |
+ * | events of a stream in order, some share an item      | `STREAM#<id>#<stream>`    | `<newest sortable event id>`    |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
  * | listeners of an emitter's stream, by listener id     | `SUBS#<emitter or glob>`  | `<stream>#<listener>`           |
  * | subscriptions of a listener                          | `LISTENER#<id>`           | `<emitter>#<stream>`            |

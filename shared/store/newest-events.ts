@@ -3,7 +3,8 @@ import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import { KEPT_EVENTS, SLACK } from '../domain/event/trimming.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
-import { fromEventItem, type StoredEvent } from './event-item.ts';
+import { fromEventItem, newestFirst } from './event-batch.ts';
+import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
@@ -29,5 +30,9 @@ export const newestEvents =
         Limit: MAX_STORED,
       }),
     );
-    return Items.map((item) => fromEventItem(stream, item));
+    const events = Items.flatMap((item) => fromEventItem(stream, item));
+    return newestFirst(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
+      0,
+      MAX_STORED,
+    );
   };

@@ -1,12 +1,14 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { EventId } from '../domain/event/event-id.ts';
+import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../domain/event/trimming.ts';
-import { fromEventItem, type StoredEvent } from './event-item.ts';
-import { bodyKey, emitterPartition, eventKey, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
-import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
+import { eventAt } from './event-at.ts';
+import { fromEventItem, newestFirst } from './event-batch.ts';
+import type { StoredEvent } from './event-item.ts';
+import { bodyKey, emitterPartition, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
+import { beginningWith, queryAll, queryPages, type TableOptions } from './table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
 const NameItem = z.object({ name: z.string() });
@@ -36,24 +38,24 @@ export function storedEventStore(
   const { dynamo, tableName } = table;
   return {
     async latest(emitterId, stream) {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
-          ScanIndexForward: false,
-          Limit: KEPT_EVENTS,
-        }),
-      );
-      return Items.map((item) => fromEventItem(stream, item));
+      const pages = queryPages(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+        ScanIndexForward: false,
+        ConsistentRead: false,
+        Limit: KEPT_EVENTS,
+      });
+      let events: StoredEvent[] = [];
+      for await (const page of pages) {
+        events = newestFirst([...events, ...page.flatMap((item) => fromEventItem(stream, item))]);
+        const oldest = events[KEPT_EVENTS - 1];
+        // All events of the next items are older than the key of the last one.
+        if (oldest && sortableEventId(oldest.id) >= String(page.at(-1)?.['sk'])) break;
+      }
+      return events.slice(0, KEPT_EVENTS);
     },
 
-    async find(emitterId, stream, id) {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: eventKey(emitterId, stream, id), ConsistentRead: true }),
-      );
-      return Item && fromEventItem(stream, Item);
-    },
+    find: eventAt(table, { consistent: true }),
 
     async whole(emitterId, { stream, id, json, body }) {
       if (body === undefined) return json;

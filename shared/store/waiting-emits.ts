@@ -1,11 +1,12 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
 import { DELAYED_STREAM } from '../domain/event/stream.ts';
 import { countDown, countUp } from './counts.ts';
-import { type EventRef, fromEventItem, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
-import { type EventBodies, eventWrites } from './events.ts';
+import { fromEventItem, toEventItem } from './event-batch.ts';
+import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
+import { type EventBodies, holdEvents } from './events.ts';
 import { bodyKey, delayedCountKey, eventKey, streamPartition } from './keys.ts';
 import { storedEventStore } from './stored-events.ts';
 import { queryPages, type TableOptions, transact, type Writes } from './table-client.ts';
@@ -42,7 +43,15 @@ export interface DelayedEmitStore {
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
   const { dynamo, tableName: TableName } = table;
   const stored = storedEventStore(table, bodies);
-  const writesOf = eventWrites(bodies);
+  const holdEvent = holdEvents(bodies);
+
+  /** Each of these events has an item of its own. */
+  async function find(emitterId: EmitterId, id: EventId): Promise<StoredEvent | undefined> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName, Key: eventKey(emitterId, DELAYED_STREAM, id), ConsistentRead: true }),
+    );
+    return Item && fromEventItem(DELAYED_STREAM, Item)[0];
+  }
 
   const countOf = (emitterId: EmitterId, change: number): Writes[number] => ({
     Update: {
@@ -79,14 +88,12 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
 
   return {
     async add({ emitterId, ownerId }, event) {
-      const puts = (await writesOf(emitterId, event)).map(({ PutRequest }) => PutRequest?.Item);
-      const { pk, sk } = eventKey(emitterId, event.stream, event.id);
-      const isEvent = (item: (typeof puts)[number]) => item?.['pk'] === pk && item['sk'] === sk;
+      const held = await holdEvent(emitterId, event);
       const result = await transact(table, [
         {
           Put: {
             TableName,
-            Item: puts.find(isEvent),
+            Item: toEventItem(emitterId, [held.event]),
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
@@ -96,7 +103,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
           limit: MAX_DELAYED_EMITS.user,
           bytes: storedSize(event),
         }),
-        ...puts.filter((item) => !isEvent(item)).map((Item) => ({ Put: { TableName, Item } })),
+        ...held.body.map((Item) => ({ Put: { TableName, Item } })),
       ]);
       if (result.ok || result.failed === 0) return undefined;
       await bodies.delete({ emitterId, stream: event.stream, id: event.id });
@@ -104,11 +111,11 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     },
 
     async find(emitterId, id) {
-      const event = await stored.find(emitterId, DELAYED_STREAM, id);
+      const event = await find(emitterId, id);
       return event && { ...event, json: await stored.whole(emitterId, event) };
     },
 
-    isWaiting: async (emitterId, id) => (await stored.find(emitterId, DELAYED_STREAM, id)) !== undefined,
+    isWaiting: async (emitterId, id) => (await find(emitterId, id)) !== undefined,
 
     async *pages(emitterId) {
       const query = {
@@ -116,7 +123,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
         ExpressionAttributeValues: { ':pk': streamPartition(emitterId, DELAYED_STREAM) },
       };
       for await (const page of queryPages(table, query))
-        yield page.map((item) => fromEventItem(DELAYED_STREAM, item));
+        yield page.flatMap((item) => fromEventItem(DELAYED_STREAM, item));
     },
 
     remove,
@@ -126,7 +133,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     },
 
     async complete(owned, id) {
-      const event = await stored.find(owned.emitterId, DELAYED_STREAM, id);
+      const event = await find(owned.emitterId, id);
       if (event) await remove(owned, event);
     },
   };

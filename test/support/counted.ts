@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { randomFaults } from '../../infra/embedded/faults.ts';
 import { countWork, type EventWork, perEventOf } from './event-work.ts';
+import { KEPT_EVENTS, SLACK } from '../../shared/domain/event/trimming.ts';
 import { until } from './until.ts';
 
 /** Starts a cloud with these counters. */
@@ -15,7 +17,7 @@ export interface CountedSetting {
   events: number;
   /** `full`: all events are sent concurrently, so batches fill; `one`: each event waits for the event before. */
   batches: 'full' | 'one';
-  /** Bytes of text in each event. */
+  /** Bytes of text in each event. It does not compress. */
   text?: number;
   dedupe?: boolean;
 }
@@ -40,8 +42,6 @@ const component = (dedupe: boolean) => `export default {
   run(event) { this.$emit(event.body, { id: String(event.body.n) }); },
 };`;
 
-/** As many events as a stream keeps. */
-const FULL = 100;
 /** On a busy machine deliveries wait until they are stored one by one. */
 const COUNTS = 10;
 const hasWaiting = ({ requestsByQueue }: Counted) =>
@@ -67,7 +67,8 @@ async function countOnce(
   const requests = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
-  const content = 'x'.repeat(text);
+  const mark = 'counted:';
+  const content = () => mark + randomBytes(text).toString('base64').slice(mark.length, text);
   let stopCounting = (): void => undefined;
   const cloud = await start({
     // Fault injection, here without faults, keeps batches as small as on AWS.
@@ -110,44 +111,48 @@ async function countOnce(
         method: 'POST',
         path: pathname,
         headers: { 'content-type': 'application/json' },
-        body: `{"n":${(sent += 1)},"text":"${content}"}`,
+        body: `{"n":${(sent += 1)},"text":"${content()}"}`,
       });
       await body.dump();
       if (statusCode !== 200) throw new Error(`The endpoint answered ${statusCode}`);
     };
-    await Promise.all(Array.from({ length: FULL }, send));
+    await Promise.all(Array.from({ length: KEPT_EVENTS }, send));
     await until('the stream is full', async () => {
       const { body } = await apiPool.request({
         method: 'GET',
-        path: `/v1/sources/${source.id}/event_summaries?limit=${FULL}`,
+        path: `/v1/sources/${source.id}/event_summaries?limit=${KEPT_EVENTS}`,
         headers: { authorization: `Bearer ${cloud.key}` },
       });
       const { data } = (await body.json()) as { data: unknown[] };
-      return data.length === FULL;
+      return data.length === KEPT_EVENTS;
     });
     for (let n = 0; n < webhooks; n += 1) {
       const { id } = await api(`/webhooks?url=${encodeURIComponent(`${receiver.url}/${n}`)}`);
       await api(`/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
     }
     const delivered = () =>
-      until('everything is delivered', () => receiver.received.length >= (sent - FULL) * webhooks);
+      until('everything is delivered', () => receiver.received.length >= (sent - KEPT_EVENTS) * webhooks);
     /** After the last delivery of a batch its log is written. */
     const settled = () =>
       until('no function is at work', () =>
         [...cloud.cloud.functions.values()].every(({ running }) => running === 0),
       );
-    await Promise.all(Array.from({ length: 10 }, send));
-    await delivered();
-    await settled();
-    counting = true;
-    const { work, stop } = countWork(cloud.cloud, content);
-    stopCounting = stop;
-    if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
-    else
-      for (let n = 0; n < events; n += 1) {
+    const sendOneByOne = async (count: number) => {
+      for (let n = 0; n < count; n += 1) {
         await send();
         await delivered();
       }
+    };
+    // Trimming then removes events that came as those that are counted.
+    if (batches === 'full') await Promise.all(Array.from({ length: 10 }, send));
+    else await sendOneByOne(KEPT_EVENTS + SLACK);
+    await delivered();
+    await settled();
+    counting = true;
+    const { work, stop } = countWork(cloud.cloud, mark);
+    stopCounting = stop;
+    if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
+    else await sendOneByOne(events);
     await delivered();
     await settled();
     const sum = (map: Map<string, number>, pattern = /./) =>

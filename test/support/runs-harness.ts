@@ -7,6 +7,7 @@ import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.t
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
 import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
+import { MAX_EVENTS_PER_ITEM } from '../../shared/domain/event/trimming.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
@@ -66,7 +67,8 @@ export async function harness({
   faults,
   storedBytes: storageLimit = defaultUserLimits.storedBytes,
   accounts = withoutAccounts,
-}: { faults?: Faults; storedBytes?: number; accounts?: AccountReader } = {}) {
+  eventsPerItem = MAX_EVENTS_PER_ITEM,
+}: { faults?: Faults; storedBytes?: number; accounts?: AccountReader; eventsPerItem?: number } = {}) {
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
   const { table, close } = await openEventTable({
@@ -110,7 +112,7 @@ export async function harness({
     },
     describe: () => Promise.reject(new Error('not here')),
   };
-  const events = eventStore(table, createEventBodies(bucket));
+  const events = eventStore(table, createEventBodies(bucket), { eventsPerItem });
   const usages = usageStore(table);
   const users = userStore(table);
   const sources = sourceStore(table);

@@ -4,6 +4,8 @@ import { type EventId, sortableEventId } from './event-id.ts';
 export const KEPT_EVENTS = 100;
 /** Events stored beyond that before a trim, so that one query is enough for this many events. */
 export const SLACK = 50;
+/** Maximum of events in one item. A trim leaves fewer than that beyond the last 100, so that the next one is not due at once. */
+export const MAX_EVENTS_PER_ITEM = 20;
 /** Number of streams with a counter per emitter; other streams are queried at every write. */
 export const COUNTED_STREAMS = 12;
 
@@ -17,13 +19,35 @@ export function isTrimDue(counts: StreamCounts, stream: string, adding: number):
   return count + adding > KEPT_EVENTS + SLACK;
 }
 
-/** The stored events to remove. `stored` is sorted from newest to oldest; `adding` are the newer events to be added. */
-export function leaving<Key extends { id: string }>(
-  stored: readonly Key[],
-  adding: ReadonlySet<string>,
-): Key[] {
-  const older = stored.filter(({ id }) => !adding.has(id));
-  return older.slice(Math.max(KEPT_EVENTS - adding.size, 0));
+/** Stored events of one item of the table, which is removed as a whole. */
+interface Item {
+  readonly events: readonly { readonly id: EventId }[];
+}
+
+export interface Leaving<Stored extends Item> {
+  /** The items that have none of the last 100 events. */
+  gone: Stored[];
+  /** Number of events that stay stored, with the added ones. */
+  kept: number;
+}
+
+/** The items to remove. `adding` are the newer events to be added. */
+export function leaving<Stored extends Item>(
+  stored: readonly Stored[],
+  adding: ReadonlySet<EventId>,
+): Leaving<Stored> {
+  const ids = new Set(stored.flatMap(({ events }) => events.map(({ id }) => id)));
+  const older = [...ids]
+    .filter((id) => !adding.has(id))
+    .sort((a, b) => (sortableEventId(a) < sortableEventId(b) ? 1 : -1));
+  const staying = new Set([...adding, ...older.slice(0, Math.max(KEPT_EVENTS - adding.size, 0))]);
+  const kept = new Set<EventId>(adding);
+  const gone: Stored[] = [];
+  for (const item of stored) {
+    if (!item.events.some(({ id }) => staying.has(id))) gone.push(item);
+    else for (const { id } of item.events) kept.add(id);
+  }
+  return { gone, kept: kept.size };
 }
 
 /** Whether an event has left the last 100 of its stream: it is no longer readable, also while it is still stored. */

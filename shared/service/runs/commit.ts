@@ -32,7 +32,7 @@ import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
-  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams'>;
+  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams' | 'items' | 'store'>;
   bucket: PayloadStore;
   runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;

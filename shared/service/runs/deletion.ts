@@ -19,7 +19,7 @@ import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
 import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
-  events: Pick<EventStore, 'refs' | 'store'>;
+  events: Pick<EventStore, 'refs' | 'remove'>;
   delayedEmits: Pick<DelayedEmits, 'cancel'>;
   commit: Commit;
 }
@@ -54,14 +54,18 @@ export async function executeDeletion(
   let removedBytes = 0;
   if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
   for (const { stream, from, to } of ranges) {
-    const refs = await context.events.refs(emitterId, stream, { consistent: true });
-    const leaving = refs.filter(
-      ({ id }, rank) => isWithin(id, from, to) || (rank >= KEPT_EVENTS && stream !== DELAYED_STREAM),
-    );
-    if (stream === DELAYED_STREAM) await context.delayedEmits.cancel({ emitterId, ownerId }, leaving);
-    else {
-      await context.events.store(emitterId, [], leaving);
-      removedBytes += leaving.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (stream === DELAYED_STREAM) {
+      const waiting = await context.events.refs(emitterId, stream);
+      await context.delayedEmits.cancel(
+        { emitterId, ownerId },
+        waiting.filter(({ id }) => isWithin(id, from, to)),
+      );
+    } else {
+      removedBytes += await context.events.remove(
+        emitterId,
+        stream,
+        ({ id }, rank) => isWithin(id, from, to) || rank >= KEPT_EVENTS,
+      );
     }
   }
   return context.commit({

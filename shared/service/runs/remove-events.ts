@@ -5,7 +5,7 @@ import type { RunRecordStore } from '../../store/run-records.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 
 export interface RemoveEventsContext {
-  events: Pick<EventStore, 'streams' | 'refs' | 'store' | 'forgetStreams'>;
+  events: Pick<EventStore, 'streams' | 'refs' | 'remove' | 'forgetStreams'>;
   delayedEmits: Pick<DelayedEmits, 'cancel' | 'forget'>;
   runRecords: Pick<RunRecordStore, 'forget'>;
 }
@@ -32,7 +32,6 @@ async function removeStream(
   stream: StreamName,
 ) {
   const { emitterId } = emitter;
-  const refs = await events.refs(emitterId, stream, { consistent: true });
-  if (stream === DELAYED_STREAM) await delayedEmits.cancel(emitter, refs);
-  else await events.store(emitterId, [], refs);
+  if (stream === DELAYED_STREAM) await delayedEmits.cancel(emitter, await events.refs(emitterId, stream));
+  else await events.remove(emitterId, stream, () => true);
 }

@@ -1,7 +1,8 @@
 import { isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { EmitterState } from '../../store/emitters.ts';
-import { type EventRef, type NewEvent, storedSize } from '../../store/event-item.ts';
+import type { StoredItem } from '../../store/event-batch.ts';
+import { type NewEvent, storedSize } from '../../store/event-item.ts';
 import type { EventStore } from '../../store/events.ts';
 import { runChunk } from '../../store/run-records.ts';
 import type { Numbered } from './number-events.ts';
@@ -32,12 +33,12 @@ interface Additions {
 
 /** Stores the events and removes trimmed ones in the same requests, with a full chunk of records. */
 export async function storeTrimmed(
-  events: Pick<EventStore, 'refs' | 'store'>,
+  events: Pick<EventStore, 'items' | 'store'>,
   { emitterId, state, removedBytes: alreadyRemoved = 0 }: TrimmedEmitter,
   { due, added, records }: Additions,
 ): Promise<StorageChange> {
   const trimmed = new Map<string, number>();
-  const gone: EventRef[] = [];
+  const removed: StoredItem[] = [];
   const kept: NewEvent[] = [];
   for (const [stream, count] of added) {
     const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
@@ -46,16 +47,19 @@ export async function storeTrimmed(
     const [first, ...others] = own.slice(leftOut);
     if (first) kept.push(leftOut === 0 ? first : { ...first, leftOut }, ...others);
     if (!isTrimDue(state.counts, stream, count)) continue;
-    const adding = new Set<string>(own.map(({ id }) => id));
-    gone.push(...leaving(await events.refs(emitterId, stream), adding));
-    trimmed.set(stream, KEPT_EVENTS);
+    const adding = new Set(own.map(({ id }) => id));
+    const { gone, kept: exact } = leaving(await events.items(emitterId, stream), adding);
+    removed.push(...gone);
+    trimmed.set(stream, exact);
   }
   const chunk = records === '' ? undefined : runChunk(emitterId, state.runs);
-  if (kept.length > 0 || gone.length > 0 || chunk)
-    await events.store(emitterId, kept, gone, chunk ? [chunk] : []);
+  if (kept.length > 0 || removed.length > 0 || chunk)
+    await events.store(emitterId, kept, removed, chunk ? [chunk] : []);
   return {
     trimmed,
     addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
-    removedBytes: gone.reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
+    removedBytes: removed
+      .flatMap((item) => item.events)
+      .reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
   };
 }

@@ -8,7 +8,7 @@ import { Workflow } from '../../../shared/domain/subscription/workflow.ts';
 import { User } from '../../../shared/domain/user/user.ts';
 import { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { DeliveryItem } from '../../../shared/store/delivery-item.ts';
-import { EventItem } from '../../../shared/store/event-item.ts';
+import { EventItem } from '../../../shared/store/event-batch.ts';
 import { RecoveryItem } from '../../../shared/store/recoveries.ts';
 import { JsonSchema } from './schema-changes.ts';
 

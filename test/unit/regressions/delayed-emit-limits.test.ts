@@ -28,7 +28,7 @@ async function runEmitting(source: Source, count: number, text = ''): Promise<vo
 }
 
 const refs = (source: Source, stream: string) =>
-  stage.services.events.refs(source.id, stream, { consistent: true });
+  stage.services.events.refs(source.id, stream);
 const errorsOf = async (source: Source): Promise<{ code: string; message: string }[]> => {
   const latest = await stage.services.events.latest(source.id, '$errors');
   return latest.map(({ json }) => (JSON.parse(json) as { error: { code: string; message: string } }).error);

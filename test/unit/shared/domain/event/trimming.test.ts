@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import {
   countAdded,
   isTrimDue,
@@ -7,7 +8,17 @@ import {
   SLACK,
 } from '../../../../../shared/domain/event/trimming.ts';
 
-const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `e${count - index}` }));
+const id = (n: number) => eventId({ ms: 1, sequence: n });
+/** Items of one event each. */
+const single = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => [to - n]);
+const leavingOf = (items: readonly number[][], adding: readonly number[] = []) =>
+  leaving(
+    items.map((numbers) => ({ numbers, events: numbers.map((n) => ({ id: id(n) })) })),
+    new Set(adding.map(id)),
+  );
+const gone = (items: readonly number[][], adding: readonly number[] = []) =>
+  leavingOf(items, adding).gone.map(({ numbers }) => numbers);
+const kept = (items: readonly number[][]) => leavingOf(items).kept;
 
 describe('trimming', () => {
   test('is due when a stream may hold more than what it shows and the slack', () => {
@@ -25,14 +36,31 @@ describe('trimming', () => {
   });
 
   test('events that are no longer among the last 100 are removed', () => {
-    expect(leaving(keys(100), new Set())).toEqual([]);
-    expect(leaving(keys(103), new Set())).toEqual([{ id: 'e3' }, { id: 'e2' }, { id: 'e1' }]);
-    expect(leaving(keys(100), new Set(['e101', 'e102']))).toEqual([{ id: 'e2' }, { id: 'e1' }]);
+    expect(gone(single(1, 100))).toEqual([]);
+    expect(gone(single(1, 103))).toEqual([[3], [2], [1]]);
+    expect(gone(single(1, 100), [101, 102])).toEqual([[2], [1]]);
   });
 
   test('events that are stored again count once', () => {
-    expect(leaving(keys(100), new Set(['e100', 'e99']))).toEqual([]);
-    expect(leaving(keys(101), new Set(['e101']))).toEqual([{ id: 'e1' }]);
+    expect(gone(single(1, 100), [100, 99])).toEqual([]);
+    expect(gone(single(1, 101), [101])).toEqual([[1]]);
+  });
+
+  test('an item is removed when none of its events is among the last 100', () => {
+    const stored = [...single(14, 111), [13, 12, 11], [10, 9, 8]];
+    expect(gone(stored)).toEqual([[10, 9, 8]]);
+    expect(kept(stored)).toBe(101);
+    expect(gone(stored, [112])).toEqual([[10, 9, 8]]);
+    expect(gone(stored, [112, 113])).toEqual([
+      [13, 12, 11],
+      [10, 9, 8],
+    ]);
+  });
+
+  test('an event of two items counts once, and neither leaves while it is shown', () => {
+    const stored = [...single(6, 104), [6, 5, 4], [5, 4, 3, 2]];
+    expect(gone(stored)).toEqual([]);
+    expect(kept(stored)).toBe(103);
   });
 
   test('counters grow with what is added and fall to what was kept', () => {

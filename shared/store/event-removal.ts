@@ -1,0 +1,47 @@
+import type { EventId } from '../domain/event/event-id.ts';
+import type { StreamName } from '../domain/event/stream.ts';
+import { fromEventItem, newestFirst } from './event-batch.ts';
+import type { StoredEvent } from './event-item.ts';
+
+interface Removal {
+  /** The events that leave. */
+  leaving: StoredEvent[];
+  /** The events of each item to write. */
+  changed: StoredEvent[][];
+  /** The keys of the items to delete, afterwards. */
+  emptied: EventId[];
+}
+
+/**
+ * The changes that remove events from the items of a stream. The key of an item is that of its newest event, so an item that loses it gets
+ * another key. If an item has that key already, both become one.
+ */
+export function withoutEvents(
+  stream: StreamName,
+  items: readonly unknown[],
+  isLeaving: (event: StoredEvent, rank: number) => boolean,
+): Removal {
+  const stored = new Map<EventId, StoredEvent[]>();
+  for (const item of items) {
+    const events = newestFirst(fromEventItem(stream, item));
+    const [newest] = events;
+    if (newest) stored.set(newest.id, events);
+  }
+  const leaving = newestFirst([...stored.values()].flat()).filter(isLeaving);
+  const gone = new Set(leaving.map(({ id }) => id));
+  const staying = new Map<EventId, StoredEvent[]>();
+  for (const events of stored.values()) {
+    const rest = events.filter(({ id }) => !gone.has(id));
+    const [newest] = rest;
+    if (newest) staying.set(newest.id, newestFirst([...(staying.get(newest.id) ?? []), ...rest]));
+  }
+  return {
+    leaving,
+    changed: [...staying].flatMap(([id, events]) => (hasSameEvents(events, stored.get(id)) ? [] : [events])),
+    emptied: [...stored.keys()].filter((id) => !staying.has(id)),
+  };
+}
+
+/** Both are newest first. */
+const hasSameEvents = (events: readonly StoredEvent[], others: readonly StoredEvent[] = []): boolean =>
+  events.length === others.length && events.every(({ id }, index) => id === others[index]?.id);
