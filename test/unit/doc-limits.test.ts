@@ -1,3 +1,4 @@
+import { MAX_EVENTS_PER_ITEM } from '../../shared/domain/event/trimming.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../bin/settings.ts';
@@ -91,7 +92,8 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `A first attempt that takes longer than ${seconds(SLOW_MS)} makes the item meanwhile`,
     `the delivery is claimed for ${seconds(CLAIM_MS)}`,
     `Items of the log expire after ${days(LOG_LIFETIME_MS)}, other deliveries ${days(DELIVERY_LIFETIME_MS)} after their last change`,
-    `An event is one item** up to ${count(SUMMARY_BYTES)} bytes`,
+    `at most ${MAX_EVENTS_PER_ITEM} whose ids span`,
+    `An event of more than ${count(SUMMARY_BYTES)} bytes is a summary`,
     `An instance writes them every ${seconds(WRITE_INTERVAL_MS)} at most`,
   ],
   'docs/components.md': [

@@ -74,7 +74,7 @@ function events({ events: counts }: Recorded): string {
   });
   return section(
     'A million events',
-    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load; at low traffic each event is a batch of its own. Deliveries that fail cost more: each further attempt is an SQS message and a write. Logs and data transfer are not included; the installations below include them.',
+    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load, and their events share an item of the table; at low traffic each event is a batch of its own. The text of the counted events is random. Text that repeats itself is compressed in a shared item: 0.64 write units instead of 0.78. Deliveries that fail cost more: each further attempt is an SQS message and a write. Logs and data transfer are not included; the installations below include them.',
     tableOf(
       [
         'event',

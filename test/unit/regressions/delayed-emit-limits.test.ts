@@ -27,8 +27,7 @@ async function runEmitting(source: Source, count: number, text = ''): Promise<vo
   expect({ completed, error }).toEqual({ completed: 1, error: undefined });
 }
 
-const refs = (source: Source, stream: string) =>
-  stage.services.events.refs(source.id, stream);
+const refs = (source: Source, stream: string) => stage.services.events.refs(source.id, stream);
 const errorsOf = async (source: Source): Promise<{ code: string; message: string }[]> => {
   const latest = await stage.services.events.latest(source.id, '$errors');
   return latest.map(({ json }) => (JSON.parse(json) as { error: { code: string; message: string } }).error);
