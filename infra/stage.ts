@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { MAX_EVENTS_PER_ITEM } from '../shared/domain/event/trimming.ts';
 import { Isolation } from '../shared/domain/run/isolation.ts';
-import { Limits, defaultUserLimits } from '../shared/domain/limits.ts';
+import { Limits, defaultUserLimits, MAX_EVENTS_PER_ITEM } from '../shared/domain/limits.ts';
 import { defaultConcurrentRuns, defaultThrottle } from './capacity.ts';
 import { Concurrency } from './concurrency.ts';
 import { checkRelations } from './stage-relations.ts';

@@ -94,3 +94,6 @@ export const defaultUserLimits: Limits = {
   runTimeoutMs: defaultLimits.timeoutMs,
   runMemoryMb: defaultLimits.memoryMb,
 };
+
+/** Maximum of events in one item. A trim leaves fewer than that beyond the last 100, so that the next one is not due at once. */
+export const MAX_EVENTS_PER_ITEM = 20;

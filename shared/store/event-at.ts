@@ -1,7 +1,7 @@
 import type { EventId } from '../domain/event/event-id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
 import type { EmitterId } from '../domain/id.ts';
-import { fromEventItem, keysAround, newestFirst } from './event-batch.ts';
+import { fromEventItem, keysAround, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from './keys.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
@@ -17,5 +17,5 @@ export const eventAt =
       ConsistentRead: consistent,
     });
     const events = items.flatMap((item) => fromEventItem(stream, item)).filter((event) => event.id === id);
-    return newestFirst(events)[0];
+    return distinctEvents(events)[0];
   };

@@ -19,7 +19,7 @@ import { eventKey } from './keys.ts';
 
 /** A reader that looks for an event knows how far above it the key of its item can be. */
 const MAX_SPAN_MS = 1_000;
-/** Of an event id. */
+/** The latest time that an event id can have. */
 const LARGEST_MS = 999_999_999_999_999;
 
 const EARLIER = { o: z.instanceof(Uint8Array).optional() };
@@ -104,9 +104,9 @@ export function fromRefItem(stream: StreamName, item: unknown): StoredItem {
  * Each event once, newest first. A repeated run may have divided its events in another way, and then two items have one event: the later
  * one counts.
  */
-export function newestFirst<Event extends Pick<StoredEvent, 'id'> & Partial<Pick<StoredEvent, 'indexedAt'>>>(
-  events: readonly Event[],
-): Event[] {
+export function distinctEvents<
+  Event extends Pick<StoredEvent, 'id'> & Partial<Pick<StoredEvent, 'indexedAt'>>,
+>(events: readonly Event[]): Event[] {
   const byId = new Map<EventId, Event>();
   for (const event of events) {
     const other = byId.get(event.id);

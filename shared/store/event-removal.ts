@@ -1,6 +1,6 @@
 import type { EventId } from '../domain/event/event-id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
-import { fromEventItem, newestFirst } from './event-batch.ts';
+import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 
 interface Removal {
@@ -23,17 +23,17 @@ export function withoutEvents(
 ): Removal {
   const stored = new Map<EventId, StoredEvent[]>();
   for (const item of items) {
-    const events = newestFirst(fromEventItem(stream, item));
+    const events = distinctEvents(fromEventItem(stream, item));
     const [newest] = events;
     if (newest) stored.set(newest.id, events);
   }
-  const leaving = newestFirst([...stored.values()].flat()).filter(isLeaving);
+  const leaving = distinctEvents([...stored.values()].flat()).filter(isLeaving);
   const gone = new Set(leaving.map(({ id }) => id));
   const staying = new Map<EventId, StoredEvent[]>();
   for (const events of stored.values()) {
     const rest = events.filter(({ id }) => !gone.has(id));
     const [newest] = rest;
-    if (newest) staying.set(newest.id, newestFirst([...(staying.get(newest.id) ?? []), ...rest]));
+    if (newest) staying.set(newest.id, distinctEvents([...(staying.get(newest.id) ?? []), ...rest]));
   }
   return {
     leaving,

@@ -6,7 +6,7 @@ import { batchWrite, type PutItem, type WriteRequest } from './batch-write.ts';
 import {
   fromRefItem,
   itemsOf,
-  newestFirst,
+  distinctEvents,
   REF_ATTRIBUTES,
   type StoredItem,
   toEventItem,
@@ -142,7 +142,7 @@ export function eventStore(
 
     async refs(emitterId, stream) {
       const found = await read(emitterId, stream, { consistent: true });
-      return newestFirst(found.flatMap(({ events }) => events));
+      return distinctEvents(found.flatMap(({ events }) => events));
     },
 
     async remove(emitterId, stream, isLeaving) {

@@ -3,7 +3,7 @@ import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import { KEPT_EVENTS, SLACK } from '../domain/event/trimming.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
-import { fromEventItem, newestFirst } from './event-batch.ts';
+import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
@@ -31,7 +31,7 @@ export const newestEvents =
       }),
     );
     const events = Items.flatMap((item) => fromEventItem(stream, item));
-    return newestFirst(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
+    return distinctEvents(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
       0,
       MAX_STORED,
     );

@@ -5,7 +5,7 @@ import type { EmitterId } from '../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../domain/event/trimming.ts';
 import { eventAt } from './event-at.ts';
-import { fromEventItem, newestFirst } from './event-batch.ts';
+import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { bodyKey, emitterPartition, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
 import { beginningWith, queryAll, queryPages, type TableOptions } from './table-client.ts';
@@ -47,7 +47,7 @@ export function storedEventStore(
       });
       let events: StoredEvent[] = [];
       for await (const page of pages) {
-        events = newestFirst([...events, ...page.flatMap((item) => fromEventItem(stream, item))]);
+        events = distinctEvents([...events, ...page.flatMap((item) => fromEventItem(stream, item))]);
         const oldest = events[KEPT_EVENTS - 1];
         // All events of the next items are older than the key of the last one.
         if (oldest && sortableEventId(oldest.id) >= String(page.at(-1)?.['sk'])) break;

@@ -7,7 +7,6 @@ import { type CommitInput, commitRuns } from '../../shared/service/runs/commit.t
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
 import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
-import { MAX_EVENTS_PER_ITEM } from '../../shared/domain/event/trimming.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
@@ -18,7 +17,7 @@ import { KeyedMutex } from '../../shared/lib/keyed-mutex.ts';
 import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
 import { ServiceError } from '../../shared/domain/errors.ts';
 import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts';
-import { defaultUserLimits } from '../../shared/domain/limits.ts';
+import { defaultUserLimits, MAX_EVENTS_PER_ITEM } from '../../shared/domain/limits.ts';
 import type {
   DeliveryMessage,
   EmitTrigger,

@@ -1,4 +1,3 @@
-import { MAX_EVENTS_PER_ITEM } from '../../shared/domain/event/trimming.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../bin/settings.ts';
@@ -10,7 +9,7 @@ import { DAY_MS } from '../../shared/lib/durations.ts';
 import { LARGEST_EMITTED_BYTES } from '../../shared/domain/event/emitted-bytes.ts';
 import { defaultLimits as run } from '../../shared/domain/run-limits.ts';
 import { delayAfter } from '../../shared/domain/delivery/retry-schedule.ts';
-import { defaultUserLimits, MAX_STREAMS } from '../../shared/domain/limits.ts';
+import { defaultUserLimits, MAX_STREAMS, MAX_EVENTS_PER_ITEM } from '../../shared/domain/limits.ts';
 import { SUMMARY_BYTES } from '../../shared/domain/event/truncation.ts';
 import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { WRITE_INTERVAL_MS } from '../../shared/service/delivery/attempt-counts.ts';

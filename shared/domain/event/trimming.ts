@@ -4,8 +4,6 @@ import { type EventId, sortableEventId } from './event-id.ts';
 export const KEPT_EVENTS = 100;
 /** Events stored beyond that before a trim, so that one query is enough for this many events. */
 export const SLACK = 50;
-/** Maximum of events in one item. A trim leaves fewer than that beyond the last 100, so that the next one is not due at once. */
-export const MAX_EVENTS_PER_ITEM = 20;
 /** Number of streams with a counter per emitter; other streams are queried at every write. */
 export const COUNTED_STREAMS = 12;
 

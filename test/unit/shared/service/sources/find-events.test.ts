@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
-import { MAX_EVENTS_PER_ITEM } from '../../../../../shared/domain/event/trimming.ts';
+import { MAX_EVENTS_PER_ITEM } from '../../../../../shared/domain/limits.ts';
 import { EventId } from '../../../../../shared/domain/event/event-id.ts';
 import { type EmitterId, SourceId, UserId, WorkflowId } from '../../../../../shared/domain/id.ts';
 import { noticesIdOf } from '../../../../../shared/domain/notice/notices-emitter.ts';
