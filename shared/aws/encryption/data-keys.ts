@@ -1,7 +1,7 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 /** Pairs that KMS authenticates. The permissions of functions name them. */
-export type EncryptionContext = Readonly<Record<string, string>>;
+type EncryptionContext = Readonly<Record<string, string>>;
 
 export interface DataKey {
   key: Uint8Array;
