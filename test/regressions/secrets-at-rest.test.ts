@@ -154,3 +154,13 @@ test('a workflow of an earlier release delivers', async () => {
   await expectSigned(receiver, secret);
   await receiver.stop();
 });
+
+test('another process shows the headers that this one sealed', async () => {
+  const headers = { authorization: 'Bearer of-the-receiver' };
+  const { body } = await scene.api.post('/webhooks', { url: 'https://example.org/', headers });
+  await scene.cloud.restart();
+  const response = await fetch(`${scene.cloud.base}/webhooks/${body.data.id}`, {
+    headers: { authorization: `Bearer ${scene.cloud.key}` },
+  });
+  expect(await response.json()).toMatchObject({ data: { headers } });
+});
