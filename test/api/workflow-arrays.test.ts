@@ -9,6 +9,14 @@ interface Registered {
   credential: string;
 }
 
+/** A response to an array, or an error. */
+interface Emitted {
+  data: { id: string }[];
+  code?: string;
+  error: string;
+  details?: object[];
+}
+
 let scene: Scene;
 let register: () => Promise<Registered>;
 beforeAll(async () => {
@@ -37,8 +45,7 @@ async function emit(
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  // oxlint-disable-next-line typescript/no-explicit-any
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: (await response.json()) as Emitted };
 }
 
 const events = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
@@ -51,7 +58,7 @@ test('an array of up to 100 events becomes as many events in its order, on one s
   await scene.subscribe(workflow.id, hook.id);
   const { status, body } = await emit(workflow, events(100));
   expect(status).toBe(200);
-  expect(new Set(body.data.map(({ id }: { id: string }) => id)).size).toBe(100);
+  expect(new Set(body.data.map(({ id }) => id)).size).toBe(100);
   const summaries = await scene.eventsOf(workflow.id, 100);
   expect(summaries.map(({ event }) => event.raw_event.n).toReversed()).toEqual(events(100).map(({ n }) => n));
   await until(
@@ -60,7 +67,7 @@ test('an array of up to 100 events becomes as many events in its order, on one s
   );
   const last = summaries[0]?.id;
   const { body: whole } = await scene.api.get(`/workflows/${workflow.id}/events/${last}`);
-  expect(whole.data.trigger_id).toBe(body.data[99].id);
+  expect(whole.data.trigger_id).toBe(body.data[99]?.id);
 });
 
 test('`event_name` is the stream of all events of an array; `include` and `exclude` choose fields of each element', async () => {

@@ -18,8 +18,12 @@ interface Command {
   options: SpawnOptions;
 }
 
-/** A process of the user may end or stop the one that clears it. About one in six attempts wins against a loop of signals, in 25 ms each. */
-const ATTEMPTS = 100;
+/**
+ * A process of the user may end or stop the one that clears it. About one in six attempts wins against a loop of signals, in 25 ms each. An
+ * attempt that is stopped takes its longest time, and then there are no more than these.
+ */
+const ATTEMPTS = 10;
+const QUICK_ATTEMPTS = 100;
 const LONGEST_MS = 30_000;
 /** The service waits for the end of the spawner. */
 const LONGEST_AT_END_MS = 2000;
@@ -50,7 +54,7 @@ for (const each of directories) try { fs.rmSync(each, { recursive: true, force: 
 export async function clearUser(clearing: Clearing): Promise<boolean> {
   const left = withoutEmpty(clearing);
   if (isNothing(left)) return true;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1)
+  for (const attempt of attempts(LONGEST_MS))
     if (isCleared(left, await exitCode(commandOf(left, attempt, LONGEST_MS)))) return true;
   return false;
 }
@@ -59,11 +63,18 @@ export async function clearUser(clearing: Clearing): Promise<boolean> {
 export function clearUserNow(clearing: Clearing): boolean {
   const left = withoutEmpty(clearing);
   if (isNothing(left)) return true;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (const attempt of attempts(LONGEST_AT_END_MS)) {
     const { program, args, options } = commandOf(left, attempt, LONGEST_AT_END_MS);
     if (isCleared(left, spawnSync(program, args, options).status)) return true;
   }
   return false;
+}
+
+/** The numbers of attempts: more of them while they are quick. */
+function* attempts(longestMs: number): Generator<number> {
+  const end = performance.now() + longestMs;
+  for (let attempt = 0; attempt < QUICK_ATTEMPTS; attempt += 1)
+    if (attempt < ATTEMPTS || performance.now() < end) yield attempt;
 }
 
 /** Removes the directories that are empty, as most are. It needs no process of the user: it enters none and follows no link. */

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../lib/durations.ts';
+import { cachedRead } from '../../lib/cached-read.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { DataKey, DataKeys } from './data-keys.ts';
 
@@ -29,7 +30,7 @@ export function createDailyKeys(dataKeys: DataKeys, now: () => number): DailyKey
   return {
     ofToday(owner) {
       const day = new Date(now()).toISOString().slice(0, 10);
-      return shared(today, `${owner} ${day}`, async () => {
+      return cachedRead(today, `${owner} ${day}`, async () => {
         const made = await dataKeys.generate(contextOf(owner, day));
         decrypted.set(nameOf(owner, day, made.sealed), Promise.resolve(made.key));
         return { ...made, day };
@@ -37,22 +38,8 @@ export function createDailyKeys(dataKeys: DataKeys, now: () => number): DailyKey
     },
 
     decrypt: (owner, { day, sealed }) =>
-      shared(decrypted, nameOf(owner, day, sealed), () => dataKeys.decrypt(sealed, contextOf(owner, day))),
+      cachedRead(decrypted, nameOf(owner, day, sealed), () =>
+        dataKeys.decrypt(sealed, contextOf(owner, day)),
+      ),
   };
-}
-
-/** The cached value, or one that all callers of this moment wait for. A failure is not cached. */
-function shared<Value>(
-  cache: TtlCache<string, Promise<Value>>,
-  name: string,
-  make: () => Promise<Value>,
-): Promise<Value> {
-  const known = cache.get(name);
-  if (known) return known;
-  const making = make();
-  cache.set(name, making);
-  making.catch(() => {
-    cache.delete(name);
-  });
-  return making;
 }

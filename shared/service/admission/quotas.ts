@@ -3,6 +3,7 @@ import type { Notify } from '../../domain/notice/notice.ts';
 import { quotaNotice } from '../../domain/notice/user-notices.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { cachedRead } from '../../lib/cached-read.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { type User } from '../../domain/user/user.ts';
 import type { UsageStore } from '../../store/usage.ts';
@@ -58,7 +59,7 @@ export function createQuotas({ users, usages, limits, notify, now }: QuotaOption
   }
 
   async function readIsOver(ownerId: UserId, at: number): Promise<boolean> {
-    const quota = await cached(quotas, ownerId, () => readQuota(ownerId));
+    const quota = await cachedRead(quotas, ownerId, () => readQuota(ownerId));
     if (quota === undefined || !isUsedUp(await usages.ofDay(ownerId, at), quota)) return false;
     await notify(quotaNotice(quota.user, at));
     return true;
@@ -67,27 +68,9 @@ export function createQuotas({ users, usages, limits, notify, now }: QuotaOption
   return {
     isOver(ownerId) {
       const at = now();
-      return cached(responses, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
+      return cachedRead(responses, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
     },
   };
-}
-
-/** Concurrent callers share one read; a failed read is not cached. */
-async function cached<Key, Value>(
-  cache: TtlCache<Key, Promise<Value>>,
-  key: Key,
-  find: () => Promise<Value>,
-): Promise<Value> {
-  const last = cache.get(key);
-  if (last) return last;
-  const next = find();
-  cache.set(key, next);
-  try {
-    return await next;
-  } catch (error) {
-    cache.delete(key);
-    throw error;
-  }
 }
 
 const isUsedUp = (used: DailyUsage, quota: DailyUsage) =>
