@@ -1,11 +1,13 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import * as z from 'zod';
 import { Concurrency, executionsOf } from '../../../infra/concurrency.ts';
 import { knowsBudgets } from './budgets.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
+import { diagnoseQuotas } from './diagnose-quotas.ts';
 
 interface AccountLimits {
   executions: number;
@@ -40,16 +42,21 @@ const hasBudgets = (cloudFormation: CloudFormationClient): Promise<boolean> =>
 interface Planned {
   name: string;
   concurrency: Concurrency;
+  throttle: { rate: number };
   budget?: object | undefined;
 }
 
 interface Account {
   lambda: LambdaClient;
   cloudFormation: CloudFormationClient;
+  quotas: ServiceQuotasClient;
 }
 
 /** Compares account and region with the presets of a stage and, if there is one, with the stage that is to be deployed. */
-export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage?: Planned): Promise<Report> {
+export async function diagnoseAccount(
+  { lambda, cloudFormation, quotas }: Account,
+  stage?: Planned,
+): Promise<Report> {
   const { executions, unreserved } = await readLimits(lambda);
   const region = await lambda.config.region();
   const presets = PRESETS.map((name) => ({ name, concurrency: Concurrency.parse(name) }));
@@ -57,6 +64,7 @@ export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage
   const recommended = compared.slice(0, PRESETS.length).findLast(({ fits }) => fits)?.name;
   const environments = tenantEnvironments(executions);
   const lacksBudgets = stage?.budget !== undefined && !(await hasBudgets(cloudFormation));
+  const others = await diagnoseQuotas(quotas, stage);
   return {
     json: {
       region,
@@ -66,6 +74,7 @@ export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage
       lacks_budgets: lacksBudgets,
       recommended: recommended ?? null,
       needs: compared.map(({ name, needs, fits, left }) => ({ name, needs, fits, left })),
+      quotas: others.json,
     },
     text: [
       `Lambda allows this account ${executions} concurrent executions in ${region}; ${unreserved} are not reserved for single functions.`,
@@ -75,12 +84,15 @@ export async function diagnoseAccount({ lambda, cloudFormation }: Account, stage
       ...(lacksBudgets
         ? [`CloudFormation has no budgets in ${region}: leave out "budget", and create one in AWS Budgets.`]
         : []),
+      `Quotas of other services in ${region}:`,
+      ...others.text,
     ].join('\n'),
-    isFailed: lacksBudgets || compared.some(({ name, fits }) => name === stage?.name && !fits),
+    isFailed:
+      lacksBudgets || others.exceeds || compared.some(({ name, fits }) => name === stage?.name && !fits),
   };
 }
 
-function compare({ name, concurrency }: Planned, unreserved: number) {
+function compare({ name, concurrency }: Pick<Planned, 'name' | 'concurrency'>, unreserved: number) {
   const needs = executionsOf(concurrency);
   const left = unreserved - needs;
   const fits = left >= 0;

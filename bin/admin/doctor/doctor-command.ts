@@ -6,7 +6,7 @@ import { readSettings } from '../../settings.ts';
 import { deadLetterCounts } from '../commands/dead-letter-commands.ts';
 import { namesFrom, outputsOfStack } from '../names.ts';
 import { type Operate, operatorOf } from '../operator.ts';
-import { cloudFormationClient } from '../operator-clients.ts';
+import { cloudFormationClient, serviceQuotasClient } from '../operator-clients.ts';
 import type { Report } from '../operator-command.ts';
 import type { DoctorInput } from './doctor-words.ts';
 import { diagnoseAccount } from './doctor-account.ts';
@@ -26,7 +26,12 @@ export async function diagnose(
   if (stack !== undefined) return diagnoseStack(stack);
   if (!account) return diagnoseMachine({ ...readSettings(env), service: () => examineService(operate) });
   const planned = stage === undefined ? undefined : { name: stage, ...readStage(stage) };
-  return diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() }, planned);
+  const clients = {
+    lambda: lambdaClient(),
+    cloudFormation: cloudFormationClient(),
+    quotas: serviceQuotasClient(),
+  };
+  return diagnoseAccount(clients, planned);
 }
 
 /** Undefined when no service has used the data directory. */

@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -73,6 +74,7 @@ export const lambda = mockClient(LambdaClient);
 export const cloudWatch = mockClient(CloudWatchClient);
 export const cloudWatchLogs = mockClient(CloudWatchLogsClient);
 export const scheduler = mockClient(SchedulerClient);
+export const serviceQuotas = mockClient(ServiceQuotasClient);
 
 export const ann = UserId.parse('u_ann');
 export const slack = AccountId.parse('apn_slack');
@@ -85,8 +87,8 @@ const sameKey = (a: Item, b: Item) => a['pk'] === b['pk'] && a['sk'] === b['sk']
 
 /** An account of AWS with one stack, one user and one workflow. */
 export function resetAws(): void {
-  for (const mock of [cloudFormation, cloudWatch, cloudWatchLogs, dynamo, s3, sqs, kms, lambda, scheduler])
-    mock.reset();
+  const others = [cloudFormation, cloudWatch, cloudWatchLogs, serviceQuotas];
+  for (const mock of [...others, dynamo, s3, sqs, kms, lambda, scheduler]) mock.reset();
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of this account');

@@ -29,16 +29,13 @@ import { scheduleChecks } from '../../../../bin/admin/doctor/checks/schedule-che
 import { stackChecks } from '../../../../bin/admin/doctor/checks/stack-checks.ts';
 import { diagnose } from '../../../../bin/admin/doctor/doctor-command.ts';
 import { DoctorInput } from '../../../../bin/admin/doctor/doctor-words.ts';
-import { diagnoseAccount } from '../../../../bin/admin/doctor/doctor-account.ts';
 import { diagnoseMachine } from '../../../../bin/admin/doctor/doctor-machine.ts';
 import { withoutSecrets } from '../../../../bin/admin/doctor/doctor-stack.ts';
 import { Subject } from '../../../../bin/admin/doctor/doctor-subject.ts';
 import { namesFrom } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
-import { cloudFormationClient } from '../../../../bin/admin/operator-clients.ts';
 import { createUser, deleteUser } from '../../../../bin/admin/commands/user-commands.ts';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
-import { lambdaClient } from '../../../../shared/aws/clients.ts';
 import { runCommand } from '../../../support/command.ts';
 import {
   cloudFormation,
@@ -172,13 +169,14 @@ describe('an account', () => {
       lacks_budgets: false,
       recommended,
       needs: Object.entries(expected).map(([name, [needs, fits, left]]) => ({ name, needs, fits, left })),
+      quotas: expect.any(Array) as unknown[],
     });
   });
 
   test('shows the sum of each preset', async () => {
     allow(1_000, 700);
     const { text, isFailed } = await diagnoseAccountOf({});
-    expect(text.split('\n')).toEqual([
+    expect(text.split('\n').slice(0, 5)).toEqual([
       'Lambda allows this account 1000 concurrent executions in eu-west-1; 700 are not reserved for single functions.',
       '  small: 2 runs × (1 + 1 runners) + 2 deliveries + 2 retries + 2 timers = 10: fits, and leaves 690 for requests.',
       '  standard: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625: fits, and leaves 75 for requests.',
@@ -209,7 +207,7 @@ describe('an account', () => {
     ['AccessDeniedException', 'You may not call lambda:GetAccountSettings\nbecause of a policy'],
   ])('%s is one sentence', async (name, message) => {
     lambda.on(GetAccountSettingsCommand).rejects(Object.assign(new Error(message), { name }));
-    const attempt = diagnoseAccount({ lambda: lambdaClient(), cloudFormation: cloudFormationClient() });
+    const attempt = diagnoseAccountOf({});
     await expect(attempt).rejects.toThrow(/^The limits of the account cannot be read: [^\n]*[^.\n]\.$/);
   });
 });

@@ -34,6 +34,7 @@ const NOT_EMBEDDED = [
   '@aws-sdk/client-cloudformation',
   '@aws-sdk/client-cloudwatch',
   '@aws-sdk/client-cloudwatch-logs',
+  '@aws-sdk/client-service-quotas',
 ];
 /** Calls of `admin doctor` and `admin restore`, which need an account of AWS. */
 const ONLY_AWS = new Set([
