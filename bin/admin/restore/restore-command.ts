@@ -1,5 +1,6 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { readStage } from '../../../infra/read-stage.ts';
 import { allTags } from '../../../infra/stage.ts';
 import { deletedByAdoption, deletionSentence } from '../../deployed-data.ts';
@@ -7,13 +8,15 @@ import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
 import type { Names } from '../operator.ts';
 import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
+import { countDeleted, type DeletedObjects, fetchBackDeleted } from './deleted-objects.ts';
 import { applySettings, describeTable, startRestoration } from './recovered-table.ts';
-import { planJson, planRestoration, planText, restoredName, text } from './restore-plan.ts';
+import { deletedText, planJson, planRestoration, planText, restoredName, text } from './restore-plan.ts';
 import type { RestoreInput } from './restore-words.ts';
 import { writeAdopt } from './stage-file.ts';
 
 interface RestoreContext {
   dynamo: DynamoDBClient;
+  s3: S3Client;
   cloudFormation: CloudFormationClient;
   /** The folder of stages. */
   folder: string;
@@ -30,8 +33,9 @@ interface RestoreContext {
 const POLL_MS = 20_000;
 
 /**
- * Restores the table of a stack to an earlier time. A second call with the same options goes on where the first one ended: the name of the new
- * table follows from the time. Nothing is deleted, and the stack changes only when it is deployed.
+ * Restores the table of a stack to an earlier time, and makes objects current again that were deleted since. A second call with the same options
+ * goes on where the first one ended: the name of the new table follows from the time. Nothing that holds data is deleted, and the stack changes
+ * only when it is deployed.
  */
 export async function restoreTable(
   { to, stage: stageName, table, dryRun }: RestoreInput,
@@ -49,12 +53,27 @@ export async function restoreTable(
   if (deleted.length > 0) throw refusedFailure(deletionSentence(stackName, deleted));
   const plan = await planRestoration(dynamo, { stackName, source: table ?? names.tableName, to });
   const shownPlan = planText(plan, `infra/stages/${stageName}.json`);
-  if (dryRun) return { json: planJson(plan), text: `${shownPlan}\nNothing was changed.` };
+  const bucket = { ...context, bucket: names.bucketName, to };
+  if (dryRun) {
+    const deleted = await countDeleted(bucket).catch((cause: unknown) => {
+      throw refusedFailure(`The versions of objects cannot be read: ${reasonOf(cause)}`);
+    });
+    return {
+      json: { ...planJson(plan), deleted_objects: deleted.objects, deleted_bytes: deleted.bytes },
+      text: [
+        shownPlan,
+        `In the bucket ${names.bucketName}: ${deletedText(deleted)}.`,
+        'Nothing was changed.',
+      ].join('\n'),
+    };
+  }
   await context.confirm(shownPlan);
+  let fetched: DeletedObjects;
   try {
     if (!plan.isStarted) await startRestoration(dynamo, plan);
     const arn = await restored(target, context);
     await applySettings(dynamo, { name: target, arn }, { tags: allTags(stage), pause: context.pause });
+    fetched = await fetchBackDeleted(bucket);
     const adopt = { table: target, bucket: names.bucketName, keyArn: names.accountKeyArn };
     await writeAdopt({ folder, stage: stageName }, adopt);
   } catch (error) {
@@ -64,8 +83,15 @@ export async function restoreTable(
     );
   }
   return {
-    json: { ...planJson(plan), started: true, stage_file: `infra/stages/${stageName}.json` },
+    json: {
+      ...planJson(plan),
+      started: true,
+      fetched_objects: fetched.objects,
+      fetched_bytes: fetched.bytes,
+      stage_file: `infra/stages/${stageName}.json`,
+    },
     text: [
+      `Fetched back from the bucket ${names.bucketName}: ${deletedText(fetched)}.`,
       `Restored ${plan.source} to ${text(to)} as ${target}. infra/stages/${stageName}.json adopts it. Now:`,
       `  npx cdk deploy -c stage=${stageName}`,
       `  npm run --silent admin -- reconcile --stack ${stackName}`,

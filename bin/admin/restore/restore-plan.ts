@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { refusedFailure } from '../../tributary/failures.ts';
+import type { DeletedObjects } from './deleted-objects.ts';
 import { describeTable, recoveryWindow } from './recovered-table.ts';
 
 /** https://aws.amazon.com/dynamodb/pricing/on-demand/ in us-east-1, USD per GB. */
@@ -71,6 +72,10 @@ export const planText = ({ source, target, to, bytes, isStarted }: RestorePlan, 
     `${isStarted ? 'Go on restoring' : 'Restore'} the table ${source} to ${text(to)}, as the new table ${target}.`,
     `The table has ${(bytes / 2 ** 30).toFixed(2)} GB: about ${usd(bytes, PRICE.restoration)} once in us-east-1, and ${usd(bytes, PRICE.month)} a month for each of both tables.`,
     'It usually takes 10 to 60 minutes, and hours for hundreds of GB.',
-    `Then ${file} adopts the new table. Nothing is deleted, and the service uses ${source} until you deploy.`,
+    'Objects of the bucket that were deleted since then become current again: each 1,000 versions in it are one request, $0.005 for 1,000 of them.',
+    `Then ${file} adopts the new table. Nothing that holds data is deleted, and the service uses ${source} until you deploy.`,
     'What it stores there from now on is not in the new table: run admin pause first, so that what arrives waits in the queues.',
   ].join('\n');
+
+export const deletedText = ({ objects, bytes }: DeletedObjects): string =>
+  `${objects} deleted objects, ${(bytes / 2 ** 20).toFixed(1)} MB`;

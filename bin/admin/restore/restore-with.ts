@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { STAGES } from '../../../infra/read-stage.ts';
+import { s3Client } from '../../../shared/aws/clients.ts';
 import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
 import type { Session } from '../../tributary/session/command-session.ts';
 import { namesFrom, outputsOfStack } from '../names.ts';
@@ -15,6 +16,7 @@ export const restoreWith = (
 ): Promise<Report> =>
   restoreTable(input, {
     dynamo: tablesClient(),
+    s3: s3Client(),
     cloudFormation: cloudFormationClient(),
     folder: STAGES,
     stack,

@@ -4,7 +4,7 @@ import type { CommandWords } from '../../tributary/command-tree.ts';
 export const restoreWords: CommandWords = {
   usage: 'restore',
   about:
-    'Restore the table of a stack on AWS to an earlier time, as a new table which the next deployment of the stage adopts.',
+    'Restore the table of a stack on AWS to an earlier time, as a new table which the next deployment of the stage adopts, with the objects of its bucket that were deleted since.',
   options: [
     ['--to <time>', 'a second of the last 35 days, such as 2026-11-22T10:00:00Z'],
     ['--stage <name>', 'stage of the stack, a file of infra/stages'],

@@ -163,6 +163,8 @@ export function recoverableTables({ table, earliest, latest, bytes }: Options) {
   reset();
   return {
     reset,
+    /** A request to another service, which counts as one of these. */
+    request,
     requests: () => requests,
     writes: () => writes,
     /** Responses are lost after this many requests. */

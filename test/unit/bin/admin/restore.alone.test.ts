@@ -1,5 +1,6 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { runCommand } from '../../../support/command.ts';
 import { templateWithoutCode } from '../../../support/stack.ts';
 import { cloudFormation, outputs, respondWith } from './aws.ts';
 import { recoverableTables } from './recoverable-tables.ts';
+import { versionedBucket } from './versioned-bucket.ts';
 
 const keyArn = 'arn:aws:kms:eu-west-1:111122223333:key/the-key';
 const TO = '2026-11-22T10:00:00Z';
@@ -18,6 +20,7 @@ const TARGET = 'Ours-restored-20261122T100000Z';
 const PRESENT = 'Ours-EventsTable-1';
 
 let aws: ReturnType<typeof recoverableTables>;
+let bucket: ReturnType<typeof versionedBucket>;
 
 function deployed(data: 'retain' | 'delete'): void {
   const template = JSON.stringify(templateWithoutCode({ retention: { data } }));
@@ -33,6 +36,7 @@ beforeEach(() => {
     latest: new Date('2026-11-28T03:00:00Z'),
     bytes: 20 * 2 ** 30,
   });
+  bucket = versionedBucket({ page: 2, request: aws.request });
 });
 
 const settings = { stackName: 'Ours', tags: { team: 'events' }, concurrency: 'standard' };
@@ -59,6 +63,7 @@ interface Call {
 const restore = ({ folder, options = {}, stack, tableName = PRESENT, ...changes }: Call) =>
   restoreTable(RestoreInput.parse({ to: TO, stage: 'ours', ...options }), {
     dynamo: new DynamoDBClient({ region: 'eu-west-1' }),
+    s3: new S3Client({ region: 'eu-west-1' }),
     cloudFormation: new CloudFormationClient({ region: 'eu-west-1' }),
     folder,
     stack,
@@ -84,6 +89,16 @@ const RESTORED = {
   isRecoverable: true,
   tags: { 'tributary:stack': 'Ours', team: 'events' },
 };
+
+const [EARLIER, LATER, LATEST] = ['2026-11-20T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z'];
+
+/** Two objects were deleted after the time, one of them twice. */
+function deletions(): void {
+  for (const key of ['bodies/a', 'bodies/b', 'code/c']) bucket.put(key, EARLIER);
+  for (const key of ['bodies/a', 'code/c']) bucket.remove(key, LATER);
+  bucket.remove('code/c', LATEST);
+}
+const fetched = { 'bodies/a': 'data', 'bodies/b': 'data', 'code/c': 'data' };
 
 describe('admin restore', () => {
   test('restores the table, with expiry, recovery and tags as the template has them, and the stage adopts it', async () => {
@@ -124,12 +139,15 @@ describe('admin restore', () => {
   });
 
   test('goes on where an earlier call ended, after whichever request that was, and restores once', async () => {
+    deletions();
     const requests = await (async () => {
       await restore({ folder: stages() });
       return aws.requests();
     })();
     for (let last = 1; last <= requests; last += 1) {
       aws.reset();
+      bucket.clear();
+      deletions();
       const folder = stages();
       aws.failAfter(last);
       await expect(restore({ folder })).rejects.toThrow();
@@ -137,6 +155,7 @@ describe('admin restore', () => {
       await restore({ folder });
       expect(aws.restored(), `after ${last} requests`).toEqual({ [TARGET]: RESTORED });
       expect(settingsIn(folder)).toEqual(adopting);
+      expect(bucket.current()).toEqual(fetched);
       expect(aws.writes().filter((name) => name === 'RestoreTableToPointInTime')).toHaveLength(1);
     }
     expect(requests).toBeGreaterThan(8);
@@ -162,6 +181,100 @@ describe('admin restore', () => {
     aws.moveWindow(new Date('2026-11-25T00:00:00Z'));
     await restore({ folder });
     expect(settingsIn(folder)).toEqual(adopting);
+  });
+});
+
+describe('objects of the bucket', () => {
+  test('that were deleted after the time become current again', async () => {
+    deletions();
+    const { json, text } = await restore({ folder: stages() });
+    expect(bucket.current()).toEqual(fetched);
+    expect(json).toMatchObject({ fetched_objects: 2, fetched_bytes: 8 });
+    expect(text).toContain('Fetched back from the bucket the-bucket: 2 deleted objects, 0.0 MB.');
+  });
+
+  test('that were deleted before the time, or made after it, stay deleted', async () => {
+    bucket.put('bodies/gone', EARLIER);
+    bucket.remove('bodies/gone', '2026-11-21T00:00:00Z');
+    bucket.remove('bodies/gone', LATER);
+    bucket.put('bodies/new', LATER);
+    bucket.remove('bodies/new', LATEST);
+    bucket.put('bundles/replaced', EARLIER, 'old');
+    bucket.remove('bundles/replaced', '2026-11-21T00:00:00Z');
+    bucket.put('bundles/replaced', LATER, 'new');
+    bucket.remove('bundles/replaced', LATEST);
+    expect((await restore({ folder: stages() })).json).toMatchObject({ fetched_objects: 0 });
+    expect(bucket.current()).toEqual({});
+    expect(bucket.removals()).toBe(0);
+  });
+
+  test('keep their newest data, whatever was stored and deleted in between', async () => {
+    bucket.put('bodies/a', EARLIER, 'old');
+    bucket.remove('bodies/a', LATER);
+    bucket.put('bodies/a', LATER, 'new');
+    bucket.remove('bodies/a', LATEST);
+    bucket.put('bodies/b', EARLIER, 'old');
+    bucket.remove('bodies/b', LATER);
+    bucket.put('bodies/b', LATEST, 'new');
+    await restore({ folder: stages() });
+    expect(bucket.current()).toEqual({ 'bodies/a': 'new', 'bodies/b': 'new' });
+  });
+
+  test('that were deleted in the second of the time, or stored in it, become current: two clocks differ', async () => {
+    bucket.put('bodies/a', EARLIER);
+    bucket.remove('bodies/a', '2026-11-22T09:59:30Z');
+    bucket.put('bodies/b', '2026-11-22T10:00:30Z');
+    bucket.remove('bodies/b', LATER);
+    await restore({ folder: stages() });
+    expect(bucket.current()).toEqual({ 'bodies/a': 'data', 'bodies/b': 'data' });
+  });
+
+  test('that expired stay deleted', async () => {
+    for (const key of ['payloads/a', 'builds/b']) {
+      bucket.put(key, EARLIER);
+      bucket.remove(key, LATER);
+    }
+    await restore({ folder: stages() });
+    expect(bucket.current()).toEqual({});
+  });
+
+  test('are counted by a dry run, which changes nothing', async () => {
+    deletions();
+    const { json, text } = await restore({ folder: stages(), options: { dryRun: true } });
+    expect(json).toMatchObject({ deleted_objects: 2, deleted_bytes: 8 });
+    expect(text).toContain('In the bucket the-bucket: 2 deleted objects, 0.0 MB.\nNothing was changed.');
+    expect(bucket.removals()).toBe(0);
+    expect(bucket.current()).toEqual({ 'bodies/b': 'data' });
+  });
+
+  test('with versions on several pages are seen whole', async () => {
+    for (const key of ['bodies/a', 'bodies/b', 'bodies/é'])
+      for (const day of [11, 12, 13, 14, 15]) {
+        bucket.put(key, `2026-11-${day}T00:00:00Z`, String(day));
+        bucket.remove(key, `2026-11-${day}T12:00:00Z`);
+      }
+    bucket.put('bodies/b', EARLIER, '20');
+    bucket.remove('bodies/b', LATER);
+    await restore({ folder: stages() });
+    expect(bucket.current()).toEqual({ 'bodies/b': '20' });
+    expect(bucket.listings()).toBeGreaterThan(10);
+  });
+
+  test('that S3 does not give back leave the stage as it is, and the sentence says how to go on', async () => {
+    deletions();
+    bucket.refuseRemoval('Access Denied');
+    const folder = stages();
+    await expect(restore({ folder })).rejects.toThrow(
+      /not complete: S3 does not remove the delete marker of bodies\/a: Access Denied\. .* Run the same command again/,
+    );
+    expect(settingsIn(folder)).toEqual(settings);
+  });
+
+  test('that a dry run may not list are one sentence', async () => {
+    bucket.refuse(new Error('You may not list versions'));
+    await expect(restore({ folder: stages(), options: { dryRun: true } })).rejects.toThrow(
+      'The versions of objects cannot be read: You may not list versions.',
+    );
   });
 });
 

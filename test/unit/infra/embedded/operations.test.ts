@@ -39,6 +39,7 @@ const NOT_EMBEDDED = [
 /** Calls of `admin doctor` and `admin restore`, which need an account of AWS. */
 const ONLY_AWS = new Set([
   'CreateScheduleGroup',
+  'DeleteObjects',
   'DeleteScheduleGroup',
   'DescribeContinuousBackups',
   'DescribeTable',
@@ -47,6 +48,7 @@ const ONLY_AWS = new Set([
   'GetFunctionConfiguration',
   'GetQueueAttributes',
   'GetScheduleGroup',
+  'ListObjectVersions',
   'RestoreTableToPointInTime',
   'TagResource',
   'UpdateContinuousBackups',
