@@ -44,6 +44,7 @@ import { createAccountReader } from '../service/accounts/account-reader.ts';
 import { createBacklogs } from '../service/admission/backlogs.ts';
 import { limitConcurrentRuns } from '../service/runs/concurrent-runs.ts';
 import { createAdmission } from '../service/admission/admission.ts';
+import { createLookUpRates } from '../service/admission/look-up-rates.ts';
 import { createRequestRates } from '../service/admission/request-rates.ts';
 import { SynchronousShare } from '../service/admission/synchronous-share.ts';
 import { countedDeliveries } from '../service/delivery/counted-deliveries.ts';
@@ -108,7 +109,7 @@ import { queueProgress } from '../store/queue-progress.ts';
 import { runRecordStore } from '../store/run-records.ts';
 import { recoveryStore } from '../store/recoveries.ts';
 import { sendSlots } from '../store/rate-slots.ts';
-import { requestCountStore } from '../store/request-counts.ts';
+import { lookUpCountStore, requestCountStore } from '../store/request-counts.ts';
 import { sourceStore } from '../store/sources.ts';
 import { storedBytes } from '../store/stored-bytes.ts';
 import { storedEventStore } from '../store/stored-events.ts';
@@ -312,6 +313,15 @@ const componentBuilding = (objects: Bucket) => ({
 
 export const componentServices = () => componentBuilding(bucketLater());
 
+const lookUps = (service: Parameters<typeof log>[0]) =>
+  createLookUpRates({
+    counts: lookUpCountStore(table()),
+    onLost: (error) => {
+      log(service).warn('requests.uncounted', { error: describeError(error) });
+    },
+    now,
+  });
+
 export function sourceServices() {
   const objects = bucketLater();
   const events = storedEventStore(table(), createEventBodyReader(objects));
@@ -321,7 +331,8 @@ export function sourceServices() {
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     events,
-    lookUpEvents: eventLookup(table(), { events }),
+    eventLookup: eventLookup(table(), { events }),
+    lookUps: lookUps('sources'),
     deliveriesOf: deliveriesOf(),
     newestEvent: newestEventStore(table()),
     lastEvents: lastEventStore(table()),
@@ -397,6 +408,7 @@ export function webhookServices() {
     bucket: payloads,
     deliveryList: deliveryList({ deliveries, log: successLog }),
     successLog,
+    lookUps: lookUps('webhooks'),
     lists: deliveryLists(table()),
     recoveries: recoveryStore(table()),
     testSlots: testSlots(table()),

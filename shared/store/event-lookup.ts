@@ -17,8 +17,18 @@ export interface EmittedEvent {
   event: StoredEvent;
 }
 
-/** The stored events with this id, of all emitters of a user. */
-export type LookUpEvents = (ownerId: UserId, id: EventId) => Promise<EmittedEvent[]>;
+/** Finds an event by its id alone, in two steps: the first is cheap, and tells how much the second reads. */
+export interface EventLookup {
+  /** The public streams with events of all emitters of a user. */
+  streams(ownerId: UserId): Promise<EmitterStream[]>;
+  /** The stored events with this id, with one query for each stream. */
+  find(streams: readonly EmitterStream[], id: EventId): Promise<EmittedEvent[]>;
+}
+
+export interface EmitterStream {
+  emitterId: EmitterId;
+  stream: StreamName;
+}
 
 interface EventLookupOptions {
   events: Pick<StoredEventStore, 'streams'>;
@@ -34,11 +44,6 @@ const CONCURRENT_READS = 32;
 
 const StateItem = z.object({ pk: z.string(), st: z.record(z.string(), z.number()) });
 
-interface Stream {
-  emitterId: EmitterId;
-  stream: StreamName;
-}
-
 /**
  * An event's id names neither its emitter nor the item that it shares, so each stream with events is asked. The default streams come
  * first: their first events are found before the state of the emitter names them.
@@ -46,7 +51,7 @@ interface Stream {
 export function eventLookup(
   table: TableOptions,
   { events, maxStreams = MAX_STREAMS }: EventLookupOptions,
-): LookUpEvents {
+): EventLookup {
   const limited = createLimiter(CONCURRENT_READS);
   const readEvent = eventAt(table, { consistent: false });
   const read = async (keys: readonly Key[]): Promise<Record<string, unknown>[]> => {
@@ -72,7 +77,7 @@ export function eventLookup(
   }
 
   /** The streams with events, from the states of their emitters; the names of an emitter with more than a state counts have items of their own. */
-  async function* countedStreams(emitterIds: readonly EmitterId[]): AsyncGenerator<Stream> {
+  async function* countedStreams(emitterIds: readonly EmitterId[]): AsyncGenerator<EmitterStream> {
     const states = (await read(emitterIds.map(stateKey))).map((item) => StateItem.parse(item));
     const counted = new Map(states.map(({ pk, st }) => [pk, Object.keys(st)]));
     const full: EmitterId[] = [];
@@ -85,24 +90,30 @@ export function eventLookup(
       for (const stream of await events.streams(emitterId)) yield { emitterId, stream };
   }
 
-  return async (ownerId, id) => {
-    const emitterIds = await emittersOf(ownerId);
-    const streams = new Map<string, Stream>();
-    const add = (one: Stream): void => {
-      if (isPublic(one.stream) && streams.size < maxStreams)
-        streams.set(streamPartition(one.emitterId, one.stream), one);
-    };
-    for (const emitterId of emitterIds) add({ emitterId, stream: DEFAULT_STREAM });
-    for await (const stream of countedStreams(emitterIds)) {
-      if (streams.size >= maxStreams) break;
-      add(stream);
-    }
-    const found = await Promise.all(
-      Array.from(streams.values(), async ({ emitterId, stream }) => {
-        const event = await limited(() => readEvent(emitterId, stream, id));
-        return event ? [{ emitterId, event }] : [];
-      }),
-    );
-    return found.flat();
+  return {
+    async streams(ownerId) {
+      const emitterIds = await emittersOf(ownerId);
+      const streams = new Map<string, EmitterStream>();
+      const add = (one: EmitterStream): void => {
+        if (isPublic(one.stream) && streams.size < maxStreams)
+          streams.set(streamPartition(one.emitterId, one.stream), one);
+      };
+      for (const emitterId of emitterIds) add({ emitterId, stream: DEFAULT_STREAM });
+      for await (const stream of countedStreams(emitterIds)) {
+        if (streams.size >= maxStreams) break;
+        add(stream);
+      }
+      return [...streams.values()];
+    },
+
+    async find(streams, id) {
+      const found = await Promise.all(
+        streams.map(async ({ emitterId, stream }) => {
+          const event = await limited(() => readEvent(emitterId, stream, id));
+          return event ? [{ emitterId, event }] : [];
+        }),
+      );
+      return found.flat();
+    },
   };
 }

@@ -68,6 +68,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | an attempt to connect an account; its flights        | `CONNECT#<attempt>`       | `CONNECT`, `FLIGHT#<state>`     |
  * | a user's attempts that wait                          | `USER#<u>`                | `CONNECTS`                      |
  * | requests to endpoints of an emitter or user          | `REQUESTS#<id>`           | `<window>`                      |
+ * | look-ups by an id of a user                          | `LOOKUPS#<id>`            | `<window>`                      |
  * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
  */
 const key = (pk: string, sk: string) => ({ pk, sk });
@@ -241,6 +242,8 @@ export const listEntryKey = (list: DeliveryListName, listenerId: ListenerId, id:
   key(listPartition(list, listenerId), id);
 export const requestCountKey = (id: EmitterId | UserId, window: number) =>
   key(`REQUESTS#${id}`, String(window));
+export const lookUpCountKey = (id: EmitterId | UserId, window: number) =>
+  key(`LOOKUPS#${id}`, String(window));
 
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');
 

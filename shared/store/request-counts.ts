@@ -1,10 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { EmitterId, UserId } from '../domain/id.ts';
-import { requestCountKey } from './keys.ts';
+import { lookUpCountKey, requestCountKey } from './keys.ts';
 import type { TableOptions } from './table-client.ts';
 
-export type RequestCountStore = ReturnType<typeof requestCountStore>;
+export interface RequestCountStore {
+  /** Adds requests. Returns those of all instances. */
+  add(id: EmitterId | UserId, addition: Addition): Promise<number>;
+}
 
 interface Addition {
   /** Number of the window. */
@@ -20,14 +23,23 @@ const KEPT_MS = 60_000;
 const Counted = z.object({ requests: z.number() });
 
 /** Requests to endpoints of an emitter, or of all emitters of a user, in one window. */
-export function requestCountStore({ dynamo, tableName: TableName }: TableOptions) {
+export const requestCountStore = (table: TableOptions): RequestCountStore =>
+  windowCountStore(table, requestCountKey);
+
+/** Streams and webhooks that look-ups by an id ask for a user, in one window. */
+export const lookUpCountStore = (table: TableOptions): RequestCountStore =>
+  windowCountStore(table, lookUpCountKey);
+
+function windowCountStore(
+  { dynamo, tableName: TableName }: TableOptions,
+  keyOf: typeof requestCountKey,
+): RequestCountStore {
   return {
-    /** Adds requests. Returns those of all instances. */
-    async add(id: EmitterId | UserId, { window, added, endsAt }: Addition): Promise<number> {
+    async add(id, { window, added, endsAt }) {
       const { Attributes } = await dynamo.send(
         new UpdateCommand({
           TableName,
-          Key: requestCountKey(id, window),
+          Key: keyOf(id, window),
           UpdateExpression: 'ADD requests :added SET expiresAt = :expires',
           ExpressionAttributeValues: {
             ':added': added,

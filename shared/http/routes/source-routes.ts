@@ -152,7 +152,8 @@ export const sources = {
     method: 'GET',
     path: '/v1/users/me/events/{event_id}',
     summary:
-      'The readable events with this id, of all your sources and workflows. Usually one: an id is unique within an emitter.',
+      'The readable events with this id, of all your sources and workflows. Usually one: an id is unique within an emitter. Look-ups are limited by what they read.',
+    errors: [429],
     parameters: z.object({ event_id: EventIdParameter }),
     input: z.object({}),
     envelope: 'list',

@@ -8,8 +8,9 @@ import { TtlCache } from '../../lib/ttl-cache.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
-import { type RequestRates, secondsUntilNextWindow } from './request-rates.ts';
+import type { RequestRates } from './request-rates.ts';
 import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';
+import { secondsUntilNextWindow } from './window-counts.ts';
 
 /** The source that a trigger is for. */
 interface AdmissionInput {

@@ -1,11 +1,13 @@
 import type { EventId } from '../../domain/event/event-id.ts';
 import { isTrimmed } from '../../domain/event/trimming.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { EmittedEvent, LookUpEvents } from '../../store/event-lookup.ts';
+import type { EmittedEvent, EventLookup } from '../../store/event-lookup.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
+import { LISTED, type LookUpRates } from '../admission/look-up-rates.ts';
 
 interface FindEventsContext {
-  lookUpEvents: LookUpEvents;
+  eventLookup: EventLookup;
+  lookUps: LookUpRates;
   events: Pick<StoredEventStore, 'latest'>;
 }
 
@@ -14,11 +16,14 @@ const MAX_EVENTS = 20;
 
 /** The readable events of a user with this id. */
 export async function findEvents(
-  { lookUpEvents, events }: FindEventsContext,
+  { eventLookup, lookUps, events }: FindEventsContext,
   ownerId: UserId,
   id: EventId,
 ): Promise<EmittedEvent[]> {
-  const stored = (await lookUpEvents(ownerId, id)).slice(0, MAX_EVENTS);
+  await lookUps.admit(ownerId, LISTED);
+  const streams = await eventLookup.streams(ownerId);
+  await lookUps.admit(ownerId, streams.length);
+  const stored = (await eventLookup.find(streams, id)).slice(0, MAX_EVENTS);
   const isReadable = await Promise.all(
     stored.map(
       async ({ emitterId, event }) => !isTrimmed(event, await events.latest(emitterId, event.stream)),

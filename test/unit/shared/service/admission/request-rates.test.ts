@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { SourceId, UserId, WorkflowId } from '../../../../../shared/domain/id.ts';
-import {
-  createRequestRates,
-  secondsUntilNextWindow,
-  WINDOW_MS,
-} from '../../../../../shared/service/admission/request-rates.ts';
+import { createRequestRates } from '../../../../../shared/service/admission/request-rates.ts';
+import { secondsUntilNextWindow, WINDOW_MS } from '../../../../../shared/service/admission/window-counts.ts';
 
 const one = UserId.parse('u_1');
 const other = UserId.parse('u_2');

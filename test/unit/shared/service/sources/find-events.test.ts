@@ -5,6 +5,7 @@ import { MAX_EVENTS_PER_ITEM } from '../../../../../shared/domain/limits.ts';
 import { EventId } from '../../../../../shared/domain/event/event-id.ts';
 import { type EmitterId, SourceId, UserId, WorkflowId } from '../../../../../shared/domain/id.ts';
 import { noticesIdOf } from '../../../../../shared/domain/notice/notices-emitter.ts';
+import { LISTED } from '../../../../../shared/service/admission/look-up-rates.ts';
 import { findEvents } from '../../../../../shared/service/sources/find-events.ts';
 import { eventLookup } from '../../../../../shared/store/event-lookup.ts';
 import { eventStore } from '../../../../../shared/store/events.ts';
@@ -43,13 +44,16 @@ const stored = (eventId: EventId, stream: string) => {
 };
 const emit = (emitterId: EmitterId, stream = 'default', eventId = id) =>
   events.store(emitterId, [stored(eventId, stream)], []);
+let asked: number[] = [];
 const find = async (ownerId = mine, maxStreams?: number) => {
   reads = [];
-  const lookUpEvents = eventLookup(opened.table, {
+  asked = [];
+  const lookup = eventLookup(opened.table, {
     events,
     ...(maxStreams === undefined ? {} : { maxStreams }),
   });
-  const found = await findEvents({ lookUpEvents, events }, ownerId, id);
+  const lookUps = { admit: (_: UserId, streams: number) => Promise.resolve(void asked.push(streams)) };
+  const found = await findEvents({ eventLookup: lookup, lookUps, events }, ownerId, id);
   return found.map(({ emitterId, event }) => `${emitterId} ${event.stream} ${event.id}`);
 };
 
@@ -104,4 +108,19 @@ test('a search through 1,000 sources takes 1,022 requests and at most 2,000 read
   const requests = reads.length;
   expect(requests).toBeLessThanOrEqual(1_022);
   expect(reads.reduce((sum, { units }) => sum + units, 0)).toBeLessThanOrEqual(2_000);
+  expect(asked).toEqual([LISTED, 1_001]);
+});
+
+test('a user whose look-ups are used up is refused before the table is read', async () => {
+  await ownSource(1);
+  const refused = new Error('used up');
+  const lookUps = { admit: () => Promise.reject(refused) };
+  reads = [];
+  const attempt = findEvents(
+    { eventLookup: eventLookup(opened.table, { events }), lookUps, events },
+    mine,
+    id,
+  );
+  await expect(attempt).rejects.toBe(refused);
+  expect(reads).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { deliveryIdOf } from '../../../../../shared/domain/delivery/delivery.ts';
 import { EventId } from '../../../../../shared/domain/event/event-id.ts';
 import { type DeliveryId, SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
+import { LISTED } from '../../../../../shared/service/admission/look-up-rates.ts';
 import { findDelivery } from '../../../../../shared/service/webhooks/find-delivery.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLog } from '../../../../../shared/store/delivery-log.ts';
@@ -19,6 +20,7 @@ const hookOf = (n: number) => WebhookId.parse(`wh_${String(n).padStart(4, '0')}`
 const now = () => 1_795_798_333_000;
 
 let opened: EventTable;
+let asked: number[] = [];
 let services: Parameters<typeof findDelivery>[0] & {
   deliveries: ReturnType<typeof deliveryStore>;
   successLog: ReturnType<typeof deliveryLog>;
@@ -29,6 +31,7 @@ beforeEach(async () => {
     webhooks: webhookStore(opened.table),
     deliveries: deliveryStore(opened.table, now),
     successLog: deliveryLog(opened.table),
+    lookUps: { admit: (_, webhooks) => Promise.resolve(void asked.push(webhooks)) },
   };
 });
 afterEach(() => opened.close());
@@ -54,6 +57,23 @@ const find = async (id: DeliveryId, ownerId = mine) => {
   return [delivery.id, delivery.status, webhook.id];
 };
 const notFound = { kind: 'not_found', code: 'not_found' };
+
+test('a look-up counts the webhooks that it asks, and one that is refused asks none', async () => {
+  await Promise.all([own(hookOf(0), mine), own(hookOf(1), mine)]);
+  asked = [];
+  const id = deliveryIdOf(event, hookOf(1));
+  await expect(find(id)).rejects.toMatchObject(notFound);
+  expect(asked).toEqual([LISTED, 2]);
+  const refused = new Error('used up');
+  const broken = () => Promise.reject(new Error('The table was asked'));
+  const context = {
+    webhooks: { ids: broken, find: broken },
+    deliveries: { findAll: broken },
+    successLog: { find: broken },
+    lookUps: { admit: () => Promise.reject(refused) },
+  };
+  await expect(findDelivery(context, mine, id)).rejects.toBe(refused);
+});
 
 test('a delivery is found by its id alone, logged or with an item of its own, by its owner only', async () => {
   const [logged, failed, foreign] = [hookOf(1), hookOf(2), hookOf(3)];
