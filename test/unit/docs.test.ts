@@ -7,9 +7,11 @@ import { Environment } from '../../bin/settings.ts';
 import { executionsOf } from '../../infra/concurrency.ts';
 import { groups, Stage, StageSettings } from '../../infra/stage.ts';
 import { tableIn } from '../support/doc-table.ts';
-import { type ErrorCode, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
+import { type ErrorCode, errorCodes, type ErrorKind, ServiceError } from '../../shared/domain/errors.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { problemResponse } from '../../shared/http/problem.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { routes } from '../../shared/http/routes.ts';
 import * as platform from '../../shared/runtime/platform/platform.ts';
 
 const entriesOf = (folder: string, recursive = true) =>
@@ -163,6 +165,21 @@ test('docs/deploy.md lists every claim about AWS with its line of the doctor', (
     claim,
   }));
   expect(rows).toEqual(checks.map(({ name, claim }) => ({ name, claim })));
+});
+
+test('docs/coming-from-pipedream.md names operations, codes and settings beyond the original interface as they are', () => {
+  const [, rest = ''] = textOf('docs/coming-from-pipedream.md').split('## Beyond the original interface\n');
+  const [section = ''] = rest.split('\n## ');
+  const operations = Object.values(routes).flatMap((group) => Object.values<Route>(group));
+  const extensions = operations.flatMap(({ method, path, isExtension }) =>
+    isExtension ? [`${method} ${path}`] : [],
+  );
+  const named = [...section.matchAll(/`([A-Z]+ \/v1\/[^`?]+)/g)].map(([, operation]) => operation);
+  expect(named).toHaveLength(4);
+  expect(extensions).toEqual(expect.arrayContaining(named));
+  const [, codes = ''] = /\| 403 (.*?)\|/.exec(section) ?? [];
+  expect(errorCodes).toEqual(expect.arrayContaining(codes.match(/(?<=`)\w+(?=`)/g) ?? ['none']));
+  expect(Object.keys(StageSettings.shape)).toContain('eventsPerItem');
 });
 
 test('docs/components.md lists every export of @pipedream/platform', () => {
