@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
 import { useMedia } from '../hooks/use-media.ts';
+import { NewRows } from '../steady/new-rows.tsx';
+import { useSteadyRows } from '../steady/use-steady-rows.ts';
 
 interface Column<Row> {
   name: string;
@@ -28,12 +30,14 @@ interface TableProps<Row> {
 const NARROW = '(max-width: 47.99rem)';
 
 /** A table; its first column names the row. On narrow screens each row is a list of its columns, with their names. */
-export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = false }: TableProps<Row>) {
+export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...given }: TableProps<Row>) {
+  const { list, rows, isGone, waiting } = useSteadyRows(given.rows, idOf);
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
   const isStacked = useMedia(NARROW) && !isNumbers;
   return (
     <div
+      ref={list}
       class={isStacked ? 'table-frame stacked' : 'table-frame'}
       // The keyboard scrolls a wide table.
       tabIndex={isStacked ? undefined : 0}
@@ -55,16 +59,17 @@ export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = fals
                 />
               </td>
             )}
-            {columns.map(({ name: title, kind }) => (
+            {columns.map(({ name: title, kind }, n) => (
               <th key={title} scope="col" class={kind}>
                 {title}
+                {n === 0 && <NewRows count={waiting} />}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={idOf(row)} class={isChosen(idOf(row)) ? 'chosen' : undefined}>
+            <tr key={idOf(row)} class={rowClass(isChosen(idOf(row)), isGone(idOf(row)))}>
               {choice && (
                 <td class="tick">
                   <input
@@ -95,3 +100,6 @@ export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = fals
     </div>
   );
 }
+
+const rowClass = (isChosen: boolean, isGone: boolean): string | undefined =>
+  isGone ? 'gone' : isChosen ? 'chosen' : undefined;

@@ -27,10 +27,12 @@ interface WholeEventProps {
 
 interface EventEntryProps extends WholeEventProps {
   hasWebhooks: boolean;
+  /** Whether it is no longer in the list. */
+  isGone: boolean;
 }
 
 /** One event of a list. Its button shows the whole event, and `?event=` opens it. */
-export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
+export function EventEntry({ hasWebhooks, isGone, ...props }: EventEntryProps) {
   const { event, stream } = props;
   const [linkedId, setLinkedId] = useAddressFilter(OPENED_EVENT, { typed: true });
   const isLinked = linkedId === event.id;
@@ -41,7 +43,7 @@ export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <li ref={item} class="event-row">
+    <li ref={item} class={isGone ? 'event-row gone' : 'event-row'}>
       <button
         type="button"
         class="event"

@@ -7,6 +7,8 @@ import { rangeOf } from '../components/times/time-range.ts';
 import { useChosenTime } from '../components/times/time-range-filter.tsx';
 import { useAddressFilter } from '../hooks/use-address-filter.ts';
 import { useHasWebhooks } from '../hooks/use-has-webhooks.ts';
+import { NewRows } from '../steady/new-rows.tsx';
+import { useSteadyRows } from '../steady/use-steady-rows.ts';
 import { EventEntry } from './event-entry.tsx';
 import { searchedEvents } from './searched-events.ts';
 import type { RunTrace } from './trace-of-run.ts';
@@ -20,23 +22,28 @@ interface EventListProps {
 }
 
 /** The events of a stream that the search and the times of the address let through. */
-export function EventList({ events, stream, traces, whenEmpty }: EventListProps) {
+export const EventList = ({ whenEmpty, ...props }: EventListProps) =>
+  props.events.length === 0 ? <>{whenEmpty}</> : <Listed {...props} />;
+
+function Listed({ events, stream, traces }: Omit<EventListProps, 'whenEmpty'>) {
   const [search] = useAddressFilter('q');
-  const chosen = useChosenTime();
+  const range = rangeOf(useChosenTime(), Date.now());
   const hasWebhooks = useHasWebhooks(stream.emitterId);
-  if (events.length === 0) return <>{whenEmpty}</>;
-  const range = rangeOf(chosen, Date.now());
   const listed = searchedEvents(events, { search, range, stream: stream.stream });
+  const { list, rows, isGone, waiting } = useSteadyRows(listed, ({ event }) => event.id);
   return (
-    <>
-      <ListCount shown={listed.length} total={events.length} one="event" many="events" />
-      {listed.length === 0 ? (
+    <div ref={list} class="steady stack">
+      <div class="list-head">
+        <ListCount shown={listed.length} total={events.length} one="event" many="events" />
+        <NewRows count={waiting} />
+      </div>
+      {rows.length === 0 ? (
         <EmptyState title="No listed event matches.">
           <p>Change the search text or the times. The search looks in the last 100 events of the stream.</p>
         </EmptyState>
       ) : (
         <ul class="plain events" aria-label="Events">
-          {listed.map(({ event, previous }) => (
+          {rows.map(({ event, previous }) => (
             <EventEntry
               key={event.id}
               event={event}
@@ -44,10 +51,11 @@ export function EventList({ events, stream, traces, whenEmpty }: EventListProps)
               stream={stream}
               traces={traces}
               hasWebhooks={hasWebhooks}
+              isGone={isGone(event.id)}
             />
           ))}
         </ul>
       )}
-    </>
+    </div>
   );
 }

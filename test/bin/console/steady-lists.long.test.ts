@@ -1,0 +1,162 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+
+const SHOP = `export default {
+  name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
+  run({ body }) { console.log('sells to', body.name); this.$emit(body, { summary: 'Order of ' + body.name }); },
+};
+`;
+
+const BUYERS = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia'];
+
+const events = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
+const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+const runs = (page: Page) =>
+  page.getByRole('complementary', { name: 'Logs and errors' }).getByRole('article');
+const newRows = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true });
+
+/** Moves the pointer to an element, where it rests. Gives its distance from the top. */
+async function restAt(page: Page, part: Locator): Promise<number> {
+  await part.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2);
+  return y;
+}
+
+const topOf = async (part: Locator): Promise<number | undefined> => (await part.boundingBox())?.y;
+
+async function clickWhereItRests(page: Page): Promise<void> {
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+describeConsole('a live list under the pointer', (console) => {
+  const made = { id: '', endpoint: '', webhook: '' };
+  const names = BUYERS.values();
+  const sell = async (): Promise<string> => {
+    const { value: name = '' } = names.next();
+    await fetch(made.endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+    return name;
+  };
+
+  beforeAll(async () => {
+    const receiver = await Receiver.start();
+    const { body } = await console.api.post('/sources', { component_code: SHOP, name: 'Shop' });
+    Object.assign(made, { id: body.data.id, endpoint: body.data.endpoint_url });
+    const query = { url: receiver.url, name: 'Billing' };
+    made.webhook = (await console.api.post('/webhooks', undefined, { query })).body.data.id;
+    await console.api.post('/subscriptions', undefined, {
+      query: { emitter_id: made.id, listener_id: made.webhook },
+    });
+    for (let n = 0; n < 3; n += 1) await sell();
+    await until('the deliveries are listed', async () => {
+      const list = await console.api.get(`/webhooks/${made.webhook}/deliveries`);
+      return list.body.data.length === 3;
+    });
+    return () => receiver.stop();
+  });
+
+  test('gathers new events while the pointer rests on one, and a click opens that one', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.getByText('3 events').waitFor();
+    const aimed = events(page).filter({ hasText: 'Order of Grace' });
+    const top = await restAt(page, aimed);
+    const name = await sell();
+    await newRows(page, '1 new').first().waitFor();
+    expect(await topOf(aimed)).toBe(top);
+    await clickWhereItRests(page);
+    await page.getByRole('figure', { name: 'Event data' }).getByText('"Grace"').waitFor();
+    await looksRight(page, 'steady-events');
+    await page.mouse.move(0, 0);
+    await events(page).filter({ hasText: name }).waitFor();
+    expect(await newRows(page, '1 new').count()).toBe(0);
+  });
+
+  test('shows the gathered ones at a press, and to a person at the keyboard', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await loaded(page);
+    await restAt(page, events(page).nth(1));
+    const first = await sell();
+    await newRows(page, '1 new').first().click();
+    await events(page).filter({ hasText: first }).waitFor();
+    await restAt(page, events(page).nth(2));
+    const second = await sell();
+    await newRows(page, '1 new').first().waitFor();
+    // The key of a click in another tab.
+    await page.keyboard.press('Control');
+    expect(await events(page).filter({ hasText: second }).count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type(second);
+    await page.getByText(/^1 of \d+ events$/).waitFor();
+    await expect.poll(() => events(page).allTextContents()).toEqual([expect.stringContaining(second)]);
+  });
+
+  test('stands still for a list above it, too', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.setViewportSize({ width: 1_024, height: 1_600 });
+    const aimed = runs(page).nth(1).getByRole('link', { name: 'Run', exact: true });
+    await aimed.waitFor();
+    const address = await aimed.getAttribute('href');
+    const top = await restAt(page, aimed);
+    await sell();
+    await expect.poll(() => newRows(page, '1 new').count()).toBe(2);
+    await keepPicture(page, 'steady-waiting');
+    expect(await topOf(aimed)).toBe(top);
+    await clickWhereItRests(page);
+    await page.waitForURL(`**${address}`);
+  });
+
+  test('gathers new deliveries, and a click opens the one on which the pointer rests', async () => {
+    const page = await console.open(`/console/webhooks/${made.webhook}`);
+    await loaded(page);
+    const aimed = deliveries(page).nth(1).getByRole('link');
+    await aimed.waitFor();
+    const address = await aimed.getAttribute('href');
+    const link = page.locator(`a[href="${address}"]`);
+    const top = await restAt(page, link);
+    await sell();
+    await newRows(page, '1 new').waitFor();
+    expect(await topOf(link)).toBe(top);
+    await clickWhereItRests(page);
+    await page.waitForURL(`**${address}`);
+  });
+
+  test('keeps a row that leaves the list until the pointer does', async () => {
+    for (const name of ['A', 'B', 'C'])
+      await console.api.post('/sources', { component_code: SHOP, name: `Kept ${name}` });
+    const page = await console.open('/console/sources?state=active&q=Kept');
+    const rows = page.getByRole('table', { name: 'Sources' }).locator('tbody tr');
+    await rows.nth(2).waitFor();
+    const aimed = rows.nth(1).getByRole('link');
+    const top = await restAt(page, aimed);
+    const id = (await rows.first().getByRole('link').getAttribute('href'))?.split('/').at(-1);
+    await console.api.put(`/sources/${id}`, { active: false });
+    await expect.poll(() => rows.first().getAttribute('class')).toBe('gone');
+    expect(await topOf(aimed)).toBe(top);
+    expect(await rows.count()).toBe(3);
+    await looksRight(page, 'steady-gone');
+    await page.mouse.move(0, 0);
+    await expect.poll(() => rows.count()).toBe(2);
+  });
+
+  test('appends the next page of a list, which moves no row', async () => {
+    for (let n = 0; n < 60; n += 1)
+      await console.api.post('/webhooks', undefined, {
+        query: { url: 'http://127.0.0.1:9/', name: `Many ${n}` },
+      });
+    const page = await console.open('/console/webhooks');
+    const rows = page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(50);
+    await restAt(page, rows.nth(3));
+    await page.mouse.wheel(0, 10_000);
+    await expect.poll(() => rows.count()).toBe(61);
+  });
+});
