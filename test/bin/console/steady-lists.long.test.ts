@@ -147,6 +147,46 @@ describeConsole('a live list under the pointer', (console) => {
     await expect.poll(() => rows.count()).toBe(2);
   });
 
+  test('gathers what newly needs attention', async () => {
+    const failing = async (name: string): Promise<void> => {
+      const code = `export default { name: '${name}', version: '1', run() { throw new Error('no'); } };`;
+      const { id } = (await console.api.post('/sources', { component_code: code, name })).body.data;
+      await console.api.post(`/sources/${id}/run`, {});
+      await until('the run failed', async () => {
+        const list = await console.api.get('/users/me/sources', { q: id });
+        return list.body.data[0].last_error_ms !== null;
+      });
+    };
+    await failing('First');
+    const page = await console.open('/console');
+    await page.clock.install();
+    await page.reload();
+    const problems = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    const aimed = problems.filter({ hasText: 'First' }).getByRole('link');
+    await aimed.waitFor();
+    const top = await restAt(page, aimed);
+    await failing('Second');
+    await page.clock.runFor(31_000);
+    await newRows(page, '1 new').waitFor();
+    expect(await topOf(aimed)).toBe(top);
+    await keepPicture(page, 'steady-attention');
+    await page.mouse.move(0, 0);
+    await problems.filter({ hasText: 'Second' }).waitFor();
+  });
+
+  test('does not hold back what a dialog of one of its rows changes', async () => {
+    await console.api.post('/subscriptions', undefined, {
+      query: { emitter_id: made.id, listener_id: made.webhook, event_name: 'another' },
+    });
+    const page = await console.open('/console/subscriptions');
+    const rows = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr');
+    await rows.filter({ hasText: 'another' }).getByRole('button', { name: 'Remove' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    await restAt(page, confirm);
+    await clickWhereItRests(page);
+    await expect.poll(() => rows.count()).toBe(1);
+  });
+
   test('appends the next page of a list, which moves no row', async () => {
     for (let n = 0; n < 60; n += 1)
       await console.api.post('/webhooks', undefined, {
