@@ -131,8 +131,8 @@ describeConsole('a live list under the pointer', (console) => {
 
   test('keeps a row that leaves the list until the pointer does', async () => {
     for (const name of ['A', 'B', 'C'])
-      await console.api.post('/sources', { component_code: SHOP, name: `Kept ${name}` });
-    const page = await console.open('/console/sources?state=active&q=Kept');
+      await console.api.post('/sources', { component_code: SHOP, name: `Steady ${name}` });
+    const page = await console.open('/console/sources?state=active&q=Steady');
     const rows = page.getByRole('table', { name: 'Sources' }).locator('tbody tr');
     await rows.nth(2).waitFor();
     const aimed = rows.nth(1).getByRole('link');

@@ -30,8 +30,8 @@ interface TableProps<Row> {
 const NARROW = '(max-width: 47.99rem)';
 
 /** A table; its first column names the row. On narrow screens each row is a list of its columns, with their names. */
-export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...given }: TableProps<Row>) {
-  const { list, rows, isGone, waiting } = useSteadyRows(given.rows, idOf);
+export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...props }: TableProps<Row>) {
+  const { list, rows, isGone, waiting } = useSteadyRows(props.rows, idOf);
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
   const isStacked = useMedia(NARROW) && !isNumbers;
