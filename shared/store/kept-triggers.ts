@@ -19,6 +19,14 @@ export interface KeptTrigger {
   bytes: number;
 }
 
+/** A trigger that this release cannot read. */
+export type UnreadableTrigger = Omit<KeptTrigger, 'trigger'>;
+
+export interface KeptPage {
+  kept: KeptTrigger[];
+  unreadable: UnreadableTrigger[];
+}
+
 export type KeptTriggerStore = ReturnType<typeof keptTriggerStore>;
 
 const KeptItem = z.object({
@@ -26,9 +34,18 @@ const KeptItem = z.object({
   bytes: z.number(),
   json: z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
     .pipe(RunTrigger),
 });
+
+const AnyItem = z.object({ sk: z.string(), bytes: z.number().catch(0) });
 
 const PAGE = 100;
 
@@ -78,16 +95,25 @@ export function keptTriggerStore(table: TableOptions) {
     return result.ok || result.failed === 0;
   }
 
-  async function* pages(sourceId: SourceId): AsyncGenerator<KeptTrigger[]> {
+  async function* pages(sourceId: SourceId): AsyncGenerator<KeptPage> {
     const query = { ...beginningWith(emitterPartition(sourceId), KEPT_PREFIX), Limit: PAGE };
-    for await (const page of queryPages(table, query))
-      yield page.map((item) => {
-        const { sk, json: trigger, bytes } = KeptItem.parse(item);
-        return { sequence: sk.slice(KEPT_PREFIX.length), trigger, bytes };
-      });
+    for await (const items of queryPages(table, query)) {
+      const page: KeptPage = { kept: [], unreadable: [] };
+      for (const item of items) {
+        const { sk, bytes } = AnyItem.parse(item);
+        const about = { sequence: sk.slice(KEPT_PREFIX.length), bytes };
+        const { data } = KeptItem.safeParse(item);
+        if (data) page.kept.push({ ...about, trigger: data.json });
+        else page.unreadable.push(about);
+      }
+      yield page;
+    }
   }
 
-  const remove = async ({ sourceId, ownerId }: Owned, { sequence, bytes }: KeptTrigger): Promise<void> => {
+  const remove = async (
+    { sourceId, ownerId }: Owned,
+    { sequence, bytes }: UnreadableTrigger,
+  ): Promise<void> => {
     await transact(table, [
       {
         Delete: {
@@ -114,7 +140,8 @@ export function keptTriggerStore(table: TableOptions) {
 
     /** Removes everything that a deleted source kept. */
     async forget(owned: Owned): Promise<void> {
-      for await (const page of pages(owned.sourceId)) for (const kept of page) await remove(owned, kept);
+      for await (const { kept, unreadable } of pages(owned.sourceId))
+        for (const each of [...kept, ...unreadable]) await remove(owned, each);
     },
   };
 }

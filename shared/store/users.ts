@@ -167,8 +167,7 @@ export function userStore(table: TableOptions) {
       for (;;) {
         const user = await users.find(id);
         if (!user) return false;
-        const { keyHash, localKeyHash } = user;
-        const hashes = [keyHash, ...(localKeyHash === undefined ? [] : [localKeyHash])];
+        const hashes = await workingHashes(user);
         const result = await transact(table, [
           { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, 'attribute_exists(pk)') } },
           ...hashes.map((hash) => ({
@@ -196,6 +195,13 @@ export function userStore(table: TableOptions) {
       return result.ok;
     },
   };
+
+  /** Hashes of the user's keys. Only a repair by hand leaves one without its item: that key does not work, and a new one replaces it. */
+  async function workingHashes({ keyHash, localKeyHash }: User): Promise<string[]> {
+    const hashes = [keyHash, ...(localKeyHash === undefined ? [] : [localKeyHash])];
+    const found = await Promise.all(hashes.map((hash) => users.findByKeyHash(hash)));
+    return hashes.filter((_, index) => found[index] !== undefined);
+  }
 
   /** Oldest first. */
   async function list(): Promise<User[]> {

@@ -1,4 +1,4 @@
-import type { ListenerId, UserId, WebhookId } from '../../../shared/domain/id.ts';
+import type { ListenerId, SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
 import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
@@ -26,14 +26,31 @@ export async function suspendWork(operator: Operator, ownerId: UserId, since: nu
   }
 }
 
+type ResumeServices = Pick<
+  Operator,
+  | 'sources'
+  | 'webhooks'
+  | 'workflows'
+  | 'deliveries'
+  | 'deliveryLists'
+  | 'keptTriggers'
+  | 'sendKeptTriggers'
+  | 'sendRetry'
+  | 'now'
+>;
+
+interface Resumed {
+  triggers: number;
+  deliveries: number;
+  /** Kept triggers that this release cannot read, by source. They stay where they are. */
+  unreadable: { source: SourceId; triggers: string[] }[];
+}
+
 /** Lets the work of a user go on, with what was kept and held since then. Each part may be repeated. */
-export async function resumeWork(
-  operator: Operator,
-  ownerId: UserId,
-  since: number,
-): Promise<{ triggers: number; deliveries: number }> {
+export async function resumeWork(operator: ResumeServices, ownerId: UserId, since: number): Promise<Resumed> {
   const { sources, webhooks, sendRetry } = operator;
   let [triggers, deliveries] = [0, 0];
+  const unreadable: Resumed['unreadable'] = [];
   for (const id of await webhooks.ids(ownerId)) {
     const webhook = await markWebhook(operator, id, undefined);
     if (!webhook?.active) continue;
@@ -46,17 +63,19 @@ export async function resumeWork(
   }
   for (const id of await sources.ids(ownerId)) {
     await sources.setSuspension(id, undefined);
-    triggers += await releaseKept(operator, { sourceId: id, ownerId });
+    const { released, left } = await releaseKept(operator, { sourceId: id, ownerId });
+    triggers += released;
+    if (left.length > 0) unreadable.push({ source: id, triggers: left });
   }
-  return { triggers, deliveries };
+  return { triggers, deliveries, unreadable };
 }
 
-const workflowsOf = async ({ workflows }: Operator, ownerId: UserId) =>
+const workflowsOf = async ({ workflows }: ResumeServices, ownerId: UserId) =>
   (await workflows.list()).filter((workflow) => workflow.ownerId === ownerId);
 
 /** The webhook afterwards; undefined when it was deleted. */
 async function markWebhook(
-  { webhooks }: Operator,
+  { webhooks }: ResumeServices,
   id: WebhookId,
   suspendedAt: number | undefined,
 ): Promise<Webhook | undefined> {
@@ -70,21 +89,23 @@ async function markWebhook(
 
 /** The triggers go to the queue before they are removed: a repetition after a crash runs some of them again. */
 async function releaseKept(
-  { keptTriggers, sendKeptTriggers, now }: Operator,
-  owned: Parameters<Operator['keptTriggers']['remove']>[0],
-): Promise<number> {
+  { keptTriggers, sendKeptTriggers, now }: ResumeServices,
+  owned: Parameters<ResumeServices['keptTriggers']['remove']>[0],
+): Promise<{ released: number; left: string[] }> {
   let released = 0;
-  for await (const page of keptTriggers.pages(owned.sourceId)) {
+  const left: string[] = [];
+  for await (const { kept, unreadable } of keptTriggers.pages(owned.sourceId)) {
     // A trigger of long ago would make its source look too far behind its queue.
-    await sendKeptTriggers(page.map((kept) => ({ ...kept, trigger: { ...kept.trigger, at: now() } })));
-    for (const kept of page) await keptTriggers.remove(owned, kept);
-    released += page.length;
+    await sendKeptTriggers(kept.map((each) => ({ ...each, trigger: { ...each.trigger, at: now() } })));
+    for (const each of kept) await keptTriggers.remove(owned, each);
+    released += kept.length;
+    left.push(...unreadable.map(({ sequence }) => sequence));
   }
-  return released;
+  return { released, left };
 }
 
 /** Deliveries that were held before stay held. */
-async function releaseHeld(operator: Operator, listenerId: ListenerId, since: number): Promise<number> {
+async function releaseHeld(operator: ResumeServices, listenerId: ListenerId, since: number): Promise<number> {
   const { deliveryLists, now } = operator;
   let released = 0;
   const oldest = now() - LONGEST_HELD_MS;
@@ -99,7 +120,7 @@ async function releaseHeld(operator: Operator, listenerId: ListenerId, since: nu
 }
 
 async function releaseDelivery(
-  { deliveries, sendRetry, now }: Operator,
+  { deliveries, sendRetry, now }: ResumeServices,
   listenerId: ListenerId,
   { id }: ListEntry,
 ): Promise<boolean> {

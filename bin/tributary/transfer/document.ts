@@ -8,6 +8,8 @@ export const Reference = z.union([
   z.strictObject({ webhook: z.string() }),
   z.strictObject({ workflow: z.string() }),
   z.strictObject({ every: z.enum(['dc_*', 'p_*']) }),
+  // The emitter of the user's notices.
+  z.strictObject({ notices: z.literal(true) }),
 ]);
 export type Reference = z.infer<typeof Reference>;
 

@@ -60,8 +60,12 @@ const componentEntry = ({ code_hash, key, name, path, code, files }: SavedCompon
 });
 
 /** Undefined for a workflow that no list names. */
-function referenceOf(id: string, { sources, webhooks, workflows }: AccountState): Reference | undefined {
+function referenceOf(
+  id: string,
+  { sources, webhooks, workflows, noticesId }: AccountState,
+): Reference | undefined {
   if (id === 'dc_*' || id === 'p_*') return { every: id };
+  if (id === noticesId) return { notices: true };
   const source = sources.find((each) => each.id === id);
   if (source) return { source: source.name_slug };
   const webhook = webhooks.find((each) => each.id === id);

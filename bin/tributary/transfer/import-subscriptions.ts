@@ -63,17 +63,21 @@ export async function importAutoSubscription(
 /** Undefined if the document's name means nothing here. */
 function idOf({ sources, webhooks, before }: ImportWork, reference: Reference): string | undefined {
   if ('every' in reference) return reference.every;
+  if ('notices' in reference) return before.noticesId;
   if ('source' in reference) return sources.get(reference.source);
   if ('webhook' in reference) return webhooks.get(reference.webhook);
   return before.workflows.find(({ name }) => name === reference.workflow)?.id;
 }
 
 const wordsOf = (reference: Reference): string =>
-  Object.entries(reference)
-    .map(([kind, name]) => `${kind} ${name}`)
-    .join('');
+  'notices' in reference
+    ? 'notices'
+    : Object.entries(reference)
+        .map(([kind, name]) => `${kind} ${name}`)
+        .join('');
 
 function missing(what: string, reference: Reference): string {
+  if ('notices' in reference) return `${what}: this service has no notices.`;
   if (!('workflow' in reference)) return `${what}: the ${wordsOf(reference)} was left out.`;
   const { workflow } = reference;
   const mend = `npm run admin -- workflows register --owner u_… --name ${shellWord(workflow)} --target URL`;

@@ -29,12 +29,14 @@ export interface AccountState {
   autoSubscriptions: readonly AutoSubscription[];
   workflows: readonly z.infer<typeof Named>[];
   accounts: readonly z.infer<typeof ConnectedAccount>[];
+  /** The emitter of the user's notices. Undefined at a service without notices. */
+  noticesId: string | undefined;
   /** Apps whose accounts are connected by a sign-in. */
   signInApps: ReadonlySet<string>;
 }
 
 export async function readAccountState(api: Api): Promise<AccountState> {
-  const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own, apps] =
+  const [sources, webhooks, subscriptions, autoSubscriptions, workflows, accounts, own, apps, notices] =
     await Promise.all([
       api.list('/users/me/sources', Source),
       api.list('/users/me/webhooks', Webhook),
@@ -44,6 +46,7 @@ export async function readAccountState(api: Api): Promise<AccountState> {
       ifThere(api.list('/users/me/accounts', ConnectedAccount)),
       ifThere(api.list('/users/me/components', Component)),
       ifThere(api.get('/apps', z.array(App))),
+      unlessMissing(api.get('/users/me/notices', z.object({ id: z.string() }))),
     ]);
   const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
   const components = await inBatches(ids, (id) =>
@@ -63,6 +66,7 @@ export async function readAccountState(api: Api): Promise<AccountState> {
     autoSubscriptions,
     workflows,
     accounts,
+    noticesId: notices?.id,
     signInApps: new Set(apps.filter(({ auth }) => auth === 'oauth').map(({ app }) => app)),
   };
 }

@@ -63,6 +63,8 @@ async function fill(api: ApiClient) {
   await subscribe(first, second);
   await subscribe(first, hook, '$errors');
   await subscribe('dc_*', hook);
+  const notices = (await api.get('/users/me/notices')).body.data.id as string;
+  await subscribe(notices, hook, 'webhook.failing');
   await api.post('/auto_subscriptions', { event_name: '$errors', listener_id: hook });
   return { secret: body.data.secret as string };
 }
@@ -92,11 +94,11 @@ test('a document has no ids, times and secrets, and is the same again from where
   writeFileSync(join(folder, 'document.json'), out);
   const before = await to.run('export');
   const dry = await to.run('import', 'document.json', '--dry-run');
-  expect(dry.out).toContain('8 made, 0 changed, 0 as they were');
+  expect(dry.out).toContain('9 made, 0 changed, 0 as they were');
   expect((await to.run('export')).out).toBe(before.out);
 
   const imported = await to.run('import', 'document.json');
-  expect(imported.out).toContain('8 made, 0 changed, 0 as they were');
+  expect(imported.out).toContain('9 made, 0 changed, 0 as they were');
   // The secret prop stays behind, which is said with its mend.
   expect(imported.code).toBe(1);
   expect(imported.error).toContain('tributary sources update first --prop token=VALUE');
@@ -108,7 +110,7 @@ test('a second import changes nothing and runs no hook', async () => {
   const logs = async () => (await to.run('logs', 'first', '--json')).out;
   const before = [await logs(), (await to.run('sources', 'list', '--json')).out];
   const { code, out, error } = await to.run('import', 'document.json', '--debug');
-  expect({ code, out }).toEqual({ code: 0, out: '0 made, 0 changed, 8 as they were\n' });
+  expect({ code, out }).toEqual({ code: 0, out: '0 made, 0 changed, 9 as they were\n' });
   expect(error).not.toMatch(/> (?:PUT|POST|DELETE)/);
   expect([await logs(), (await to.run('sources', 'list', '--json')).out]).toEqual(before);
 });
@@ -120,7 +122,7 @@ test('what differs is updated, and nothing is deleted', async () => {
   await to.api.post('/sources', { component_code: HOOKED, name: 'Third' });
   const { code, out } = await to.run('import', 'document.json');
   expect(code).toBe(0);
-  expect(out).toContain('0 made, 3 changed, 5 as they were');
+  expect(out).toContain('0 made, 3 changed, 6 as they were');
   const sourcesOf = async ({ run }: typeof to) =>
     (JSON.parse((await run('export')).out) as { sources: { slug: string }[] }).sources;
   const after = await sourcesOf(to);
@@ -137,11 +139,11 @@ test('another account is copied over the same interface; its sources are off unl
     error: "Pipedream's key was refused: check --from-key or PIPEDREAM_API_KEY.\n",
   });
   const argv = [...start, from.key];
-  expect((await other.run(...argv)).out).toContain('8 made, 0 changed, 0 as they were');
+  expect((await other.run(...argv)).out).toContain('9 made, 0 changed, 0 as they were');
   const isActive = async () =>
     (JSON.parse((await other.run('sources', 'get', 'first', '--json')).out) as { active: boolean }).active;
   expect(await isActive()).toBe(false);
-  expect((await other.run(...argv)).out).toContain('0 made, 0 changed, 8 as they were');
+  expect((await other.run(...argv)).out).toContain('0 made, 0 changed, 9 as they were');
   await other.run(...argv, '--active');
   expect(await isActive()).toBe(true);
 });
@@ -175,12 +177,12 @@ test('an import that dies before it switched a source off is finished by the nex
     );
   expect(await states()).toEqual([['first: import not finished', true]]);
 
-  expect((await other.run(...argv)).out).toContain('6 made, 0 changed, 2 as they were');
+  expect((await other.run(...argv)).out).toContain('7 made, 0 changed, 2 as they were');
   expect(await states()).toEqual([
     ['Second', false],
     ['First', false],
   ]);
-  expect((await other.run(...argv)).out).toContain('0 made, 0 changed, 8 as they were');
+  expect((await other.run(...argv)).out).toContain('0 made, 0 changed, 9 as they were');
 });
 
 test('a workflow that is not here is left out with the command that registers it, and exit 1', async () => {

@@ -1,8 +1,15 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { MAX_KEPT_TRIGGERS } from '../../../../../shared/domain/limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { readByteCounts, readCounts } from '../../../../../shared/store/counts.ts';
+import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
+import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { keptTriggerStore, type KeptTrigger } from '../../../../../shared/store/kept-triggers.ts';
+import { keptTriggerKey } from '../../../../../shared/store/keys.ts';
+import { webhookStore } from '../../../../../shared/store/webhooks.ts';
+import { workflowStore } from '../../../../../shared/store/workflows.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
@@ -18,9 +25,18 @@ afterEach(() => stage.close());
 
 async function keptOf({ id }: Pick<Source, 'id'>): Promise<KeptTrigger[]> {
   const kept: KeptTrigger[] = [];
-  for await (const page of keptTriggerStore(stage.table).pages(id)) kept.push(...page);
+  for await (const page of keptTriggerStore(stage.table).pages(id)) kept.push(...page.kept);
   return kept;
 }
+const rewrite = (key: object, json: string) =>
+  stage.table.dynamo.send(
+    new UpdateCommand({
+      TableName: stage.table.tableName,
+      Key: key,
+      UpdateExpression: 'SET json = :json',
+      ExpressionAttributeValues: { ':json': json },
+    }),
+  );
 const payloads = async () => (await keptOf(source)).map(({ trigger }) => trigger.payload);
 const countsOf = async () => ({
   ...(await readCounts(stage.table, stage.ownerId)),
@@ -93,4 +109,56 @@ describe('a suspended source', () => {
     expect(await keptOf(source)).toEqual([]);
     expect(await countsOf()).toMatchObject({ keptTriggers: 0, keptBytes: 0 });
   });
+
+  test('leaves nothing behind either when a trigger that it kept cannot be read', async () => {
+    await stage.execute(stage.received([stage.trigger(source), stage.trigger(source)]));
+    const [first] = await keptOf(source);
+    await rewrite(keptTriggerKey(source.id, first?.sequence ?? ''), '{"kind":"of a later release"}');
+    await stage.sources.tombstone(source.id);
+    const purge = { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 } as const;
+    expect(await stage.execute(stage.received([purge]))).toEqual({ completed: 1 });
+    for await (const page of keptTriggerStore(stage.table).pages(source.id))
+      expect(page).toEqual({ kept: [], unreadable: [] });
+    expect(await countsOf()).toMatchObject({ keptTriggers: 0, keptBytes: 0 });
+  });
+
+  test.each(['{"kind":"of a later release"}', '{'])(
+    'goes on when its user is resumed: a kept trigger that cannot be read, %s, is named and stays',
+    async (json) => {
+      const numbered = [1, 2, 3].map((n) => stage.trigger(source, { n }));
+      await stage.execute(stage.received(numbered));
+      const [first, second, third] = (await keptOf(source)).map((each) => each.sequence);
+      const sequence = second ?? '';
+      await rewrite(keptTriggerKey(source.id, sequence), json);
+      const sent: string[] = [];
+      const { table } = stage;
+      const now = () => stage.clock.now();
+      const operator = {
+        sources: stage.sources,
+        webhooks: webhookStore(table),
+        workflows: workflowStore(table),
+        deliveries: deliveryStore(table, now),
+        deliveryLists: deliveryLists(table),
+        keptTriggers: keptTriggerStore(table),
+        sendKeptTriggers: (kept: readonly { sequence: string }[]) =>
+          Promise.resolve(void sent.push(...kept.map((each) => each.sequence))),
+        sendRetry: () => Promise.reject(new Error('There are no deliveries')),
+        now,
+      };
+      const unreadable = [{ source: source.id, triggers: [sequence] }];
+      expect(await resumeWork(operator, stage.ownerId, 0)).toEqual({
+        triggers: 2,
+        deliveries: 0,
+        unreadable,
+      });
+      expect(sent).toEqual([first, third]);
+      expect(await stage.sources.find(source.id)).not.toHaveProperty('suspension');
+      // A later call, by the release that kept it, finds it again.
+      expect(await resumeWork(operator, stage.ownerId, 0)).toEqual({
+        triggers: 0,
+        deliveries: 0,
+        unreadable,
+      });
+    },
+  );
 });
