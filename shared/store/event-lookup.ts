@@ -25,7 +25,7 @@ export interface EventLookup {
   find(streams: readonly EmitterStream[], id: EventId): Promise<EmittedEvent[]>;
 }
 
-export interface EmitterStream {
+interface EmitterStream {
   emitterId: EmitterId;
   stream: StreamName;
 }
