@@ -66,6 +66,7 @@ test.each([
     autoSubscriptions: [],
     workflows: [],
     accounts: [],
+    noticesId: undefined,
     signInApps: new Set<string>(),
   };
   const { leftOut } = await importDocument(api, document, {
