@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { accessibilityFindings, keepPicture, keepsPictures } from './console-browser.ts';
+import { brokenIds } from './whole-ids.ts';
 
 const NARROWEST = 360;
 const WIDE = 1_440;
+/** A desk, a tablet and a telephone. */
+const WIDTHS = [WIDE, 1_024, 390] as const;
 /** Both themes and both widths: colours do not depend on the width, nor positions on the theme. */
 const LOOKS = [
   ['dark', WIDE],
   ['light', NARROWEST],
 ] as const;
 
-/** The page is accessible and does not scroll sideways, in a look of each theme and each width. */
+/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids and times are whole. */
 export async function looksRight(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme });
@@ -19,16 +22,20 @@ export async function looksRight(page: Page, name: string): Promise<void> {
     expect(await accessibilityFindings(page), look).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${look} scrolls`).toBe(width);
   }
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => brokenIds(page), `${name}-${width}`).toEqual([]);
+  }
   await keepPictures(page, name);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: WIDE, height: 900 });
 }
 
-/** Pictures for people, in every theme and at the widths of a desk, a tablet and a telephone. */
+/** Pictures for people, in every theme and at every width. */
 async function keepPictures(page: Page, name: string): Promise<void> {
   if (!keepsPictures) return;
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [WIDE, 1_024, 390]) {
+    for (const width of WIDTHS) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await keepPicture(page, `${name}-${colorScheme}-${width}`);

@@ -1,14 +1,20 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { emitter } from '../../support/components.ts';
 import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { operator } from '../../support/operator.ts';
 import { until } from '../../support/until.ts';
+import { brokenIds } from '../../support/whole-ids.ts';
 
 const LONG = `Orders-of-${'a-very-long-shop-'.repeat(6)}end`;
 const FILTER = { customer: { address: { country: ['Switzerland', 'Liechtenstein', 'Luxembourg'] } } };
 
-describeConsole('tables on a telephone', (console) => {
+const wideTables = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('.table-frame')]
+    .filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.textContent)`);
+
+describeConsole('tables on narrow screens', (console) => {
   const made = { source: '', webhook: '', delivery: '' };
   beforeAll(async () => {
     const { api } = console;
@@ -24,6 +30,8 @@ describeConsole('tables on a telephone', (console) => {
     await api.post(`/sources/${source.id}/run`, { emits: [[{ n: 1 }, { summary: LONG }]] });
     const owner = (await api.get('/users/me')).body.data.id;
     await operator(console.cloud)('accounts add', { owner, app: 'github', field: ['token=x'], name: LONG });
+    const run = operator(console.cloud);
+    await run('accounts add', { owner, app: 'shop-of-the-north', field: ['token=x'], name: 'Work' });
     Object.assign(made, { source: source.id, webhook: webhook.id });
     made.delivery = await until('the delivery is listed', async () => {
       const [delivery]: { id: string }[] = (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
@@ -56,5 +64,23 @@ describeConsole('tables on a telephone', (console) => {
         .map((part) => part.outerHTML.slice(0, 200))`),
     ).toEqual([]);
     await looksRight(page, `narrow-${name}`);
+  });
+
+  test.each([
+    ['accounts', () => '/console/accounts?q=Work'],
+    ['sources', () => '/console/sources'],
+    ['subscriptions', () => '/console/subscriptions'],
+    ['listeners', () => `/console/sources/${made.source}/listeners`],
+    ['deliveries', () => `/console/webhooks/${made.webhook}`],
+  ])('the table of %s fits at every width, with whole ids and times', async (_, path) => {
+    const page = await console.open(path());
+    await loaded(page);
+    await page.locator('tbody tr').first().waitFor();
+    for (let width = 1_440; width >= 390; width -= 35) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(async () => [...(await brokenIds(page)), ...(await wideTables(page))], `${width} pixels`)
+        .toEqual([]);
+    }
   });
 });

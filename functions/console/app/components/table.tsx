@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
+import { useFitting } from '../hooks/use-fitting.ts';
 import { useMedia } from '../hooks/use-media.ts';
 import { NewRows } from '../steady/new-rows.tsx';
 import { useSteadyRows } from '../steady/use-steady-rows.ts';
@@ -7,8 +8,8 @@ import { useSteadyRows } from '../steady/use-steady-rows.ts';
 interface Column<Row> {
   name: string;
   /**
-   * `wide`, `widest`: only shown on screens of 48 or 72 rem, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned at its right
-   * end.
+   * `wide`, `widest`: only shown on screens of 48 or 72 rem where they fit, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned
+   * at its right end.
    */
   kind?: 'wide' | 'widest' | 'drawn' | 'number';
   cell: (row: Row) => ComponentChildren;
@@ -29,16 +30,18 @@ interface TableProps<Row> {
 /** Below it, a row is stacked lines. The style sheet has the same width. */
 const NARROW = '(max-width: 47.99rem)';
 
-/** A table; its first column names the row. On narrow screens each row is a list of its columns, with their names. */
+/** A table; its first column names the row. Columns that do not fit are left out. On narrow screens each row is a list of its columns. */
 export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...props }: TableProps<Row>) {
   const { list, rows, isGone, waiting } = useSteadyRows(props.rows, idOf);
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
-  const isStacked = useMedia(NARROW) && !isNumbers;
+  const isNarrow = useMedia(NARROW);
+  const fitting = useFitting(list, !isNumbers && !isNarrow);
+  const isStacked = !isNumbers && (isNarrow || fitting.isStacked);
   return (
     <div
       ref={list}
-      class={isStacked ? 'table-frame stacked' : 'table-frame'}
+      class={isStacked ? 'table-frame stacked' : `table-frame without-${fitting.step}`}
       // The keyboard scrolls a wide table.
       tabIndex={isStacked ? undefined : 0}
       role={isStacked ? undefined : 'group'}

@@ -11,7 +11,7 @@ export const EntryLink = ({ entry: { id, name, href } }: { entry: Entry }) => (
 
 export const FilterText = ({ filter }: { filter: object | undefined }) =>
   filter === undefined ? (
-    <span class="muted">every event</span>
+    <span class="muted nowrap">every event</span>
   ) : (
     <code class="pattern">{JSON.stringify(filter)}</code>
   );
