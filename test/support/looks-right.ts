@@ -24,7 +24,7 @@ export async function looksRight(page: Page, name: string): Promise<void> {
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => brokenIds(page), `${name}-${width}`).toEqual([]);
+    await expect.poll(() => brokenIds(page), { message: `${name}-${width}` }).toEqual([]);
   }
   await keepPictures(page, name);
   await page.emulateMedia({ colorScheme: 'light' });

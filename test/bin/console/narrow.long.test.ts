@@ -78,9 +78,8 @@ describeConsole('tables on narrow screens', (console) => {
     await page.locator('tbody tr').first().waitFor();
     for (let width = 1_440; width >= 390; width -= 35) {
       await page.setViewportSize({ width, height: 900 });
-      await expect
-        .poll(async () => [...(await brokenIds(page)), ...(await wideTables(page))], `${width} pixels`)
-        .toEqual([]);
+      const broken = async () => [...(await brokenIds(page)), ...(await wideTables(page))];
+      await expect.poll(broken, { message: `${width} pixels` }).toEqual([]);
     }
   });
 });
