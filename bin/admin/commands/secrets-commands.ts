@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UnreadableSecret } from '../../../shared/aws/encryption/sealed-text.ts';
 import type { Holder } from '../../../shared/aws/vault.ts';
 import type { UserId } from '../../../shared/domain/id.ts';
 import type { SealedFields } from '../../../shared/domain/user/sealed-fields.ts';
@@ -6,7 +7,7 @@ import { refusedFailure } from '../../tributary/failures.ts';
 import type { Operator } from '../operator.ts';
 import { operatorCommand } from '../operator-command.ts';
 
-/** KMS opens the secret with no key that it has, or the secret does not belong to the key. */
+/** KMS opens the data key with no key that it has, or the data key does not belong to the key. */
 const LOST: ReadonlySet<string> = new Set([
   'IncorrectKeyException',
   'InvalidCiphertextException',
@@ -99,7 +100,7 @@ async function isLost(
       await vault.open({ ...holder, sealed });
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
-      if (LOST.has(name)) return true;
+      if (LOST.has(name) || error instanceof UnreadableSecret) return true;
       if (CLOSED.has(name))
         throw refusedFailure(
           'The key is disabled or scheduled for deletion, and nothing is lost yet: cancel the deletion (aws kms cancel-key-deletion), then enable the key (aws kms enable-key).',

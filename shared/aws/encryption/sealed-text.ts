@@ -19,12 +19,20 @@ export function sealText(key: Uint8Array, authenticated: readonly string[], plai
   return { nonce: nonce.toString('base64'), text: Buffer.concat(text).toString('base64') };
 }
 
-/** Throws for another key, other authenticated data, and a changed text. */
-export function openText(
-  key: Uint8Array,
-  authenticated: readonly string[],
-  { nonce, text }: SealedText,
-): string {
+/** The text was sealed by another key or for another object, or it was changed. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+}
+
+export function openText(key: Uint8Array, authenticated: readonly string[], sealed: SealedText): string {
+  try {
+    return decrypted(key, authenticated, sealed);
+  } catch (cause) {
+    throw new UnreadableSecret('The secret cannot be decrypted by its data key', { cause });
+  }
+}
+
+function decrypted(key: Uint8Array, authenticated: readonly string[], { nonce, text }: SealedText): string {
   const bytes = Buffer.from(text, 'base64');
   const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64'), {
     authTagLength: TAG_BYTES,

@@ -83,6 +83,11 @@ export const flow = WorkflowId.parse('p_flow');
 
 type Item = Record<string, unknown>;
 let items: Item[];
+/** Adds items to the table. */
+export function store(...more: readonly Item[]): void {
+  items.push(...more);
+}
+
 const sameKey = (a: Item, b: Item) => a['pk'] === b['pk'] && a['sk'] === b['sk'];
 
 /** An account of AWS with one stack, one user and one workflow. */

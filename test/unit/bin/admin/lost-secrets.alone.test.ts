@@ -1,8 +1,19 @@
-import { DecryptCommand } from '@aws-sdk/client-kms';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { beforeEach, expect, test } from 'vitest';
 import { operateWith } from '../../../../bin/admin/operate.ts';
+import { createVault, type Holder } from '../../../../shared/aws/vault.ts';
+import { OAuthClientId, UserId, WebhookId, WorkflowId } from '../../../../shared/domain/id.ts';
+import {
+  allUsersKey,
+  allWorkflowsKey,
+  oauthClientKey,
+  userKey,
+  webhookKey,
+  webhookListKey,
+  workflowKey,
+} from '../../../../shared/store/keys.ts';
 import { runCommand } from '../../../support/command.ts';
-import { ann, calls, kms, resetAws, slack } from './aws.ts';
+import { ann, calls, flow, kms, resetAws, slack, store } from './aws.ts';
 
 beforeEach(resetAws);
 
@@ -39,4 +50,90 @@ test.each(['DisabledException', 'KMSInvalidStateException'])(
 test('an operator who may not decrypt is told so, and no secret is called lost', async () => {
   refuse('AccessDeniedException');
   expect(await lost()).toMatchObject({ code: 1, out: '', error: 'AccessDeniedException\n' });
+});
+
+const bob = UserId.parse('u_bob');
+const client = OAuthClientId.parse('oc_1');
+const [signed, named, other] = ['wh_1', 'wh_2', 'wh_3'].map((id) => WebhookId.parse(id)) as [
+  WebhookId,
+  WebhookId,
+  WebhookId,
+];
+const lostSecret = { dataKey: Buffer.from('of another key').toString('base64'), nonce: '', text: '' };
+const times = { createdAt: 0, updatedAt: 0, version: 1 };
+
+/** A secret that the key of the stack opens. */
+const readable = (holder: Holder) =>
+  createVault(() => new KMSClient(), 'the-key', Date.now).seal(holder, { text: 'whsec_c2VjcmV0' });
+
+const webhook = (id: WebhookId, ownerId: UserId, secrets: object) => [
+  { ...webhookKey(id), id, ownerId, url: 'https://example.org', active: true, ...times, ...secrets },
+  webhookListKey(ownerId, id),
+];
+
+test('each kind of secret of each user is asked, also the headers of a webhook, and one whose text is not what its data key encrypted; those that open are not listed', async () => {
+  kms.on(DecryptCommand).callsFake(({ CiphertextBlob: blob }: { CiphertextBlob: Uint8Array }) => {
+    if (Buffer.from(blob).toString() === 'of another key')
+      throw Object.assign(new Error('Lost'), { name: 'IncorrectKeyException' });
+    return { Plaintext: new Uint8Array(32) };
+  });
+  const second = WorkflowId.parse('p_second');
+  const open = await readable({ id: named, ownerId: ann });
+  store(
+    { ...userKey(bob), id: bob, username: 'bob', email: 'b@b.c', plan: 'free', keyHash: 'l', createdAt: 1 },
+    allUsersKey(bob),
+    {
+      ...oauthClientKey(client),
+      id: client,
+      apps: ['zoom'],
+      settings: {},
+      clientId: 'c',
+      ...times,
+      secret: lostSecret,
+    },
+    {
+      ...workflowKey(second),
+      id: second,
+      ownerId: bob,
+      name: 'second',
+      target: 'https://example.org',
+      credentialHash: 'c',
+      secret: lostSecret,
+      createdAt: 0,
+    },
+    allWorkflowsKey(second),
+    ...webhook(signed, ann, { secret: lostSecret }),
+    ...webhook(named, ann, { secret: open, headers: lostSecret }),
+    ...webhook(other, bob, { secret: await readable({ id: other, ownerId: bob }) }),
+  );
+  const { code, out } = await lost('--json');
+  const rows = JSON.parse(out) as { owner: string; kind: string; id: string; mend: string }[];
+  expect(code).toBe(1);
+  expect(rows.map(({ owner, kind, id }) => [owner, kind, id])).toEqual([
+    ['operator', 'oauth-client', client],
+    [bob, 'workflow', second],
+    [ann, 'account', slack],
+    [ann, 'webhook', signed],
+    [ann, 'webhook', named],
+  ]);
+  expect(rows.map(({ mend }) => mend)).toEqual([
+    'tributary admin oauth-clients add --app zoom',
+    'tributary admin workflows delete --workflow p_second; tributary admin workflows register',
+    `tributary accounts update ${slack} --field …`,
+    'tributary webhooks rotate wh_1 --revoke',
+    'tributary webhooks rotate wh_2 --revoke; tributary webhooks update wh_2 --header …',
+  ]);
+  expect(rows.some(({ id }) => id === flow)).toBe(false);
+  expect(out).not.toContain('whsec_');
+});
+
+test('the users after one that lost nothing are asked, too', async () => {
+  refuse('IncorrectKeyException');
+  store(
+    { ...userKey(bob), id: bob, username: 'bob', email: 'b@b.c', plan: 'free', keyHash: 'l', createdAt: 1 },
+    allUsersKey(bob),
+    ...webhook(other, bob, { secret: lostSecret }),
+  );
+  const { out } = await lost('--json');
+  expect(JSON.parse(out)).toMatchObject([{ id: slack }, { owner: bob, id: other }]);
 });

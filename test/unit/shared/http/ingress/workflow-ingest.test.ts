@@ -21,7 +21,8 @@ const request = (body: unknown): IngressEvent => ({
 });
 
 /** An ingress whose queue fails at first, and whose user may have used up the storage. */
-function world({ failures = 0, isFull = false } = {}) {
+function world({ failures = 0, isFull = false, allowed = Infinity } = {}) {
+  const counted: [string, string, number | undefined][] = [];
   const claims = new Map<string, Awaited<ReturnType<IdempotencyStore['claim']>>>();
   const sent: Trigger[][] = [];
   let left = failures;
@@ -54,13 +55,20 @@ function world({ failures = 0, isFull = false } = {}) {
         return Promise.resolve();
       },
     },
-    rates: { accept: () => Promise.resolve(true) },
+    rates: {
+      accept(emitterId, ownerId, events) {
+        counted.push([emitterId, ownerId, events]);
+        return Promise.resolve((events ?? 1) <= allowed);
+      },
+    },
     storage: { isFull: () => Promise.resolve(isFull) },
     sendTrigger: (trigger) => sendTriggers([trigger]),
     sendTriggers,
-    now: () => 0,
+    now: () => 7,
   });
-  return { sent, emit: (body: unknown) => ingest(request(body), () => undefined) };
+  const emit = (body: unknown, text = JSON.stringify(body)) =>
+    ingest({ ...request(body), body: text }, () => undefined);
+  return { sent, counted, emit };
 }
 
 test('an array whose sending failed is sent again with the same ids, which the queue knows', async () => {
@@ -85,6 +93,36 @@ test.each([[{ n: 1 }], [[{ n: 1 }]], [[{ n: 1 }, { n: 2 }, { n: 3 }]]])(
     expect(sent).toHaveLength(1);
   },
 );
+
+test('each event of an array counts for the rate of requests, and a refused array sends nothing', async () => {
+  const { emit, sent, counted } = world({ allowed: 2 });
+  await emit([{ n: 1 }, { n: 2 }]);
+  await expect(emit([{ n: 1 }, { n: 2 }, { n: 3 }])).rejects.toMatchObject({
+    kind: 'rate_limited',
+    code: 'rate_exceeded',
+    retryAfterSeconds: 10,
+  });
+  expect(counted).toEqual([
+    [id, 'u_1', 2],
+    [id, 'u_1', 3],
+  ]);
+  expect(sent).toHaveLength(1);
+});
+
+test('each event is sent with its text as it stands in the body, and with the time of its request', async () => {
+  const { emit, sent } = world();
+  await emit(undefined, ' [ {"b": 1, "a": [2]} , {"big": 12345678901234567890} ] ');
+  expect(sent.flat()).toMatchObject([
+    { at: 7, payload: { json: '{"b": 1, "a": [2]}' } },
+    { at: 7, payload: { json: '{"big": 12345678901234567890}' } },
+  ]);
+});
+
+test('the space around a single event is no part of it', async () => {
+  const { emit, sent } = world();
+  await emit(undefined, '\n {"b": 1} \n');
+  expect(sent.flat()).toMatchObject([{ payload: { json: '{"b": 1}' } }]);
+});
 
 test('an array of a user whose storage is full is refused with 429 and Retry-After, as one event is', async () => {
   const { emit, sent } = world({ isFull: true });
