@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { Account } from '../api/wire.ts';
 import { Modal } from '../components/modal.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -32,6 +32,10 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
   const close = (): void => {
     setAsked(undefined);
   };
+  // It does not come back with its page.
+  useLayoutEffect(() => {
+    setAsked((latest) => (latest?.path === path ? latest : undefined));
+  }, [path]);
   const title = titleOf(request);
 
   async function connected(account: Account): Promise<void> {
