@@ -2,6 +2,7 @@ import type { Dispatch } from './call.ts';
 import { openDataDirectory } from './disk/data-directory.ts';
 import { eventSourceMapping, type EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
+import { ThreadLoad } from './event-source-mapping/thread-load.ts';
 import { noFaults } from './faults.ts';
 import { faultyDispatch } from './faulty-dispatch.ts';
 import type { Origins } from './http-api/api-names.ts';
@@ -164,7 +165,7 @@ function mappingOf(
     queue: sqs,
     clock,
     // Fault injection shows what happens on AWS.
-    growsBatches: faults === noFaults,
+    ...(faults === noFaults && { threadLoad: new ThreadLoad() }),
     mayReceive: () => open.mappings.isEnabled(ref) && (!runsComponents || room.isForRuns),
     async invoke(_functionName, event) {
       const outcome = await target.invoke({ event });

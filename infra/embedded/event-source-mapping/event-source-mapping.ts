@@ -3,10 +3,12 @@ import { type RequiredPermission, type Dispatch } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { type QueueWatch } from '../sqs/service.ts';
 import { failedMessages } from './batch-response.ts';
+import { BatchPace } from './batch-pace.ts';
 import { GrowingBatches } from './growing-batches.ts';
 import { MappingError, type MappingSpec } from './mapping-spec.ts';
 import { deleteMessages, receiveBatch } from './queue-calls.ts';
 import { fitEvent, type ReceivedMessage } from './sqs-event.ts';
+import type { ThreadLoad } from './thread-load.ts';
 
 export interface EventSourceMappingOptions {
   readonly id: string;
@@ -21,8 +23,8 @@ export interface EventSourceMappingOptions {
   /** Resolves with the function's response; rejects when it failed, ran out of time or was throttled. */
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
-  /** Whether a batch may have more messages than on AWS ({@link GrowingBatches}). Default: false. */
-  readonly growsBatches?: boolean;
+  /** With the load of this thread, batches may have more messages than on AWS ({@link GrowingBatches}). */
+  readonly threadLoad?: Pick<ThreadLoad, 'isFull'>;
   /** While false, nothing is received. Default: always true. */
   readonly mayReceive?: () => boolean;
   /** Called for batches that failed as a whole and for refused calls. */
@@ -42,20 +44,19 @@ export interface EventSourceMapping {
 
 const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** Under load a batch that is not full yet waits this long for more: fuller batches cost less each. */
-const GATHER_MS = 2;
-/** Load means that a batch runs which began so recently. A longer one may wait for a slow receiver. */
-const RECENT_MS = 10;
-
 /** After a receive that was refused or failed. */
 const PAUSE_MS = 1000;
 
 export function eventSourceMapping(options: EventSourceMappingOptions): EventSourceMapping {
   const { id, spec, queueUrl, role, dispatch, queue, clock } = options;
   const target = { dispatch, role, queueUrl };
-  const growing = options.growsBatches === true ? new GrowingBatches() : undefined;
+  const growing = options.threadLoad ? new GrowingBatches() : undefined;
+  const pace = new BatchPace({
+    batchSize: spec.batchSize,
+    isFifo: queueUrl.endsWith('.fifo'),
+    threadLoad: options.threadLoad,
+  });
   const busy = new Set<Promise<void>>();
-  let lastBegunAt = -Infinity;
   let invocations = 0;
   let isStopped = true;
   let isScheduled = false;
@@ -79,26 +80,31 @@ export function eventSourceMapping(options: EventSourceMappingOptions): EventSou
 
   function look({ isGathered }: { isGathered: boolean }): void {
     if (!isStopped && options.mayReceive?.() === false) pause();
+    let mayGather = !isGathered;
     while (!isStopped && !endPause && busy.size < spec.maximumConcurrency) {
-      const waiting = queue.receivable(spec.queueArn, spec.batchSize);
+      const wanted = mayGather ? pace.gathering(busy.size) : undefined;
+      const enough = wanted?.messages ?? spec.batchSize;
+      const waiting = queue.receivable(spec.queueArn, enough);
       if (waiting === 0) return;
-      const isLoaded = busy.size > 0 && performance.now() - lastBegunAt < RECENT_MS;
-      if (waiting < spec.batchSize && isLoaded && !isGathered) {
+      if (wanted && waiting < enough) {
         // A real timer: this shapes batches, and no promise about time depends on it.
         gathering ??= setTimeout(() => {
           gathering = undefined;
           look({ isGathered: true });
-        }, GATHER_MS);
+        }, wanted.ms);
         return;
       }
       begin();
+      mayGather = true;
       // The same ones still wait: their receive is under way and ends in another look.
-      if (waiting < spec.batchSize && queue.receivable(spec.queueArn, spec.batchSize) === waiting) return;
+      if (waiting < enough && queue.receivable(spec.queueArn, enough) === waiting) return;
     }
   }
 
   function begin(): void {
-    lastBegunAt = performance.now();
+    clearTimeout(gathering);
+    gathering = undefined;
+    pace.started();
     const work = handOver()
       .catch(fail)
       .finally(() => {

@@ -8,7 +8,7 @@ const MAX_GROUPS = 10;
 /** The batch is in memory several times. Ten messages may have more, as on AWS. */
 const MAX_BYTES = 1 << 20;
 /** A batch that ends within this time is quick. */
-const QUICK_MS = 50;
+const QUICK_MS = 1_000;
 /** Groups with a share. The one whose share grew longest ago loses it. */
 const MAX_SHARES = 1_000;
 

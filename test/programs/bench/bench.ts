@@ -15,12 +15,14 @@ import { floods } from './floods.ts';
 import { isolation } from './isolation.ts';
 import { live } from './live.ts';
 import { loadTimes } from './load.ts';
+import { lowLoad } from './low-load.ts';
 import { pairs } from './pairs/pairs.ts';
 import { peerRows, withPeers } from './peers/peer-table.ts';
 import { peers } from './peers/peers.ts';
 import { runtime } from './runtime.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
+import { busySources } from './sources.ts';
 import { throughput } from './throughput.ts';
 import { timers } from './timers.ts';
 
@@ -54,6 +56,14 @@ const benches: Record<string, () => Promise<void>> = {
   async fairness() {
     console.log('Ten webhooks, some of which hang, answer 500 or drip bytes: latency of the good ones');
     console.table(await fairness({ seconds: 20 * values.minutes }));
+  },
+  async latency() {
+    console.log('20 events/s: goals 8 ms (p50) and 15 ms (p99)');
+    console.table([await lowLoad({ rate: 20, seconds: 60 * values.minutes })]);
+  },
+  async sources() {
+    console.log('Sixteen busy sources against one, both alive, rounds alternate: at least 0.9 of its rate');
+    console.table(await busySources(16, roundsOf(8)));
   },
   async sizes() {
     console.log('The same by the size of the event; the goal is 60 ns per further byte');
@@ -159,14 +169,16 @@ const { names, values } = programArguments({
     }),
   ),
   options: {
-    minutes: positiveNumber.default(3).describe('length of soak and fairness, 3 by default'),
+    minutes: positiveNumber.default(3).describe('length of soak, fairness and latency, 3 by default'),
     rate: positiveNumber.optional().describe('events per second of soak; by default 70 % of the throughput'),
     against: z
       .string()
       .default('HEAD~1')
       .describe('the other version of pairs: a commit, a folder or an archive; HEAD~1 by default'),
-    rounds: positiveNumber.default(7).describe('rounds of pairs and peers, 7 by default'),
-    seconds: positiveNumber.optional().describe('length of a round: 4 of pairs and 30 of peers by default'),
+    rounds: positiveNumber.default(7).describe('rounds of pairs, peers and sources, 7 by default'),
+    seconds: positiveNumber
+      .optional()
+      .describe('length of a round: 4 of pairs, 8 of sources and 30 of peers by default'),
     write: z.boolean().default(false).describe('peers writes its table into docs/benchmarks.md'),
   },
 });

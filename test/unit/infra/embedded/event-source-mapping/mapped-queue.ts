@@ -1,7 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
 import type { Dispatch, RequiredPermission } from '../../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
-import { eventSourceMapping } from '../../../../../infra/embedded/event-source-mapping/event-source-mapping.ts';
+import {
+  eventSourceMapping,
+  type EventSourceMappingOptions,
+} from '../../../../../infra/embedded/event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from '../../../../../infra/embedded/event-source-mapping/mapping-spec.ts';
 import type { Faults } from '../../../../../infra/embedded/faults.ts';
 import type { MessageCounts } from '../../../../../infra/embedded/sqs/queue.ts';
@@ -13,7 +16,7 @@ interface MappedQueueOptions {
   readonly queue?: NewQueue;
   readonly properties?: object;
   readonly faults?: Faults;
-  readonly growsBatches?: boolean;
+  readonly threadLoad?: EventSourceMappingOptions['threadLoad'];
   readonly allows?: (role: string, permission: RequiredPermission) => boolean;
   /** Wraps the way to SQS. */
   readonly dispatch?: (dispatch: Dispatch) => Dispatch;
@@ -44,7 +47,7 @@ export interface MappedQueue {
 
 /** A queue and a mapping that hands its messages to `worker`. */
 async function mappedQueue(options: MappedQueueOptions): Promise<MappedQueue> {
-  const { queue: spec = {}, properties = {}, faults, growsBatches, allows = () => true, worker } = options;
+  const { queue: spec = {}, properties = {}, faults, threadLoad, allows = () => true, worker } = options;
   const clock = new FakeClock();
   const requests: MappedQueue['requests'] = [];
   let caller = '';
@@ -72,7 +75,7 @@ async function mappedQueue(options: MappedQueueOptions): Promise<MappedQueue> {
     queueUrl,
     role: functionRole,
     dispatch: options.dispatch?.(dispatch) ?? dispatch,
-    ...(growsBatches === undefined ? {} : { growsBatches }),
+    ...(threadLoad && { threadLoad }),
     allows,
     queue: open.service,
     async invoke(functionName, event) {

@@ -101,6 +101,96 @@ describe('the pace', () => {
   });
 });
 
+describe('while the thread works all the time', () => {
+  const threadLoad = { isFull: () => true };
+  /** `until` would let time pass. */
+  const settled = async () => {
+    for (let round = 0; round < 200; round += 1) await new Promise(setImmediate);
+  };
+
+  /** A queue with a batch that runs. */
+  async function loaded(spec: { fifo?: boolean; deduplicationScope?: 'messageGroup' } = {}) {
+    freezeTime();
+    const first = gate();
+    const queue = await mapped({
+      queue: spec,
+      threadLoad,
+      properties: { ScalingConfig: { MaximumConcurrency: 5 } },
+      worker: (event) => (event.Records[0]?.body === 'first' ? first.opened : undefined),
+    });
+    onTestFinished(first.open);
+    queue.start();
+    await (spec.fifo ? queue.sendTo('first', 'first') : queue.send('first'));
+    await settled();
+    expect(queue.invocations).toHaveLength(1);
+    return queue;
+  }
+
+  test('a batch gathers messages for 100 ms', async () => {
+    const queue = await loaded();
+    for (const body of numbers(8)) await queue.send(body);
+    vi.advanceTimersByTime(99);
+    await settled();
+    expect(queue.invocations).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(bodiesOf(queue)).toEqual([['first'], numbers(8)]);
+  });
+
+  test('a batch begins at once when fifty messages wait', async () => {
+    const queue = await loaded();
+    await queue.send(...numbers(40));
+    await settled();
+    expect(queue.invocations).toHaveLength(1);
+    await queue.send(...numbers(10));
+    await settled();
+    expect(queue.invocations.length).toBeGreaterThan(1);
+  });
+
+  test('a batch of groups begins at once when eight batches wait, so that few groups fill it', async () => {
+    const queue = await loaded({ fifo: true, deduplicationScope: 'messageGroup' });
+    for (const group of numbers(39)) await queue.sendTo(group, ...numbers(10));
+    await settled();
+    expect(queue.invocations).toHaveLength(1);
+    await queue.sendTo('last', ...numbers(10));
+    await settled();
+    expect(queue.invocations.length).toBeGreaterThan(1);
+  });
+
+  test('what a gathered batch leaves over gathers again', async () => {
+    const queue = await loaded();
+    await queue.send(...numbers(12));
+    vi.advanceTimersByTime(100);
+    await settled();
+    expect(bodiesOf(queue).map(({ length }) => length)).toEqual([1, 10]);
+    vi.advanceTimersByTime(100);
+    await settled();
+    expect(bodiesOf(queue).map(({ length }) => length)).toEqual([1, 10, 2]);
+  });
+
+  test('each batch gathers for itself, also right after a full one', async () => {
+    const queue = await loaded();
+    await queue.send('early');
+    vi.advanceTimersByTime(60);
+    await queue.send(...numbers(60));
+    await settled();
+    const counts = () => bodiesOf(queue).map(({ length }) => length);
+    const before = counts();
+    vi.advanceTimersByTime(60);
+    await settled();
+    expect(counts()).toEqual(before);
+  });
+
+  test('a batch waits for nothing when none runs', async () => {
+    freezeTime();
+    const queue = await mapped({ threadLoad, worker: () => undefined });
+    queue.start();
+    await queue.send('1');
+    await settled();
+    expect(bodiesOf(queue)).toEqual([['1']]);
+  });
+});
+
 describe('the groups of a FIFO queue', () => {
   test('are each in one invocation at a time and in order, whatever fails', async () => {
     const busy = new Set<string>();

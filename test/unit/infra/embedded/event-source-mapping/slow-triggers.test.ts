@@ -39,7 +39,7 @@ test.each([
     let longestMs = 0;
     const queue = await mapped({
       queue: { fifo: true, deduplicationScope: 'messageGroup', visibilityTimeout: visibility },
-      growsBatches: true,
+      threadLoad: { isFull: () => false },
       async worker(event, { clock, call }) {
         const began = clock.now();
         const handler = createRunBatch({
