@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { slugOf } from '../../../shared/domain/source/slug.ts';
@@ -49,8 +50,10 @@ export function addNewCommands({ group, leaf }: CommandTree): void {
       ['tributary new test orders.test.mjs', 'writes a test of orders.mjs'],
       ['tributary new test orders.test.mjs && node --test', 'and runs it'],
     ],
-    run: (session, { file }) =>
-      write(session, file, testCode(resolve(session.terminal.cwd, file)), 'Run it: node --test'),
+    run: (session, { file }) => {
+      const path = resolve(session.terminal.cwd, file);
+      return write(session, file, testCode(path), isInstalledFor(path) ? RUN_TEST : INSTALL_FIRST);
+    },
   });
 }
 
@@ -60,6 +63,19 @@ const COMPONENT_FILE = /\.(?:[cm]?js|ts)$/;
 function namesOf(file: string): { key: string; name: string } {
   const key = slugOf(basename(file, extname(file)));
   return { key, name: key.replace(/-/g, ' ').replace(/^./, (letter) => letter.toUpperCase()) };
+}
+
+const MODULE = '@tributary-events/tributary/component';
+const RUN_TEST = 'Run it: node --test';
+const INSTALL_FIRST = `It imports ${MODULE}, which is not installed here: install the package first; in a clone of the repository run npm pack. Then run it: node --test`;
+
+function isInstalledFor(file: string): boolean {
+  try {
+    createRequire(file).resolve(MODULE);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `orders.test.mjs` tests `orders.mjs`, or `orders.ts` if that is there. Node runs no tests in TypeScript before version 22. */

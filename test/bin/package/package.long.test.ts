@@ -116,7 +116,7 @@ test('authors of components import types and a runner for tests, and tributary n
   const tributary = (...args: string[]) =>
     run(join(installed, PROGRAM), args, { cwd: home, env: environment() });
   await tributary('new', 'cron', 'daily.ts');
-  await tributary('new', 'test', 'daily.test.mjs');
+  expect((await tributary('new', 'test', 'daily.test.mjs')).stdout).toContain('. Run it: node --test');
   const test = join(home, 'daily.test.mjs');
   writeFileSync(test, readFileSync(test, 'utf8').replace('daily.mjs', 'daily.ts'));
   const { stdout } = await run(process.execPath, ['--test', 'daily.test.mjs'], {

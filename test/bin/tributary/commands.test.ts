@@ -546,3 +546,12 @@ test.each(['poller', 'webhook', 'cron'])(
     expect(await json('components', 'create', file)).toMatchObject({ key: `my-${kind}` });
   },
 );
+
+test('new test says what is missing where the package is not installed', async () => {
+  expect(await tributary('new', 'test', 'orders.test.mjs')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^Wrote orders\.test\.mjs\. It imports .* not installed here: .* run npm pack\. Then run it: node --test$/m,
+    ) as string,
+  });
+});
