@@ -80,7 +80,7 @@ describeConsole('what a change of the page leaves', (console) => {
     const page = await console.open('/console/subscriptions');
     const rows = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr');
     await rows.first().getByRole('button', { name: 'Remove' }).press('Enter');
-    await dialog(page).getByRole('button', { name: 'Delete' }).press('Enter');
+    await dialog(page).getByRole('button', { name: 'Remove' }).press('Enter');
     await expect.poll(() => rows.count()).toBe(1);
     await expect.poll(() => focused(page)).toBe('main');
     for (const path of [`webhooks/${made.webhook}`, `sources/${made.source}`]) {

@@ -235,7 +235,7 @@ describeConsole('the pages of sources', (console) => {
     const listed = await console.api.get('/users/me/subscriptions');
     expect(listed.body.data).toMatchObject([{ emitter_id: id, listener_id: body.data.id }]);
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('status').getByText('The subscription was removed.').waitFor();
     await page.getByText('Nothing listens to this source.').waitFor();
     expect((await console.api.get('/users/me/subscriptions')).body.data).toEqual([]);

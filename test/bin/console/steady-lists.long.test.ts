@@ -183,7 +183,7 @@ describeConsole('a live list under the pointer', (console) => {
     const page = await console.open('/console/subscriptions');
     const rows = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr');
     await rows.last().getByRole('button', { name: 'Remove' }).click();
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
     await restAt(page, confirm);
     await clickWhereItRests(page);
     await expect.poll(() => rows.count()).toBe(15);

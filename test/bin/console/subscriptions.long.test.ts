@@ -76,7 +76,7 @@ describeConsole('the page of subscriptions', (console) => {
     await add(page);
     const own = table(page, 'Auto-subscriptions');
     await own.getByText('$errors').waitFor();
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
     await own.getByRole('button', { name: 'Remove', exact: true }).click();
     await confirm.click();
     await own.waitFor({ state: 'hidden' });

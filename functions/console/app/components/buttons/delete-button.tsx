@@ -5,7 +5,7 @@ import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { Modal } from '../modal.tsx';
 
 interface DeleteButtonProps {
-  /** The text of the button on the page. */
+  /** The text of the button on the page, and of the one in the dialog. */
   label?: string;
   /** The question of the dialog. */
   title: string;
@@ -52,7 +52,7 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
                 run();
               }}
             >
-              Delete
+              {label}
             </button>
           </div>
         </div>

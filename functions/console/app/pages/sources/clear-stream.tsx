@@ -14,7 +14,7 @@ export function ClearStream({ streamRef }: { streamRef: StreamRef }) {
     return 'The events are being deleted.';
   }
   return (
-    <DeleteButton label="Clear stream" title="Delete these events?" onDelete={clear}>
+    <DeleteButton label="Clear stream" title="Clear this stream?" onDelete={clear}>
       <p>
         All events of the stream <code>{streamRef.stream || 'default'}</code> are deleted. Deliveries go on.
       </p>
