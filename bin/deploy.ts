@@ -1,5 +1,6 @@
 import { App } from 'aws-cdk-lib';
-import { rm } from 'node:fs/promises';
+import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAMBDA_PLATFORM } from '../infra/architecture.ts';
 import { bundleFunctions } from '../infra/bundle.ts';
@@ -14,15 +15,22 @@ async function synthesise(): Promise<void> {
   const stage = readStage(app.node.tryGetContext('stage'));
   const isUnchecked = app.node.tryGetContext('adopt') === 'unchecked';
   await checkAdoption(stage, { env: process.env, isUnchecked });
-  const functions = join(process.cwd(), '.build', 'deploy');
-  // A file that is written again keeps its mode.
-  await rm(functions, { recursive: true, force: true });
-  await bundleFunctions(functions, LAMBDA_PLATFORM);
-  new TributaryStack(app, stage.stackName, {
-    stage,
-    assetOf: (name) => join(functions, name),
-  });
-  app.synth();
+  const builds = join(process.cwd(), '.build');
+  await mkdir(builds, { recursive: true });
+  // Two stages may be synthesised at once.
+  const functions = await mkdtemp(join(builds, 'deploy-'));
+  try {
+    await bundleFunctions(functions, LAMBDA_PLATFORM);
+    new TributaryStack(app, stage.stackName, {
+      stage,
+      assetOf: (name) => join(functions, name),
+    });
+    app.synth();
+  } finally {
+    // The app has copied the bundles, except with --no-staging.
+    if (app.node.tryGetContext(DISABLE_ASSET_STAGING_CONTEXT) !== true)
+      await rm(functions, { recursive: true, force: true });
+  }
 }
 
 // Lambda reads the files of a bundle as another user.
