@@ -8,6 +8,7 @@ import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { readStage, StageError } from '../infra/read-stage.ts';
 import { TributaryStack } from '../infra/stack.ts';
 import { checkAdoption } from './check-adoption.ts';
+import { keepUsed } from './keep-used.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage=prod` is the file `infra/stages/prod.json`. */
 async function synthesise(): Promise<void> {
@@ -15,10 +16,12 @@ async function synthesise(): Promise<void> {
   const stage = readStage(app.node.tryGetContext('stage'));
   const isUnchecked = app.node.tryGetContext('adopt') === 'unchecked';
   await checkAdoption(stage, { env: process.env, isUnchecked });
-  const builds = join(process.cwd(), '.build');
+  const builds = join(process.cwd(), '.build', 'deploy');
   await mkdir(builds, { recursive: true });
   // Two stages may be synthesised at once.
-  const functions = await mkdtemp(join(builds, 'deploy-'));
+  const functions = await mkdtemp(join(builds, 'functions-'));
+  // An interrupted synthesis leaves its folder.
+  await keepUsed(functions);
   try {
     await bundleFunctions(functions, LAMBDA_PLATFORM);
     new TributaryStack(app, stage.stackName, {
