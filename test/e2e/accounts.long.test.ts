@@ -20,6 +20,7 @@ import { operator } from '../support/operator.ts';
 import { Scene } from '../support/scene.ts';
 import { aUser } from '../support/stores.ts';
 import { until } from '../support/until.ts';
+import { closeServer } from '../support/close-server.ts';
 
 let scene: Scene;
 let admin: ReturnType<typeof operator>;
@@ -190,7 +191,7 @@ describe('a field of any kind', () => {
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
     ask = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`;
   });
-  afterAll(() => new Promise((resolve) => upstream.close(resolve)));
+  afterAll(() => closeServer(upstream));
 
   test('is shown by no log and no error, and a credential by no event, response or delivery', async () => {
     const account = await connect('some_app', EVERY);

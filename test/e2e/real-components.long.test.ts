@@ -6,6 +6,7 @@ import { PIPEDREAM } from '../support/pipedream.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { trustRegistry } from '../support/registry-certificates.ts';
+import { closeServer } from '../support/close-server.ts';
 
 trustRegistry();
 
@@ -47,7 +48,7 @@ async function startFeed() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed.xml`,
     show: (next: Item[]) => (items = next),
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    stop: () => closeServer(server),
   };
 }
 

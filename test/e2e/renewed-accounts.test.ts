@@ -8,6 +8,7 @@ import { type Deployed, Scene } from '../support/scene.ts';
 import { signInAt } from '../support/sign-in.ts';
 import { resourcesOf, templateWithoutCode } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { closeServer } from '../support/close-server.ts';
 
 /** An API that takes one bearer: the one of the provider's last token answer. */
 class ResourceServer {
@@ -39,7 +40,7 @@ class ResourceServer {
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
   }
 }
 

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
+import { closeServer } from '../support/close-server.ts';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -34,7 +35,7 @@ async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
   return port;
 }
 

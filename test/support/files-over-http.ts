@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
+import { closeServer } from './close-server.ts';
 
 export interface FileServer {
   readonly origin: string;
@@ -31,7 +32,7 @@ export async function serveFiles(folder: string): Promise<FileServer> {
     texts,
     async stop() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer(server);
     },
   };
 }

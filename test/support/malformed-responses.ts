@@ -1,4 +1,5 @@
 import { type AddressInfo, type Server, createServer } from 'node:net';
+import { closeServer } from './close-server.ts';
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
@@ -67,6 +68,6 @@ export class MalformedResponses {
   }
 
   async stop(): Promise<void> {
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
   }
 }

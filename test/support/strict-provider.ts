@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from './close-server.ts';
 
 /**
  * When a renewal is interrupted: as its request arrives, once the tokens have rotated, so long after the answer, or as the API gets the new
@@ -91,7 +92,7 @@ export class StrictProvider {
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
   }
 
   #serve({ url, headers }: IncomingMessage, form: URLSearchParams): HttpResponse {

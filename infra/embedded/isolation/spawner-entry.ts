@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { killGroup, type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
@@ -111,6 +112,7 @@ function take(message: ToSpawner): void {
 async function start(id: number, options: ProcessOptions): Promise<void> {
   const level = await isolation;
   if (!level) throw new Error('The isolation level is not available.');
+  if (hasUsers(level)) letUsersPass(dirname(options.temporary));
   const { child, release: giveBack } = await startProcess(options, {
     isolation: level,
     users,
@@ -137,6 +139,11 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   if (child.pid === undefined) return;
   for (const descriptor of [2, REQUESTS, LINES])
     send({ kind: 'stream', id, descriptor }, unread(socketOf(child, descriptor)));
+}
+
+/** Users may pass through the service's own directories, and read nothing. The mode of another directory is not the service's to change. */
+function letUsersPass(directory: string): void {
+  if (directories.has(directory)) chmodSync(directory, 0o711);
 }
 
 /** A new socket reads at once, and bytes that it read before it is sent would be lost to the service. */

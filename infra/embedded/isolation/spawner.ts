@@ -22,10 +22,14 @@ interface Starting {
   failed: (error: Error) => void;
   readonly ended: Promise<ProcessEnd>;
   end: (end: ProcessEnd) => void;
+  /** Gives it up. */
+  readonly late: NodeJS.Timeout;
 }
 
 /** Time in which the spawner ends its processes and removes their files. */
 const LONGEST_CLOSE_MS = 5000;
+/** Many times the usual time until the pipes of a process arrive: the system may lose one on its way. */
+const LONGEST_START_MS = 20_000;
 const LOST: ProcessEnd = { code: null, signal: 'SIGKILL' };
 
 /** Starts untrusted processes through the spawner, a process of its own; see `spawner-entry.ts`. */
@@ -37,6 +41,7 @@ export class Spawner implements Processes {
   readonly #processes = new Map<number, Starting>();
   readonly #directories = new Set<string>();
   readonly #capacity: Capacity;
+  readonly #longestStartMs: number;
   #child: ChildProcess;
   #ports: ServicePorts = { ownPorts: [], openPorts: [] };
   #count = 0;
@@ -44,8 +49,14 @@ export class Spawner implements Processes {
   #ready: (level: Level) => void = () => undefined;
   #unavailable: (error: Error) => void = () => undefined;
 
-  constructor(program: string, settings: SpawnerSettings, capacity = new Capacity()) {
+  constructor(
+    program: string,
+    settings: SpawnerSettings,
+    capacity = new Capacity(),
+    longestStartMs = LONGEST_START_MS,
+  ) {
     this.#capacity = capacity;
+    this.#longestStartMs = longestStartMs;
     this.#program = program;
     this.#settings = settings;
     this.level = new Promise((resolve, reject) => {
@@ -88,7 +99,16 @@ export class Spawner implements Processes {
       }
       let end: Starting['end'] = () => undefined;
       const ended = new Promise<ProcessEnd>((settle) => (end = settle));
-      const starting = { streams: new Map(), pid: undefined, started: resolve, failed: reject, ended, end };
+      const late = setTimeout(() => this.#giveUp(id), this.#longestStartMs).unref();
+      const starting = {
+        streams: new Map(),
+        pid: undefined,
+        started: resolve,
+        failed: reject,
+        ended,
+        end,
+        late,
+      };
       this.#processes.set(id, starting);
       this.#send({ kind: 'start', id, options });
     });
@@ -136,14 +156,10 @@ export class Spawner implements Processes {
 
   /** The spawner was killed: its processes are lost, and a new one takes its place. */
   #lost(): void {
-    for (const starting of this.#processes.values()) {
-      this.#capacity.release();
-      starting.failed(new Error('The process that starts components has ended.'));
-      starting.end(LOST);
+    for (const [id, starting] of this.#processes) {
+      this.#lose(id, starting, 'The process that starts components has ended.');
       killOrphan(starting.pid);
-      for (const stream of starting.streams.values()) stream.destroy();
     }
-    this.#processes.clear();
     this.#unavailable(new IsolationUnavailable('The process that starts components has ended.'));
     if (this.#isClosed) return;
     this.#child = this.#fork();
@@ -170,17 +186,32 @@ export class Spawner implements Processes {
         starting.pid = message.pid;
         return;
       case 'failed':
-        this.#forget(message.id);
+        this.#forget(message.id, starting);
         starting.failed(new Error(message.message));
         return;
       case 'ended':
-        this.#forget(message.id);
+        this.#forget(message.id, starting);
         starting.failed(new Error('The process ended before it was ready.'));
         starting.end({ code: message.code, signal: message.signal });
     }
   }
 
-  #forget(id: number): void {
+  #giveUp(id: number): void {
+    const starting = this.#processes.get(id);
+    if (!starting) return;
+    this.#send({ kind: 'kill', id });
+    this.#lose(id, starting, 'The process was not ready in time.');
+  }
+
+  #lose(id: number, starting: Starting, why: string): void {
+    this.#forget(id, starting);
+    starting.failed(new Error(why));
+    starting.end(LOST);
+    for (const stream of starting.streams.values()) stream.destroy();
+  }
+
+  #forget(id: number, { late }: Starting): void {
+    clearTimeout(late);
     this.#processes.delete(id);
     this.#capacity.release();
   }
@@ -196,6 +227,7 @@ export class Spawner implements Processes {
     starting.streams.set(descriptor, handle);
     const [stderr, requests, lines] = [2, REQUESTS, LINES].map((each) => starting.streams.get(each));
     if (!stderr || !requests || !lines) return;
+    clearTimeout(starting.late);
     starting.started({
       get pid() {
         return starting.pid;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { clearUser } from './clear-user.ts';
@@ -106,8 +106,6 @@ async function takeUser(
       { keepsUser },
     ),
   );
-  // Users may pass through, and read nothing.
-  chmodSync(dirname(temporary), 0o711);
   chownSync(temporary, process.getuid?.() ?? 0, id);
   chmodSync(temporary, 0o750);
   for (const directory of writable) {

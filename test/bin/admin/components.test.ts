@@ -8,6 +8,7 @@ import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Scene } from '../../support/scene.ts';
 import { type OperatorAtWork, operatorThroughSocket } from './operator-of.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-publish-'));
 let scene: Scene;
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.close();
   await scene.close();
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -21,6 +21,7 @@ import {
 import { repetitions } from '../../support/repetitions.ts';
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { DEADLINE_MS, until } from '../../support/until.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 let folder: string;
 let dataDir: string;
@@ -187,7 +188,7 @@ test.each(['PORT', 'INGRESS_PORT'])(
       '',
       `The port ${port} of 127.0.0.1 is taken: set ${variable} to another port.\n`,
     ]);
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   },
 );
 

@@ -8,6 +8,7 @@ import { runCommand, type RunningCommand, startCommand } from '../../support/com
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-dev-'));
 let scene: Scene;
@@ -199,7 +200,7 @@ describe('listen', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
     const command = startCommand(['listen', id, '--forward', `http://127.0.0.1:${port}/`], { env });
     await command.line((line) => line.startsWith('Forwarding'));
     expect(command.lines()[0]).toMatch(/^Signing secret: whsec_/);

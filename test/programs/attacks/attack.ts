@@ -33,6 +33,8 @@ export interface WallTarget extends Target {
   spawner: number;
   /** Process id of another source's process. */
   other: number;
+  /** A directory that the process may write, and that stays after its end. */
+  chain: string;
   /** A port that is free. */
   freePort: number;
 }

@@ -22,7 +22,12 @@ setInterval(() => {}, 1000);
 
 let count = 0;
 
-export async function startProbe(spawner: Spawner, folder: string, code: string): Promise<Probe> {
+export async function startProbe(
+  spawner: Spawner,
+  folder: string,
+  code: string,
+  writable: readonly string[] = [],
+): Promise<Probe> {
   const name = `probe-${(count += 1)}`;
   const script = join(folder, `${name}.cjs`);
   writeFileSync(script, BEFORE + code);
@@ -37,7 +42,7 @@ export async function startProbe(spawner: Spawner, folder: string, code: string)
     cwd: tmp,
     env: { HOME: tmp },
     readable: [script],
-    writable: [tmp],
+    writable: [tmp, ...writable],
     network: { allowPrivate: false, allowList: [], exceptions: [] },
     temporary,
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { buildProgram } from '../../../infra/embedded/programs.ts';
 import { createPrivateFiles } from '../../../infra/embedded/disk/private-files.ts';
 import type { Target } from './attack.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 /** Everything on this machine that attacks aim at. */
 export interface Targets {
@@ -80,7 +81,7 @@ export async function openTargets(): Promise<Targets> {
     spawnerProgram,
     reached,
     close: async () => {
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      await Promise.all(servers.map((server) => closeServer(server)));
       udp.close();
       if (sharedMemory !== undefined) execFileSync('ipcrm', ['-m', sharedMemory]);
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { processesWith } from './probe.ts';
-import { REACHED } from './attack.ts';
+import { REACHED, type WallTarget } from './attack.ts';
 import type { WallAttack } from './wall.ts';
 
 /** Time in which the system ends what belongs to a process. */
@@ -21,36 +22,34 @@ async function alive(count: number): Promise<string> {
   return found.length > 0 ? REACHED : 'ended';
 }
 
-/** Directory of the chain. A link without it is the last one. */
-const CHAIN = `/tmp/chain-of-processes-${process.pid}`;
-const LINKS = `${CHAIN}/links`;
 /** Time in which a chain that goes on has one more link, on a busy machine too. */
 const LINK_MS = 1500;
 
 /** Each process starts the next one and ends, so that none lives for more than a moment. The chain has an end of its own, too. */
-const LINK = `echo >> ${LINKS} || exit 0; [ $2 -ge 20000 ] || sh -c "$1" sh "$1" $(($2 + 1)) &`;
+const LINK = `echo >> "$2" || exit 0; [ $3 -ge 20000 ] || sh -c "$1" sh "$1" "$2" $(($3 + 1)) &`;
 
-const leavesChain = `(() => { const link = ${JSON.stringify(LINK)}; fs.mkdirSync('${CHAIN}'); child.spawn('/bin/sh', ['-c', link, 'sh', link, '1'], { detached: true, stdio: 'ignore' }).on('error', () => {}).unref(); return 'left'; })()`;
+/** The file of the links. A link without its directory is the last one. */
+const LINKS = 'links';
 
-/** The number of links: the file only grows. */
-const links = (): number => statSync(LINKS, { throwIfNoEntry: false })?.size ?? 0;
+const leavesChain = `(() => { const link = ${JSON.stringify(LINK)}; fs.writeFileSync(target.chain + '/${LINKS}', ''); child.spawn('/bin/sh', ['-c', link, 'sh', link, target.chain + '/${LINKS}', '1'], { detached: true, stdio: 'ignore' }).on('error', () => {}).unref(); return 'left'; })()`;
 
 /** Looks whether the chain goes on, and ends it. */
-async function chainGoesOn(): Promise<string> {
+async function chainGoesOn({ chain }: WallTarget): Promise<string> {
+  /** The number of links: the file only grows. */
+  const links = () => statSync(join(chain, LINKS)).size;
   await setTimeout(END_MS);
   const before = links();
   const deadline = performance.now() + LINK_MS;
   while (links() === before && performance.now() < deadline) await setTimeout(20);
   const goesOn = links() !== before;
-  endChain();
+  endChain(chain);
   return goesOn ? REACHED : 'ended';
 }
 
 /** One step: a link may write while its files are removed. */
-function endChain(): void {
-  if (!existsSync(CHAIN)) return;
-  renameSync(CHAIN, `${CHAIN}.ended`);
-  rmSync(`${CHAIN}.ended`, { recursive: true, force: true });
+function endChain(chain: string): void {
+  renameSync(chain, `${chain}.ended`);
+  rmSync(`${chain}.ended`, { recursive: true, force: true });
 }
 
 export const wallLeftovers: readonly WallAttack[] = [
@@ -69,7 +68,7 @@ export const wallLeftovers: readonly WallAttack[] = [
   {
     attempt: 'leave a chain of processes behind that start each other',
     code: leavesChain,
-    afterwards: chainGoesOn,
+    afterwards: (_, { target }) => chainGoesOn(target),
     outcome: { sandbox: 'ended', user: 'ended', process: REACHED },
   },
 ];

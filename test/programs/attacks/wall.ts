@@ -69,6 +69,7 @@ export const wallFiles: readonly WallAttack[] = [
     attempt: 'write to `/tmp`',
     code: writes(`'/tmp/tributary-written-' + process.pid`),
     outcome: outcomes('EROFS', REACHED),
+    dependsOnMachine: true,
   },
   {
     attempt: 'write to `/dev/shm`',

@@ -2,6 +2,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificate.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 /** A request as a stand-in received it. */
 export interface Call {
@@ -121,7 +122,7 @@ export class StandIns {
     return new StandIns(upstreams, { secure, plain }, async () => {
       for (const server of servers) {
         server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
+        await closeServer(server);
       }
     });
   }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { closeServer } from '../../support/close-server.ts';
 
 /**
  * The receiver of the recorded webhooks. Its address is part of the recording, so it is a loopback address that nothing else uses.
@@ -46,6 +47,6 @@ export class RecordedReceiver {
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
   }
 }

@@ -5,6 +5,7 @@ import { createAgent, createAttempter } from '../../../shared/aws/deliver-http.t
 import { ResponseHeads } from '../../../shared/aws/response-heads.ts';
 import { attemptOnce } from '../../support/attempt-once.ts';
 import { until } from '../../support/until.ts';
+import { closeServer } from '../../support/close-server.ts';
 
 /** Receivers of raw bytes: what a server of HTTP would not send, or not like this. */
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const socket of open) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
 });
 
 function sender() {

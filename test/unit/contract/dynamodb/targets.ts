@@ -16,6 +16,7 @@ import { DynamoDbService } from '../../../../infra/embedded/dynamodb/service.ts'
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 import { noFaults, type Faults } from '../../../../infra/embedded/faults.ts';
 import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 export const TABLE = 'contract-table';
 export const NUMBERED = 'contract-numbered';
@@ -173,7 +174,7 @@ async function openDynalite(): Promise<Target> {
     document: DynamoDBDocumentClient.from(client, { marshallOptions }),
     async close() {
       client.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer(server);
     },
   };
 }

@@ -11,6 +11,7 @@ import { UserId } from '../../../../shared/domain/id.ts';
 import { lineValue } from '../../../../shared/domain/run/line-text.ts';
 import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 const OWNER = UserId.parse('u_test');
 
@@ -111,7 +112,7 @@ export class Runner {
 
   async close(): Promise<void> {
     await this.host.close();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

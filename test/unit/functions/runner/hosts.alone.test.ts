@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSigned } from '../../../programs/compat/certificate.ts';
 import { Runner, source } from './harness.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 /** Hosts in the stage's map are reached at another address, through every client of Node. */
 const directory = mkdtempSync(join(tmpdir(), 'hosts-'));
@@ -40,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runner.close();
-  for (const server of servers) await new Promise((resolve) => server.close(resolve).closeAllConnections());
+  for (const server of servers) await closeServer(server);
   rmSync(directory, { recursive: true, force: true });
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Runner, source } from './harness.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 /** The attempts in the table of docs/isolation.md. */
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runner.close();
-  await new Promise((resolve) => runtimeApi.close(resolve));
+  await closeServer(runtimeApi);
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -132,7 +133,7 @@ describe('a component cannot', () => {
 
     expect(await attempt(connecting(JSON.stringify(path)))).toBe('ERR_ACCESS_DENIED');
     expect(await attempt(connecting(JSON.stringify({ path })))).toBe('ERR_ACCESS_DENIED');
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   });
 });
 
@@ -144,7 +145,7 @@ describe('a component can', () => {
 
     expect(await attempt(`fetch('http://localhost:${at}/').then((r) => r.text())`)).toBe('answer');
     expect(await attempt(`fetch('http://127.0.0.1:${at}/').then((r) => r.text())`)).toBe('answer');
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   });
 
   test('ask which modules are builtin, as old packages do', async () => {

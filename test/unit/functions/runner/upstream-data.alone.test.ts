@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run, Runner, source } from './harness.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 /** Data of the account's own service reaches events untouched, except credentials that it repeats. */
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await runner.close();
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
 });
 
 /** The events of a run with this body and the account. */

@@ -11,6 +11,7 @@ import { buildProgram } from '../../../../infra/embedded/programs.ts';
 import { selfSigned } from '../../../programs/compat/certificate.ts';
 import { run, Runner, source } from '../../functions/runner/harness.ts';
 import { testedLevels } from '../../../programs/attacks/levels.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 /** Clients, drivers and servers of a component work the same at every level (docs/isolation.md). */
 
@@ -48,11 +49,11 @@ beforeAll(async () => {
   ports.reset = await port(createServer((socket) => socket.once('data', () => socket.destroy())));
   const closed = createServer();
   ports.closed = await port(closed);
-  await new Promise((resolve) => closed.close(resolve));
+  await closeServer(closed);
 });
 afterAll(async () => {
   for (const connection of connections) connection.destroy();
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  await Promise.all(servers.map((server) => closeServer(server)));
   rmSync(folder, { recursive: true, force: true });
 });
 

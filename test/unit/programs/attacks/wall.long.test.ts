@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
@@ -52,17 +52,20 @@ for (const level of LEVELS) {
       await other.next();
       const neighbour = join(other.tmp, 'file');
       writeFileSync(neighbour, 'canary');
+      const chain = join(folder, 'chain');
+      mkdirSync(chain);
       const target: WallTarget = {
         ...targets.target,
         neighbour,
         other: await until('the process id', () => other.process.pid),
         spawner: processesWith(targets.spawnerProgram)[0] ?? 0,
+        chain,
         freePort: await freePort(),
       };
       // The attempts do not wait for the questions below: a packet may arrive before its attempt is asked for.
       const { reached } = targets;
       reached.length = 0;
-      const { next, process: probe } = await startProbe(spawner, folder, program(target));
+      const { next, process: probe } = await startProbe(spawner, folder, program(target), [chain]);
       for (const { attempt, outside } of ROWS) {
         const outcome = String(await next());
         got.set(attempt, outside ? await outside(outcome, { target, reached }) : outcome);

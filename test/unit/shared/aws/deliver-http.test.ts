@@ -10,13 +10,14 @@ import type { HttpAttempt } from '../../../../shared/aws/http-attempt.ts';
 import type { Resolve } from '../../../../shared/aws/network.ts';
 import { attemptOnce } from '../../../support/attempt-once.ts';
 import { until } from '../../../support/until.ts';
+import { closeServer } from '../../../support/close-server.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {
   vi.useRealTimers();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   }
 });
 

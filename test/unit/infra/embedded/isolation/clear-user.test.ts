@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -208,4 +209,22 @@ describe.runIf(isRoot)('the files of a process', () => {
       await until('it is gone', () => !existsSync(temporary));
     },
   );
+
+  test('the mode of a directory that the service did not make stays', async () => {
+    const { spawner, options } = await started('user', '');
+    const shared = mkdtempSync(join(folder, 'shared-'));
+    chmodSync(shared, 0o1777);
+    const temporary = join(shared, 'process');
+    const tmp = join(temporary, 'tmp');
+    mkdirSync(tmp, { recursive: true });
+    const script = join(shared, 'program.cjs');
+    writeFileSync(script, '');
+    const { ended } = await spawner.start({
+      ...options,
+      ...{ owner: temporary, args: [script], cwd: tmp, readable: [script], writable: [tmp], temporary },
+    });
+
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+  });
 });

@@ -10,6 +10,7 @@ import type { Provider, ResolvedClient } from '../../../../../shared/domain/oaut
 import { textAt } from '../../../../../shared/domain/oauth/value-at.ts';
 import { Receiver } from '../../../../support/receiver.ts';
 import { sentOf, STAND_INS } from './stand-ins.ts';
+import { closeServer } from '../../../../support/close-server.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
 const agent = createAgent({ allowPrivate: true, allowList: [] });
@@ -153,7 +154,7 @@ describe('a renewal', () => {
     const { port } = server.address() as AddressInfo;
     const outcome = await requests.refresh(clientOf({ token: `http://127.0.0.1:${port}/` }), 'rt-1');
     expect(outcome.kind).toBe('passing');
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
   });
 
   test('a private address is refused where the network rule says so', async () => {

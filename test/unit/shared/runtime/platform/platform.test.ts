@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as platform from '../../../../../shared/runtime/platform/platform.ts';
 import * as types from '../../../../../shared/runtime/platform/types.ts';
+import { closeServer } from '../../../../support/close-server.ts';
 
 const { axios, ConfigurationError } = platform;
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => closeServer(server));
 beforeEach(() => {
   seen = [];
 });
