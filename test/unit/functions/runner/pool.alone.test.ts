@@ -72,6 +72,61 @@ test('after ten seconds idle children keep to their memory, in which the program
   expect(others.slice(-2).every(isAlive)).toBe(true);
 });
 
+const allOf = async (codes: readonly string[]) => {
+  const pids: number[] = [];
+  for (const code of codes) pids.push(await run(code));
+  return pids;
+};
+
+test('more sources than may stay warm keep their processes while they run every few seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  runner = await Runner.start({ warm: 2 });
+  const codes = ['a', 'b', 'c', 'd'].map(pidOf);
+  await allOf(codes);
+  const pids = await allOf(codes);
+  expect(await allOf(codes)).toEqual(pids);
+  // A source that runs for the first time does not end them.
+  const once = await run(pidOf('once'));
+  expect(await allOf(codes)).toEqual(pids);
+
+  vi.advanceTimersByTime(16_000);
+  vi.useRealTimers();
+  for (const pid of [once, ...pids.slice(0, 2)]) await gone(pid);
+  expect(pids.slice(2).every(isAlive)).toBe(true);
+});
+
+test('sources that run every minute end the process that was idle for longest, however often they ran', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  runner = await Runner.start({ warm: 2 });
+  const codes = ['a', 'b', 'c'].map(pidOf);
+  const pids: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    for (const code of codes) {
+      vi.advanceTimersByTime(20_000);
+      pids.push(await run(code));
+    }
+  }
+  expect(new Set(pids).size).toBe(6);
+});
+
+test('processes of sources that run every few seconds keep to twice the memory of idle ones', async () => {
+  // Each of them has 7 to 14 MB of its own.
+  runner = await Runner.start({ warm: 2, idleMb: 16 });
+  const codes = ['a', 'b', 'c', 'd', 'e', 'f'].map(pidOf);
+  await allOf(codes);
+  const pids = await allOf(codes);
+
+  const [first = 0] = pids;
+  await gone(first);
+  expect(pids.slice(-2).every(isAlive)).toBe(true);
+});
+
 test('a source with new code gets a new process, and the old one is ended', async () => {
   runner = await Runner.start();
   const [before, after] = [runner.request(pidOf('before')), runner.request(pidOf('after'))];
