@@ -12,7 +12,7 @@ export interface IdleOptions {
 }
 
 /** A child that a request can use. */
-interface Wanted {
+interface RequiredChild {
   processKey: string;
   bundleHash: string;
   memoryMb: number;
@@ -70,7 +70,7 @@ export class IdleChildren {
   }
 
   /** Takes the last used child that fits. Ends the source's children with other code or another memory limit. */
-  take({ processKey, bundleHash, memoryMb }: Wanted): Child | undefined {
+  take({ processKey, bundleHash, memoryMb }: RequiredChild): Child | undefined {
     const mine = this.#idle.filter(({ child }) => child.processKey === processKey);
     if (mine.length === 0) return undefined;
     const isFit = ({ child }: Idle) =>
