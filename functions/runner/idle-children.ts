@@ -32,19 +32,24 @@ const LONGEST_IDLE_MS = 5 * 60_000;
 const SHORT_IDLE_MS = 10_000;
 /** Before it, children of frequent sources beyond `warm` may bring all of them to this many times `idleMb`. */
 const FREQUENT_FACTOR = 2;
+/**
+ * A frequent source runs more often than this, and its child is kept for so long. A shorter time would end the children of busy sources on a
+ * busy machine, where all of them run less often, and starts would keep it busy.
+ */
+const FREQUENT_MS = 30_000;
 /** The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own limit. */
 const MEASURE_INTERVAL_MS = 100;
 
 /**
  * Children that wait for the next request of their source. More sources than `warm` that run in turn would end each other's children before
- * their next use, and start a process for each run: so the children of sources that run every few seconds are kept beyond that number.
+ * their next use, and start a process for each run: so the children of frequent sources are kept beyond that number.
  */
 export class IdleChildren {
   /** The longest idle first. */
   #idle: Idle[] = [];
   readonly #monitor = new IdleMonitor();
   readonly #measured = new WeakMap<Child, { mb: number; at: number }>();
-  readonly #frequent = new FrequentSources(SHORT_IDLE_MS);
+  readonly #frequent = new FrequentSources(FREQUENT_MS);
   readonly #options: IdleOptions;
   /** Runs while children are idle. */
   #sweeper: NodeJS.Timeout | undefined;
@@ -146,9 +151,11 @@ export class IdleChildren {
       const idleMs = now - idle.since;
       // The program of Node is in memory once for all of them, so it does not count.
       usedMb += anonymousMb(idle.child.pid) ?? 0;
-      const isMuch = usedMb > idleMb || kept.length >= warm;
-      if (idleMs > LONGEST_IDLE_MS || (isMuch && idleMs > SHORT_IDLE_MS) || !idle.child.isAlive)
-        this.#retire(idle.child);
+      const isOver =
+        idleMs > LONGEST_IDLE_MS ||
+        (usedMb > idleMb && idleMs > SHORT_IDLE_MS) ||
+        (kept.length >= warm && idleMs > FREQUENT_MS);
+      if (isOver || !idle.child.isAlive) this.#retire(idle.child);
       else kept.unshift(idle);
     }
     this.#idle = kept;
