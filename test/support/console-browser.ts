@@ -21,6 +21,7 @@ interface PageOptions {
   theme?: 'light' | 'dark';
   /** Opens pages without a key. */
   isSignedOut?: boolean;
+  hasTouch?: boolean;
 }
 
 export interface ConsoleBrowser {
@@ -65,12 +66,13 @@ export function describeConsole(
       get api() {
         return api;
       },
-      async open(path, { width = 1_440, theme = 'light', isSignedOut = false } = {}) {
+      async open(path, { width = 1_440, theme = 'light', isSignedOut = false, hasTouch = false } = {}) {
         for (const context of contexts.splice(0)) await context.close();
         const context = await browser.newContext({
           colorScheme: theme,
           viewport: { width, height: 900 },
           permissions: ['clipboard-read', 'clipboard-write'],
+          hasTouch,
         });
         contexts.push(context);
         context.setDefaultTimeout(DEADLINE_MS);

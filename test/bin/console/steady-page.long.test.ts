@@ -1,0 +1,137 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+
+const SHOP = `export default {
+  name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit(body, { summary: 'Order of ' + body.name }); },
+};
+`;
+
+const events = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
+const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+const sources = (page: Page) => page.getByRole('table', { name: 'Sources' }).locator('tbody tr');
+
+const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+const topOf = async (part: Locator): Promise<number> => (await boxOf(part)).y;
+
+/** A page scrolls by whole pixels. */
+const staysAt = async (part: Locator, top: number): Promise<void> => {
+  expect(Math.abs((await topOf(part)) - top)).toBeLessThanOrEqual(1);
+};
+
+async function middleOf(part: Locator): Promise<{ x: number; y: number }> {
+  await part.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await boxOf(part);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Moves the pointer to an element, where it rests. Gives its distance from the top. */
+async function restAt(page: Page, part: Locator): Promise<number> {
+  const { x, y } = await middleOf(part);
+  await page.mouse.move(x, y);
+  return topOf(part);
+}
+
+async function clickWhereItRests(page: Page): Promise<void> {
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+/** Makes the reads of a list fail, until the returned function is called. */
+async function failReads(page: Page, address: string): Promise<() => Promise<void>> {
+  await page.route(address, (route) =>
+    route.fulfill({ status: 400, json: { error: 'The list cannot be read.', code: 'invalid' } }),
+  );
+  return () => page.unroute(address);
+}
+
+describeConsole('a page around the pointer', (console) => {
+  const made = { id: '', endpoint: '', webhook: '' };
+  const sell = (name: string) =>
+    fetch(made.endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+
+  beforeAll(async () => {
+    const receiver = await Receiver.start();
+    const { body } = await console.api.post('/sources', { component_code: SHOP, name: 'Shop' });
+    Object.assign(made, { id: body.data.id, endpoint: body.data.endpoint_url });
+    const query = { url: receiver.url, name: 'Billing' };
+    made.webhook = (await console.api.post('/webhooks', undefined, { query })).body.data.id;
+    await console.api.post('/subscriptions', undefined, {
+      query: { emitter_id: made.id, listener_id: made.webhook },
+    });
+    for (const name of ['Ada', 'Grace', 'Edsger']) await sell(name);
+    await until('the deliveries are listed', async () => {
+      const list = await console.api.get(`/webhooks/${made.webhook}/deliveries`);
+      return list.body.data.length === 3;
+    });
+    return () => receiver.stop();
+  });
+
+  test.each([
+    ['a long page', () => `/console/webhooks/${made.webhook}`, deliveries, '**/deliveries?*'],
+    ['a short page', () => '/console/sources', sources, '**/users/me/sources?*'],
+  ])('an error text above a list of %s moves no row, nor does its end', async (name, path, rows, reads) => {
+    const page = await console.open(path());
+    await loaded(page);
+    const address = await rows(page).first().getByRole('link').getAttribute('href');
+    const link = page.locator(`a[href="${address}"]`);
+    const top = await restAt(page, link);
+    const alert = page.getByRole('alert').getByText('The list cannot be read.');
+    const mend = await failReads(page, reads);
+    await alert.waitFor();
+    await staysAt(link, top);
+    await keepPicture(page, `steady-error-${name}`);
+    await mend();
+    await alert.waitFor({ state: 'detached' });
+    await staysAt(link, top);
+    await failReads(page, reads);
+    await alert.waitFor();
+    await clickWhereItRests(page);
+    await page.waitForURL(`**${address}`);
+  });
+
+  test('the problem of a filter, told when a click leaves its field, does not make the click miss', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.getByText('3 events').waitFor();
+    await page.getByRole('textbox', { name: 'Filter' }).fill('{');
+    const aimed = events(page).filter({ hasText: 'Order of Grace' });
+    const top = await restAt(page, aimed);
+    await page.mouse.down();
+    await page.getByRole('alert').waitFor();
+    await staysAt(aimed, top);
+    await page.mouse.up();
+    await page.getByRole('figure', { name: 'Event data' }).getByText('"Grace"').waitFor();
+  });
+
+  test('stands still between the press of a finger and its release', async () => {
+    const page = await console.open(`/console/sources/${made.id}`, { hasTouch: true });
+    await loaded(page);
+    const finger = await page.context().newCDPSession(page);
+    const aimed = events(page).filter({ hasText: 'Order of Grace' });
+    const { x, y } = await middleOf(aimed);
+    const top = await topOf(aimed);
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    await sell('Barbara');
+    await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
+    await staysAt(aimed, top);
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await events(page).filter({ hasText: 'Order of Barbara' }).waitFor();
+  });
+
+  test('a tap opens the event at which it was aimed, and the list goes on', async () => {
+    const page = await console.open(`/console/sources/${made.id}`, { hasTouch: true });
+    await loaded(page);
+    const { x, y } = await middleOf(events(page).filter({ hasText: 'Order of Ada' }));
+    await page.touchscreen.tap(x, y);
+    await page.getByRole('figure', { name: 'Event data' }).getByText('"Ada"').waitFor();
+    await sell('Donald');
+    await events(page).filter({ hasText: 'Order of Donald' }).waitFor();
+  });
+});
