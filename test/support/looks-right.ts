@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { accessibilityFindings, keepPicture, keepsPictures } from './console-browser.ts';
-import { brokenIds } from './whole-ids.ts';
+import { brokenIds, cutChoices } from './whole-ids.ts';
 
 const NARROWEST = 360;
 const WIDE = 1_440;
@@ -13,7 +13,7 @@ const LOOKS = [
   ['light', NARROWEST],
 ] as const;
 
-/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids and times are whole. */
+/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids, times and choices are whole. */
 export async function looksRight(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme });
@@ -24,7 +24,8 @@ export async function looksRight(page: Page, name: string): Promise<void> {
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => brokenIds(page), { message: `${name}-${width}` }).toEqual([]);
+    const broken = async () => [...(await brokenIds(page)), ...(await cutChoices(page))];
+    await expect.poll(broken, { message: `${name}-${width}` }).toEqual([]);
   }
   await keepPictures(page, name);
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Ids of the service, of events and of triggers. */
-const ID = String.raw`^(?:[a-z]{1,3}_[0-9a-z]{20,}|\d{13}-\d+|(?:http|api|tick|event)-[-0-9a-f]{30,})$`;
+/** Ids of the service, of events, triggers and emits, and options of commands. */
+const ID = String.raw`^(?:--[a-z-]+|[a-z]{1,3}_[0-9a-z]{20,}|\d{13}-\d+|(?:http|api|tick|event)-[-0-9a-f]{30,}|(?=.*\d)[-\w]{22})$`;
 
-/** The ids and times of a page that are cut, or that stand on more than one line. */
+/** The ids, times and options of a page that are cut, or that stand on more than one line. */
 export async function brokenIds(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('main *')]
     .filter((part) => part.children.length === 0 && part.closest('.hidden-text') === null &&
@@ -19,4 +19,18 @@ export async function brokenIds(page: Page): Promise<string[]> {
       const found = [...(lines.size > 1 ? ['wrapped'] : []), ...(around ? ['cut'] : [])];
       return found.length === 0 ? [] : [found.join(' and ') + ': ' + part.textContent + ' in ' + part.parentElement.outerHTML.slice(0, 160)];
     })`);
+}
+
+/** The chosen values of a page's selects that are cut. The arrow takes the height of a line. */
+export async function cutChoices(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('select')]
+    .filter((select) => {
+      const style = getComputedStyle(select);
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = style.font;
+      const text = select.selectedOptions[0]?.textContent ?? '';
+      const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - parseFloat(style.fontSize);
+      return context.measureText(text).width > room && select.clientWidth < 240;
+    })
+    .map((select) => 'cut: ' + select.selectedOptions[0].textContent)`);
 }

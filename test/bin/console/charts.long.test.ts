@@ -84,6 +84,21 @@ describeConsole('charts', (console) => {
     await page.waitForURL(/[?&]range=13m/);
   });
 
+  test('the label of the end of a plot is whole', async () => {
+    const page = await console.open('/console/nothing');
+    // The last hour ends at a time that has a label.
+    await page.clock.setFixedTime('2030-01-01T11:30:00Z');
+    await page.goto(`${console.cloud.origin}/console/sources/${sourceId}`);
+    await chart(page, /^Runs/).locator('canvas').waitFor();
+    const isDrawn = (from: number, width: number) =>
+      page.evaluate(`(() => {
+        const canvas = document.querySelector('.plot canvas');
+        const { data } = canvas.getContext('2d').getImageData(canvas.width - ${from}, 0, ${width}, canvas.height);
+        return data.some((value) => value > 0);
+      })()`);
+    expect([await isDrawn(32, 30), await isDrawn(1, 1)]).toEqual([true, false]);
+  });
+
   test('a source that never ran says so, and that it is off', async () => {
     const made = await console.api.post('/sources', { component_code: ECHO, name: 'Idle' });
     await console.api.put(`/sources/${made.body.data.id}`, { active: false });

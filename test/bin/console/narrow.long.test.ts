@@ -44,7 +44,7 @@ describeConsole('tables on narrow screens', (console) => {
     [
       'attempts',
       () => `/console/webhooks/${made.webhook}/deliveries/${made.delivery}`,
-      ['Attempt', 'Began', 'Outcome', 'Answer'],
+      ['Attempt', 'Began', 'Outcome', 'Response'],
     ],
     ['accounts', () => '/console/accounts', ['Name', 'App', 'Status', 'Fields', 'Sources', 'Connected']],
     ['subscriptions', () => '/console/subscriptions', ['Emitter', 'Stream', 'Listener', 'Filter']],

@@ -68,7 +68,7 @@ describeConsole('the pages of webhooks', (console) => {
     const page = await openWebhook('Shop');
     await button(page, 'Send test').click();
     await status(page).getByText('The test was rejected: status 500').waitFor();
-    await page.getByLabel('Answer to the test').getByText(MARKUP).waitFor();
+    await page.getByLabel('Response to the test').getByText(MARKUP).waitFor();
     await rows(page).getByText('failed').waitFor();
     await page.getByRole('link', { name: /^[\w-]{20,}$/ }).click();
     await heading(page, 'Delivery').waitFor();

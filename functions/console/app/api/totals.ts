@@ -3,7 +3,8 @@ import type { Listed, Page } from './wire.ts';
 
 interface Total {
   href: string;
-  name: string;
+  one: string;
+  many: string;
   count: number;
 }
 
@@ -22,9 +23,9 @@ export async function readTotals(): Promise<readonly Total[]> {
     countOf('/users/me/components'),
   ]);
   return [
-    { href: '/console/sources', name: 'Sources', count: sources },
-    { href: '/console/webhooks', name: 'Webhooks', count: webhooks },
-    { href: '/console/subscriptions', name: 'Subscriptions', count: subscriptions },
-    { href: '/console/components', name: 'Components', count: components },
+    { href: '/console/sources', one: 'Source', many: 'Sources', count: sources },
+    { href: '/console/webhooks', one: 'Webhook', many: 'Webhooks', count: webhooks },
+    { href: '/console/subscriptions', one: 'Subscription', many: 'Subscriptions', count: subscriptions },
+    { href: '/console/components', one: 'Component', many: 'Components', count: components },
   ];
 }

@@ -73,7 +73,8 @@ export function plotOptions(
     ms: 1,
     legend: { show: false },
     cursor: onCursor ? { y: false, points: { show: false }, drag: { x: false, y: false } } : { show: false },
-    padding: [8, 24, 0, 0],
+    // The label of the last time is centred below the end of the plot.
+    padding: [8, 32, 0, 0],
     scales: {
       // From the start of the first bar to the end of the last one, so that both have their whole width.
       x: { range: () => timesOf(look()) },

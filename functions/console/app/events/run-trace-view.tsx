@@ -15,9 +15,11 @@ interface RunTraceViewProps {
 export const RunTraceView = ({ sourceId, trace, href }: RunTraceViewProps) => (
   <article class="run" aria-label={`Run ${trace.runId}`}>
     <header>
-      <Time ms={trace.ms} />
-      {trace.errors.length > 0 && <Badge tone="bad">failed</Badge>}
-      {href !== undefined && <a href={href}>Run</a>}
+      <div class="run-title">
+        <Time ms={trace.ms} />
+        {trace.errors.length > 0 && <Badge tone="bad">failed</Badge>}
+        {href !== undefined && <a href={href}>Run</a>}
+      </div>
       <IdLine name="run id">{trace.runId}</IdLine>
     </header>
     {trace.lines.length > 0 && (

@@ -33,7 +33,7 @@ export function AccountsPage() {
       actions={
         <>
           <PauseButton live={live} />
-          <ConnectAccount />
+          <ConnectButton isMain>Connect account</ConnectButton>
         </>
       }
     >
@@ -51,17 +51,17 @@ export function AccountsPage() {
   );
 }
 
-function ConnectAccount() {
+function ConnectButton({ isMain = false, children }: { isMain?: boolean; children: string }) {
   const connect = useConnect();
   return (
     <button
       type="button"
-      class="primary"
+      class={isMain ? 'primary' : undefined}
       onClick={() => {
         connect({});
       }}
     >
-      Connect account
+      {children}
     </button>
   );
 }
@@ -71,8 +71,9 @@ const NoAccounts = ({ q }: { q: string }) =>
     <EmptyState title="No accounts yet.">
       <p>
         An account keeps your credentials of an app, such as an API key. Sources whose components call the app
-        use it. “Connect account” connects the first one.
+        use it.
       </p>
+      <ConnectButton>Connect the first account</ConnectButton>
     </EmptyState>
   ) : (
     <EmptyState title="No account matches.">

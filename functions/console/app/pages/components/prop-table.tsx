@@ -26,7 +26,8 @@ export const PropTable = ({ props }: { props: readonly Prop[] }) =>
         {
           name: 'Description',
           kind: 'wide',
-          cell: ({ description }) => typeof description === 'string' && <Markdown text={description} />,
+          cell: ({ description }) =>
+            typeof description === 'string' ? <Markdown text={description} /> : <span class="muted">–</span>,
         },
       ]}
     />

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
+import { useQuery, type UseQueryResult } from '@tanstack/preact-query';
 import { getActivity, getUser } from '../../api/user-api.ts';
 import type { User } from '../../api/wire.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -27,9 +27,7 @@ export function OverviewPage() {
       <Totals interval={live.interval} />
       <div class="attention-and-quota">
         <NeedsAttention interval={live.interval} />
-        <Loaded query={user} rows={2}>
-          {({ data }) => <Quota user={data} />}
-        </Loaded>
+        <Quota query={user} />
       </div>
       <div class="grid plots">
         <section class="card stack" aria-label="Events per minute">
@@ -74,12 +72,14 @@ export function OverviewPage() {
 }
 
 /** Without a quota, the same section says what was used. */
-function Quota({ user }: { user: User }) {
-  const name = hasQuota(user) ? 'Quota used' : 'Used';
+function Quota({ query }: { query: UseQueryResult<{ data: User }> }) {
+  const name = query.data && hasQuota(query.data.data) ? 'Quota used' : 'Used';
   return (
     <section class="card stack" aria-label={name}>
       <h2>{name}</h2>
-      <Usage user={user} />
+      <Loaded query={query} rows={2}>
+        {({ data }) => <Usage user={data} />}
+      </Loaded>
     </section>
   );
 }

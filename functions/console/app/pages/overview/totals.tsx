@@ -17,10 +17,10 @@ export function Totals({ interval }: { interval: number | false }) {
       <Loaded query={totals} rows={1}>
         {(found) => (
           <ul class="plain totals">
-            {found.map(({ href, name, count }) => (
+            {found.map(({ href, one, many, count }) => (
               <li key={href}>
                 <a class="card" href={href}>
-                  <strong>{countText(count)}</strong> {name}
+                  <strong>{countText(count)}</strong> {count === 1 ? one : many}
                 </a>
               </li>
             ))}

@@ -60,7 +60,9 @@ function ListenerList({ subscriptions, directory }: ListenerListProps) {
         {
           name: 'From',
           kind: 'wide',
-          cell: ({ emitter_id: emitter }) => (emitter === 'dc_*' ? 'all sources' : 'this source'),
+          cell: ({ emitter_id: emitter }) => (
+            <span class="nowrap">{emitter === 'dc_*' ? 'all sources' : 'this source'}</span>
+          ),
         },
         { name: 'Actions', cell: (each) => <RemoveSubscription subscription={each} directory={directory} /> },
       ]}

@@ -56,7 +56,7 @@ const AttemptTable = ({ attempts }: { attempts: readonly Attempt[] }) => (
       { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
       { name: 'Began', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
       { name: 'Outcome', cell: (attempt) => <AttemptOutcome attempt={attempt} /> },
-      { name: 'Answer', cell: (attempt) => <HttpResponse attempt={attempt} /> },
+      { name: 'Response', cell: (attempt) => <HttpResponse attempt={attempt} /> },
     ]}
   />
 );
@@ -104,7 +104,7 @@ function HttpResponse({
         <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
       ) : (
         // The keyboard scrolls a long response.
-        <pre class="answer" tabIndex={0} role="region" aria-label="Answer">
+        <pre class="answer" tabIndex={0} role="region" aria-label="Response">
           {text}
         </pre>
       )}

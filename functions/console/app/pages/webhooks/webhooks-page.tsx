@@ -73,7 +73,7 @@ const NoWebhooks = ({ q }: { q: string }) =>
   q === '' ? (
     <EmptyState title="No webhooks yet.">
       <p>A webhook is an address of yours that gets events as signed requests, and again when it was down.</p>
-      <a class="button primary" href="/console/webhooks/new">
+      <a class="button" href="/console/webhooks/new">
         Create the first webhook
       </a>
     </EmptyState>

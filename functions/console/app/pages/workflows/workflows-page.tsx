@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listWorkflows } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
+import { CommandText } from '../../components/command-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MoreButton } from '../../components/buttons/more-button.tsx';
@@ -35,7 +36,11 @@ const NoWorkflows = () => (
       A workflow runs elsewhere: it gets events, and reports what it emits and where it fails. The operator of
       the service registers it:
     </p>
-    <pre>npm run --silent admin -- workflows register --owner u_… --name NAME --target URL</pre>
+    <pre>
+      <CommandText>
+        npm run --silent admin -- workflows register --owner u_… --name NAME --target URL
+      </CommandText>
+    </pre>
   </EmptyState>
 );
 

@@ -60,6 +60,7 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
       <div class="section-header">
         <h2 id={headingId}>Deliveries</h2>
         <div class="actions">
+          <PauseButton live={live} />
           {ticked.length > 0 && (
             <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.untick}>
               {(count) => `Redeliver ${count} chosen`}
@@ -68,7 +69,6 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
           <RedeliverButton webhookId={webhookId} deliveries={shown}>
             {() => 'Redeliver shown'}
           </RedeliverButton>
-          <PauseButton live={live} />
         </div>
       </div>
       <DeliveryFilters shown={filter} />
