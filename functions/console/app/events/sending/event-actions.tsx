@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
-import { CopyLine } from '../../components/copy-line.tsx';
+import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { listenLine } from './listen-line.ts';
 import { SendAgainDialog } from './send-again-dialog.tsx';

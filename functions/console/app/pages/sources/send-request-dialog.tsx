@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { runSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
 import { FormEnd } from '../../components/form-end.tsx';
-import { CopyLine } from '../../components/copy-line.tsx';
+import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { SelectFilter } from '../../components/select-filter.tsx';

@@ -1,5 +1,5 @@
 import type { Source } from '../../api/wire.ts';
-import { CopyLine } from '../../components/copy-line.tsx';
+import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { findWorkflow } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
-import { CopyLine } from '../../components/copy-line.tsx';
+import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';

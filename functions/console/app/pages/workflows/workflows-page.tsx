@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listWorkflows } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
-import { CommandText } from '../../components/command-text.tsx';
+import { CommandText } from '../../components/commands/command-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MoreButton } from '../../components/buttons/more-button.tsx';

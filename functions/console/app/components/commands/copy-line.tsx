@@ -1,4 +1,4 @@
-import { CopyButton } from './buttons/copy-button.tsx';
+import { CopyButton } from '../buttons/copy-button.tsx';
 import { CommandText } from './command-text.tsx';
 
 interface CopyLineProps {
