@@ -1,19 +1,21 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { type EventId, fromSortable, positionOf, sortableEventId } from '../domain/event/event-id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
 import type { EmitterId } from '../domain/id.ts';
+import { packed, packedRefs, unpacked } from './earlier-events.ts';
 import {
   EventFields,
   type EventRef,
   fromEventFields,
+  type HeldEvent,
   type StoredEvent,
   toEventFields,
 } from './event-item.ts';
 import { eventKey } from './keys.ts';
 
 /*
- * Events of one batch and stream share an item: it has the key and the attributes of the newest one, and the others compressed. So an item
+ * Events of one batch and stream share an item: it has the key and the attributes of the newest one, and the others packed. So an item
  * of one event is as earlier releases wrote it, and an earlier release reads a larger item as its newest event.
  */
 
@@ -22,15 +24,15 @@ const MAX_SPAN_MS = 1_000;
 /** The latest time that an event id can have. */
 const LARGEST_MS = 999_999_999_999_999;
 
-const EARLIER = { o: z.instanceof(Uint8Array).optional() };
-/** `o` are the earlier events of the item. */
+/** The earlier events of the item: `p` packed, or `o` as compressed JSON, which nothing writes any more. */
+const EARLIER = { o: z.instanceof(Uint8Array).optional(), p: z.instanceof(Uint8Array).optional() };
 export const EventItem = EventFields.extend(EARLIER);
 const EarlierEvents = z.array(EventFields);
 
 /** Read alone, for trimming. */
-export const REF_ATTRIBUTES = 'sk, b, n, o';
+export const REF_ATTRIBUTES = 'sk, j, t, b, n, o, p';
 const RefFields = EventFields.pick({ sk: true, b: true, n: true });
-const RefItem = RefFields.extend(EARLIER);
+const RefItem = EventFields.pick({ sk: true, j: true, t: true, b: true, n: true }).extend(EARLIER);
 const EarlierRefs = z.array(RefFields);
 
 /** The references of the events in one item, whose key is that of its newest one. */
@@ -39,8 +41,6 @@ export interface StoredItem {
   readonly id: EventId;
   readonly events: readonly EventRef[];
 }
-
-type HeldEvent = Omit<StoredEvent, 'truncated'>;
 
 const oldestFirst = (a: { id: EventId }, b: { id: EventId }): number =>
   sortableEventId(a.id) < sortableEventId(b.id) ? -1 : 1;
@@ -71,11 +71,11 @@ const mayShare = (first: HeldEvent, { stream, id }: HeldEvent): boolean =>
 export function toEventItem(emitterId: EmitterId, events: readonly HeldEvent[]) {
   const [newest, ...earlier] = events.toSorted(oldestFirst).reverse();
   if (newest === undefined) throw new TypeError('An item has an event');
-  const others = earlier.map(toEventFields);
+  const fields = toEventFields(newest);
   return {
     ...eventKey(emitterId, newest.stream, newest.id),
-    ...toEventFields(newest),
-    ...(others.length === 0 ? {} : { o: deflateRawSync(JSON.stringify(others)) }),
+    ...fields,
+    ...(earlier.length === 0 ? {} : { p: packed(fields, earlier) }),
   };
 }
 
@@ -83,14 +83,20 @@ const inflated = (others: Uint8Array): unknown => JSON.parse(inflateRawSync(othe
 
 /** The events of an item. */
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent[] {
-  const { o, ...newest } = EventItem.parse(item);
-  const earlier = o === undefined ? [] : EarlierEvents.parse(inflated(o));
+  const { o, p, ...newest } = EventItem.parse(item);
+  const earlier = [
+    ...(p === undefined ? [] : unpacked(stream, newest, p)),
+    ...(o === undefined ? [] : EarlierEvents.parse(inflated(o))),
+  ];
   return [newest, ...earlier].map((fields) => fromEventFields(stream, fields));
 }
 
 export function fromRefItem(stream: StreamName, item: unknown): StoredItem {
-  const { o, ...newest } = RefItem.parse(item);
-  const earlier = o === undefined ? [] : EarlierRefs.parse(inflated(o));
+  const { o, p, ...newest } = RefItem.parse(item);
+  const earlier = [
+    ...(p === undefined ? [] : packedRefs(newest, p)),
+    ...(o === undefined ? [] : EarlierRefs.parse(inflated(o))),
+  ];
   const events = [newest, ...earlier].map(({ sk, b, n }) => ({
     stream,
     id: fromSortable(sk),

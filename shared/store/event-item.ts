@@ -37,8 +37,14 @@ export interface StoredEvent {
   delayedTo?: DelayedTo | undefined;
 }
 
+/** An event as its item holds it. */
+export interface HeldEvent extends Omit<StoredEvent, 'truncated'> {
+  /** The id of the trigger that emitted the event. Events that are read do not have it. */
+  emittedBy?: string | undefined;
+}
+
 /** An event to store: `json` is complete. */
-export type NewEvent = Omit<StoredEvent, 'truncated' | 'body' | 'bytes'> & EncodedJson;
+export type NewEvent = Omit<HeldEvent, 'body' | 'bytes'> & EncodedJson;
 
 /** The key of a stored event, the location of its body, and its size. */
 export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body' | 'bytes'>;
@@ -48,7 +54,9 @@ const ITEM_BYTES = 200;
 
 /** The bytes that an event counts for. */
 export const storedSize = ({ json, utf8 }: EncodedJson): number =>
-  ITEM_BYTES + (utf8 ? utf8.length : Buffer.byteLength(json));
+  utf8 ? ITEM_BYTES + utf8.length : sizeOfText(json);
+
+export const sizeOfText = (json: string): number => ITEM_BYTES + Buffer.byteLength(json);
 
 /** Location of a truncated event's complete JSON. */
 const BodyLocation = z.enum(['item', 'object']);

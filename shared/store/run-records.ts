@@ -8,6 +8,7 @@ import {
   KEPT_RUNS,
   type RecentRuns,
   recordsOf,
+  runMark,
   type RunRecord,
 } from '../domain/run/run-record.ts';
 import { batchWrite, type PutItem } from './batch-write.ts';
@@ -39,6 +40,12 @@ const StateRuns = z.object({ rt: z.string().default('') });
 export function runChunk(sourceId: EmitterId, recent: RecentRuns): PutItem | undefined {
   if (!isChunk(recent)) return undefined;
   return { ...runChunkKey(sourceId, recent.chunks % CHUNK_SLOTS), n: recent.chunks, tx: recent.text };
+}
+
+function recordOf(id: string, records: readonly RunRecord[]): RunRecord | undefined {
+  const mark = runMark(id);
+  const found = records.findLast((record) => record.id === mark);
+  return found && { ...found, id };
 }
 
 export type RunRecordStore = ReturnType<typeof runRecordStore>;
@@ -123,10 +130,10 @@ export function runRecordStore(table: TableOptions) {
     async find(sourceId: SourceId, id: string): Promise<RunRecord | RequestedRun | undefined> {
       const request = await requested(sourceId, id);
       const recent = await newest(sourceId);
-      const found = recent.findLast((record) => record.id === id);
+      const found = recordOf(id, recent);
       if (found || request) return found ?? request;
       const all = [...(await older(sourceId)), ...recent];
-      return all.slice(-KEPT_RUNS).findLast((record) => record.id === id);
+      return recordOf(id, all.slice(-KEPT_RUNS));
     },
 
     /** Writes a full text as a chunk. */

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { randomFaults } from '../../infra/embedded/faults.ts';
 import { countWork, type EventWork, perEventOf } from './event-work.ts';
 import { KEPT_EVENTS, SLACK } from '../../shared/domain/event/trimming.ts';
+import { MARK, type SampleBody, sampleBody } from './sample-bodies.ts';
 import { until } from './until.ts';
 
 /** Starts a cloud with these counters. */
@@ -17,8 +17,7 @@ export interface CountedSetting {
   events: number;
   /** `full`: all events are sent concurrently, so batches fill; `one`: each event waits for the event before. */
   batches: 'full' | 'one';
-  /** Bytes of text in each event. It does not compress. */
-  text?: number;
+  body: SampleBody;
   dedupe?: boolean;
 }
 
@@ -60,15 +59,14 @@ export async function counted(start: StartCounting, setting: CountedSetting): Pr
 
 async function countOnce(
   start: StartCounting,
-  { webhooks, events, batches, text = 100, dedupe = false }: CountedSetting,
+  { webhooks, events, batches, body, dedupe = false }: CountedSetting,
 ): Promise<Counted> {
   let counting = false;
   const units = { read: new Map<string, number>(), write: new Map<string, number>() };
   const requests = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
-  const mark = 'counted:';
-  const content = () => mark + randomBytes(text).toString('base64').slice(mark.length, text);
+  const makeBody = sampleBody(body);
   let stopCounting = (): void => undefined;
   const cloud = await start({
     // Fault injection, here without faults, keeps batches as small as on AWS.
@@ -107,23 +105,23 @@ async function countOnce(
     const { pathname } = new URL(source.configured_props.http.endpoint_url);
     let sent = 0;
     const send = async () => {
-      const { statusCode, body } = await ingressPool.request({
+      const { statusCode, body: response } = await ingressPool.request({
         method: 'POST',
         path: pathname,
         headers: { 'content-type': 'application/json' },
-        body: `{"n":${(sent += 1)},"text":"${content()}"}`,
+        body: makeBody((sent += 1)),
       });
-      await body.dump();
+      await response.dump();
       if (statusCode !== 200) throw new Error(`The endpoint answered ${statusCode}`);
     };
     await Promise.all(Array.from({ length: KEPT_EVENTS }, send));
     await until('the stream is full', async () => {
-      const { body } = await apiPool.request({
+      const response = await apiPool.request({
         method: 'GET',
         path: `/v1/sources/${source.id}/event_summaries?limit=${KEPT_EVENTS}`,
         headers: { authorization: `Bearer ${cloud.key}` },
       });
-      const { data } = (await body.json()) as { data: unknown[] };
+      const { data } = (await response.body.json()) as { data: unknown[] };
       return data.length === KEPT_EVENTS;
     });
     for (let n = 0; n < webhooks; n += 1) {
@@ -149,7 +147,7 @@ async function countOnce(
     await delivered();
     await settled();
     counting = true;
-    const { work, stop } = countWork(cloud.cloud, mark);
+    const { work, stop } = countWork(cloud.cloud, MARK);
     stopCounting = stop;
     if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
     else await sendOneByOne(events);

@@ -23,10 +23,11 @@ export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
   return ({ stream, id, json }) => {
     const scope = `${id === undefined ? 'c' : 'i'}\0${stream}`;
     const idOf = (ordinal: number) => {
-      const all = createHash('sha256')
-        .update(`${triggerId}\0${ordinal}\0${scope}\0`)
-        .update(id ?? json);
-      return short(all.digest('base64url'));
+      const before = `${triggerId}\0${ordinal}\0${scope}\0`;
+      const content = id ?? json;
+      // Hashing one text takes a quarter of the time.
+      if (typeof content === 'string') return shortHash(before + content);
+      return short(createHash('sha256').update(before).update(content).digest('base64url'));
     };
     const first = idOf(0);
     const ordinal = counts.get(first) ?? 0;

@@ -108,6 +108,7 @@ export async function number(
           summary,
           ts,
           triggerId: answeredTriggerId(triggerId),
+          emittedBy: triggerId,
           trace: chain.trace,
         },
       });

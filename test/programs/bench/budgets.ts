@@ -14,14 +14,14 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
     invocations.set(name, (invocations.get(name) ?? 0) + 1),
   );
   const rows = [];
-  for (const { webhooks, events, batches, text } of settings) {
+  for (const { webhooks, events, batches, body } of settings) {
     invocations.clear();
-    const measurements = await counted(start, { webhooks, events: 2 * events, batches, text });
+    const measurements = await counted(start, { webhooks, events: 2 * events, batches, body });
     rows.push({
       webhooks,
       events: 2 * events,
       batches,
-      text,
+      body,
       writeUnits: rounded(measurements.writeUnits),
       readUnits: rounded(measurements.readUnits),
       sqsRequests: rounded(measurements.sqsRequests),

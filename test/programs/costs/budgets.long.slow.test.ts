@@ -29,7 +29,7 @@ const LOG = { full: 0.15, one: 1 };
 
 /** The budgets of docs/costs.md. They are counted, so they hold on any machine. `writes` are those of a stored event, without its deliveries. */
 describe.each(settings)(
-  'an event of $text bytes in batches of $batches to $webhooks webhooks costs at most',
+  'an event ($body) in batches of $batches to $webhooks webhooks costs at most',
   ({ writes, reads, sqs, price, ...setting }) => {
     let counts: Counted;
 
@@ -57,9 +57,9 @@ describe.each(settings)(
     });
 
     test('as much as docs/costs.md says (npm run cost-tables)', () => {
-      const { webhooks, batches, text } = setting;
+      const { webhooks, batches, body } = setting;
       const shown = recorded.events.find(
-        (each) => each.webhooks === webhooks && each.batches === batches && each.text === text,
+        (each) => each.webhooks === webhooks && each.batches === batches && each.body === body,
       );
       expect(shown && differing(counts, shown), JSON.stringify([counts, shown])).toEqual([]);
     });
@@ -113,7 +113,7 @@ test('docs/costs.md has the counts, the prices and the sizes of the stack (npm r
 /** The ids are part of the state, which is saved once a batch: how full batches were makes no difference here. */
 test('dedupe costs at most 0.1 write units more with full batches', async () => {
   const costs = async (dedupe: object) => {
-    const counts = await countsOf({ webhooks: 1, events: 300, batches: 'full', text: 100, ...dedupe });
+    const counts = await countsOf({ webhooks: 1, events: 300, batches: 'full', body: 'order', ...dedupe });
     const { PutItem: states = 0 } = counts.writeUnitsByOperation;
     return { perFullBatch: states * counts.perBatch, others: counts.writeUnits - states };
   };

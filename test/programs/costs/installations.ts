@@ -57,7 +57,7 @@ const WEBHOOK_KEY_REQUESTS = SECONDS_PER_MONTH / 3_600;
 export function unitsOfInstallation(recorded: Recorded, installation: Installation): Units {
   const { pollers, events, batches, busyTenants } = installation;
   const counts = recorded.events.find(
-    (each) => each.webhooks === 1 && each.batches === batches && each.text < 1_000,
+    (each) => each.webhooks === 1 && each.batches === batches && each.body === 'order',
   );
   if (!counts) throw new Error(`There are no counts of events in batches of ${batches}.`);
   const polled = pollers.map(({ count, ...polling }) => times(count, unitsOfPolling(recorded.poll, polling)));

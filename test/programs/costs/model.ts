@@ -69,7 +69,7 @@ const messagesOf = (
 });
 
 /** One event: HTTP in → user code → stored → delivered. Without logs. */
-export function unitsOfEvent(counts: Omit<EventCounts, 'webhooks' | 'batches' | 'text'>): Units {
+export function unitsOfEvent(counts: Omit<EventCounts, 'webhooks' | 'batches' | 'body'>): Units {
   const { perBatch } = counts;
   const queued = (['run-source', 'runner', 'deliver-event'] as const).map((name) =>
     times(1 / perBatch, invocation(name, billedMs(name, perBatch))),

@@ -12,8 +12,8 @@ const counts = {
 const EventCounts = z.object({
   webhooks: z.number(),
   batches: z.enum(['full', 'one']),
-  /** Bytes of text in each event. */
-  text: z.number(),
+  /** The kind of `sampleBody`. */
+  body: z.enum(['order', 'invoice', 'random']),
   ...counts,
   /** Events that one batch took, on average. */
   perBatch: z.number(),

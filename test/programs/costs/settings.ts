@@ -3,11 +3,12 @@
  * log. Each counts whole cycles of trimming: 60 events in batches of ten, 51 one by one.
  */
 export const settings = [
-  { webhooks: 1, events: 300, batches: 'full', text: 100, writes: 0.8, reads: 0.6, sqs: 1.6, price: 3 },
-  { webhooks: 10, events: 120, batches: 'full', text: 100, writes: 0.8, reads: 1.5, sqs: 1.6, price: 4 },
-  { webhooks: 1, events: 102, batches: 'one', text: 100, writes: 4.2, reads: 4.3, sqs: 6.1, price: 9 },
-  { webhooks: 10, events: 51, batches: 'one', text: 100, writes: 4.3, reads: 13.3, sqs: 6.1, price: 16 },
-  { webhooks: 1, events: 180, batches: 'full', text: 1_000, writes: 2.2, reads: 0.8, sqs: 1.6, price: 4 },
+  { webhooks: 1, events: 300, batches: 'full', body: 'order', writes: 0.5, reads: 0.6, sqs: 1.6, price: 3 },
+  { webhooks: 10, events: 120, batches: 'full', body: 'order', writes: 0.5, reads: 1.5, sqs: 1.6, price: 4 },
+  { webhooks: 1, events: 102, batches: 'one', body: 'order', writes: 4.2, reads: 4.3, sqs: 6.1, price: 9 },
+  { webhooks: 10, events: 51, batches: 'one', body: 'order', writes: 4.3, reads: 13.3, sqs: 6.1, price: 16 },
+  { webhooks: 1, events: 180, batches: 'full', body: 'invoice', writes: 0.7, reads: 0.6, sqs: 1.6, price: 3 },
+  { webhooks: 1, events: 180, batches: 'full', body: 'random', writes: 2.2, reads: 0.8, sqs: 1.6, price: 4 },
 ] as const;
 
 /** A run of 3 s every minute, for a month; and a month of a stack without sources. US$. */

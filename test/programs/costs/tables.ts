@@ -52,16 +52,21 @@ const used = (units: readonly Units[]): Service[] =>
   services.filter((service) => units.some((each) => dollarsOf(service, each) > 0));
 
 const BATCHES = { full: 'ten', one: 'one' };
+const BODIES = {
+  order: 'an order of 160 bytes',
+  invoice: 'an invoice of 320 bytes',
+  random: '1,000 random bytes',
+};
 
 function events({ events: counts }: Recorded): string {
   const rows = counts.map((each) => {
-    const { webhooks, batches, text, writeUnits, readUnits, sqsRequests } = each;
+    const { webhooks, batches, body, writeUnits, readUnits, sqsRequests } = each;
     const budget = settings.find(
-      (one) => one.webhooks === webhooks && one.batches === batches && one.text === text,
+      (one) => one.webhooks === webhooks && one.batches === batches && one.body === body,
     );
     const units = times(1e6, unitsOfEvent(each));
     return [
-      `${text} bytes to ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, batches of ${BATCHES[batches]}`,
+      `${BODIES[body]} to ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, batches of ${BATCHES[batches]}`,
       String(writeUnits),
       String(readUnits),
       String(sqsRequests),
@@ -74,7 +79,8 @@ function events({ events: counts }: Recorded): string {
   });
   return section(
     'A million events',
-    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load, and their events share an item of the table; at low traffic each event is a batch of its own. The text of the counted events is random. Text that repeats itself is compressed in a shared item: 0.64 write units instead of 0.78. Deliveries that fail cost more: each further attempt is an SQS message and a write. Logs and data transfer are not included; the installations below include them.',
+    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load, and their events share an item of the table; at low traffic each event is a batch of its own. Ids, amounts and people of orders and invoices differ, as those that services send. Deliveries that fail cost more: each further attempt is an SQS message and a write. Logs and data transfer are not included; the installations below include them.',
+    'A full batch of ten orders to one webhook uses a write unit for each of five items: the state of the source, its new events, the deletion of as many old ones, the usage of its owner, and the log of the deliveries. Records of runs, request rates and metrics add half a unit. These five are the least that keeps the promises: usage that waited in memory would be lost with its instance, and an event that expires by itself could be one of the last 100. Ten invoices take more than 1 KB, so that events and deletion use two units each.',
     tableOf(
       [
         'event',

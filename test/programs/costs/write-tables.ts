@@ -20,8 +20,8 @@ const { values } = programArguments({
 if (!values.keep) {
   const { start, remove } = await prepareCounting();
   const events: EventCounts[] = [];
-  for (const { webhooks, batches, text, events: count } of settings) {
-    const setting = { webhooks, batches, text };
+  for (const { webhooks, batches, body, events: count } of settings) {
+    const setting = { webhooks, batches, body };
     events.push({ ...setting, ...(await counted(start, { ...setting, events: count })) });
   }
   const poll = await countedPolls(start);

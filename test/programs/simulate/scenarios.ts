@@ -49,7 +49,9 @@ export const scenarios: readonly Scenario[] = [
 export function pricePerMillionAt(perBatch: number): number {
   const counts = readRecorded().events;
   const priceOf = (batches: EventCounts['batches']) => {
-    const found = counts.find((each) => each.batches === batches && each.webhooks === 1 && each.text < 1_000);
+    const found = counts.find(
+      (each) => each.batches === batches && each.webhooks === 1 && each.body === 'order',
+    );
     if (!found) throw new Error(`There are no counts of events in batches of ${batches}.`);
     return pricePerMillion(found);
   };

@@ -83,7 +83,7 @@ test('the price is that of docs/costs.md for batches of one and of ten', () => {
   ] as const) {
     const row = page
       .split('\n')
-      .find((line) => line.startsWith(`| 100 bytes to 1 webhook, batches of ${batches} |`));
+      .find((line) => line.startsWith(`| an order of 160 bytes to 1 webhook, batches of ${batches} |`));
     expect(row).toContain(`**$${pricePerMillionAt(messages).toFixed(2)}**`);
   }
 });
