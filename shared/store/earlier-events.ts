@@ -34,6 +34,7 @@ const Row = z.tuple([
   }),
 ]);
 type Row = z.output<typeof Row>;
+type WrittenRow = z.input<typeof Row>;
 const Rows = z.array(Row);
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
@@ -65,7 +66,7 @@ export function packed(newest: Newest, events: readonly HeldEvent[]): Uint8Array
   const uuids: Buffer[] = [];
   const { ms } = positionOf(fromSortable(newest.sk));
   let last: string | undefined;
-  const rows = events.map((event): Row => {
+  const rows = events.map((event): WrittenRow => {
     const { trigger, j, t, own } = ownFields(event);
     const isSame = trigger !== undefined && trigger === last;
     last = trigger;
@@ -83,14 +84,14 @@ function ownFields({ emittedBy, ...event }: HeldEvent) {
   const isTraced = emittedBy !== undefined && r !== undefined;
   const ids = isTraced ? derived(emittedBy, event.stream, { i: others.i, j }) : undefined;
   const follows = ids?.e === e;
-  const own: Row[5] = { ...others };
+  const own: WrittenRow[5] = { ...others };
   if (!follows) own.e = e;
   if (!follows || ids.r !== r) own.r = r;
   if (n !== sizeOfText(j)) own.n = n;
   return { trigger: follows ? emittedBy : undefined, j, t, own };
 }
 
-function withoutUuid(trigger: string | undefined, uuids: Buffer[]): Row[3] {
+function withoutUuid(trigger: string | undefined, uuids: Buffer[]): WrittenRow[3] {
   if (trigger === undefined) return NONE;
   const found = UUID.exec(trigger);
   if (!found) return trigger;

@@ -19,10 +19,7 @@ export interface Template {
 }
 
 /** The stack with one-line functions: for what does not depend on their code. */
-export function stackWithoutCode(
-  stage: z.input<typeof Stage> = {},
-  context: Readonly<Record<string, unknown>> = {},
-): { stack: Stack; template: Template } {
+export function stackWithoutCode(stage: z.input<typeof Stage> = {}): { stack: Stack; template: Template } {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
   for (const name of Object.keys(functionEntries)) {
     mkdirSync(join(directory, name));
@@ -31,7 +28,6 @@ export function stackWithoutCode(
   const app = new App({
     outdir: join(directory, 'cdk.out'),
     analyticsReporting: false,
-    context: { ...context },
     // `npm run synth` validates the template, which takes seconds.
     builtinCloudFormationValidation: false,
   });

@@ -30,8 +30,8 @@ function emitted(n: number, given: Partial<HeldEvent> = {}): HeldEvent {
   };
 }
 
-const written = ({ emittedBy: _, ...event }: HeldEvent) =>
-  JSON.parse(JSON.stringify({ ...event, truncated: event.body !== undefined }));
+const written = (event: HeldEvent) =>
+  JSON.parse(JSON.stringify({ ...event, emittedBy: undefined, truncated: event.body !== undefined }));
 const read = (events: readonly HeldEvent[]) =>
   fromEventItem('default', toEventItem(emitterId, events))
     .map((event) => JSON.parse(JSON.stringify(event)))
