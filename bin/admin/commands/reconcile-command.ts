@@ -36,7 +36,7 @@ export async function reconcileSchedules(
   return {
     json: { ...counts, dry_run: isDry },
     text: textOf(counts, isDry),
-    isFailed: counts.unsettled > 0,
+    isFailed: counts.unsettled > 0 || counts.unreadable.length > 0,
   };
 }
 
@@ -47,7 +47,10 @@ const WORDS: Record<ScheduleKind, string> = {
   keeping: 'logs of webhooks',
 };
 
-function textOf({ created, ended, messages, unsettled, lost }: ReconcileCounts, isDry: boolean): string {
+function textOf(
+  { created, ended, messages, unsettled, lost, unreadable }: ReconcileCounts,
+  isDry: boolean,
+): string {
   const would = (done: string, todo: string) => (isDry ? todo : done);
   return [
     `${would('Made', 'Would make')} schedules of ${listOf(created)}.`,
@@ -59,6 +62,9 @@ function textOf({ created, ended, messages, unsettled, lost }: ReconcileCounts, 
       : [
           `${lost} delayed emits of an earlier release have no schedule and no stored time: they stay on $in.`,
         ]),
+    ...unreadable.map(
+      ({ id, reason }) => `${id} cannot be read, and stays as it is: ${reason.replace(/\.?$/, '.')}`,
+    ),
   ].join('\n');
 }
 

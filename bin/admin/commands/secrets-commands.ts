@@ -3,6 +3,7 @@ import { UnreadableSecret } from '../../../shared/aws/encryption/sealed-text.ts'
 import type { Holder } from '../../../shared/aws/vault.ts';
 import type { UserId } from '../../../shared/domain/id.ts';
 import type { SealedFields } from '../../../shared/domain/user/sealed-fields.ts';
+import { signingSecretsOf } from '../../../shared/domain/webhook/webhook.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import type { Operator } from '../operator.ts';
 import { operatorCommand } from '../operator-command.ts';
@@ -22,6 +23,8 @@ interface Secret {
   holder: Holder;
   kind: 'account' | 'webhook' | 'workflow' | 'oauth-client';
   sealed: readonly (SealedFields | string | undefined)[];
+  /** The refresh token of an account. */
+  renewal?: SealedFields | undefined;
   /** The command that gives it a secret again. */
   mend: string;
 }
@@ -40,9 +43,10 @@ export const listLostSecrets = operatorCommand({
   run: async (operator) => {
     const rows: { owner: string; kind: string; id: string; mend: string }[] = [];
     let count = 0;
-    for await (const { holder, kind, sealed, mend } of secrets(operator)) {
+    for await (const { holder, kind, sealed, renewal, mend } of secrets(operator)) {
       count += 1;
-      if (await isLost(operator, holder, sealed))
+      const renews = { ...holder, part: 'renewal' } as const;
+      if ((await isLost(operator, holder, sealed)) || (await isLost(operator, renews, [renewal])))
         rows.push({ owner: holder.ownerId, kind, id: holder.id, mend });
     }
     return {
@@ -78,13 +82,14 @@ async function* secrets(operator: SecretOperator): AsyncGenerator<Secret> {
 async function* secretsOf({ accounts, webhooks }: SecretOperator, ownerId: UserId): AsyncGenerator<Secret> {
   for (const { id, sealed, oauth } of await accounts.list(ownerId)) {
     const mend = oauth ? `tributary accounts reconnect ${id}` : `tributary accounts update ${id} --field …`;
-    yield { holder: { id, ownerId }, kind: 'account', sealed: [sealed], mend };
+    yield { holder: { id, ownerId }, kind: 'account', sealed: [sealed], renewal: oauth?.renewal, mend };
   }
   for (const id of await webhooks.ids(ownerId)) {
     const found = await webhooks.find(id);
     if (!found) continue;
+    const signing = signingSecretsOf(found, Date.now());
     const mend = `tributary webhooks rotate ${id} --revoke${found.headers ? `; tributary webhooks update ${id} --header …` : ''}`;
-    yield { holder: { id, ownerId }, kind: 'webhook', sealed: [found.secret, found.headers], mend };
+    yield { holder: { id, ownerId }, kind: 'webhook', sealed: [...signing, found.headers], mend };
   }
 }
 

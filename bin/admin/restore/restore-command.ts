@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -42,6 +43,7 @@ export async function restoreTable(
   context: RestoreContext,
 ): Promise<Report> {
   const { dynamo, cloudFormation, folder } = context;
+  if (!existsSync(folder)) throw refusedFailure(NEEDS_CHECKOUT);
   const stage = readStage(stageName, folder);
   const { stackName } = stage;
   if (context.stack !== undefined && context.stack !== stackName)
@@ -100,6 +102,10 @@ export async function restoreTable(
     ].join('\n'),
   };
 }
+
+const NEEDS_CHECKOUT =
+  'admin restore writes the file of the stage in infra/stages, so it needs a checkout of Tributary, as npx cdk deploy does. ' +
+  'Run it there: npm run --silent admin -- restore …';
 
 /** Waits until the table is active. Returns its ARN. */
 async function restored(

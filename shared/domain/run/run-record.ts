@@ -49,7 +49,6 @@ const LONGEST_CODE = 64;
 
 const STATES = ['done', 'failed', 'skipped'] as const;
 
-const MARK_CHARACTERS = 8;
 /** Mark, state, time of acceptance, ms from then to the start and to the end, events; and the error. Numbers have the base 36. */
 const LINE =
   /^(?<mark>.{8})(?<state>[0-2])(?<received>\w+),(?<waited>-?\w*),(?<lasted>-?\w+),(?<emitted>\w+)(?<error>\[.*)?$/s;
@@ -66,7 +65,7 @@ const Groups = z.object({
 const LineError = z.tuple([z.string(), z.string()]);
 
 /** 48 bits that stand for a trigger's id in a line: a reader knows the id, and each byte of a line is written with every batch. */
-export const runMark = (triggerId: string): string => shortHash(triggerId).slice(0, MARK_CHARACTERS);
+export const runMark = (triggerId: string): string => shortHash(triggerId).slice(0, 8);
 
 /** One line. */
 export function lineOf(

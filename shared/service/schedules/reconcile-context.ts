@@ -45,6 +45,8 @@ export interface ReconcileCounts {
   unsettled: number;
   /** Delayed emits of an earlier release without a schedule: the time to emit them is not stored. */
   lost: number;
+  /** Items and schedules that this release cannot read, which stay as they are. */
+  unreadable: { id: string; reason: string }[];
 }
 
 const none = (): Record<ScheduleKind, number> => ({ timers: 0, delayed_emits: 0, retries: 0, keeping: 0 });
@@ -55,6 +57,7 @@ export const noCounts = (): ReconcileCounts => ({
   messages: 0,
   unsettled: 0,
   lost: 0,
+  unreadable: [],
 });
 
 /** The services and counts of one reconciliation. */

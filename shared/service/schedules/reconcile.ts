@@ -1,5 +1,6 @@
 import type { UserId } from '../../domain/id.ts';
 import { createLimiter } from '../../lib/limiter.ts';
+import { parseFailure } from '../../domain/parse-failure.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { endOrphan } from './end-orphans.ts';
 import type { ReconcileContext } from './reconcile-context.ts';
@@ -29,19 +30,41 @@ export async function* reconcile(
     yield ORPHANS;
   }
   for await (const page of reader.pages()) {
-    await each(page, (listed) => endOrphan(context, listed));
+    await each(
+      page.map((listed) => ({ id: listed.name, work: () => endOrphan(context, listed) })),
+      context,
+    );
     yield ORPHANS;
   }
 }
 
 async function restoreUser(context: ReconcileContext, ownerId: UserId): Promise<void> {
   const { sources, webhooks, workflows } = context.services;
-  await each(await sources.ids(ownerId), (id) => restoreSource(context, id));
-  await each(await webhooks.ids(ownerId), (id) => restoreWebhook(context, id));
-  await each(await workflows.ids(ownerId), (id) => restoreRetries(context, id));
+  const steps = [
+    (await sources.ids(ownerId)).map((id) => ({ id, work: () => restoreSource(context, id) })),
+    (await webhooks.ids(ownerId)).map((id) => ({ id, work: () => restoreWebhook(context, id) })),
+    (await workflows.ids(ownerId)).map((id) => ({ id, work: () => restoreRetries(context, id) })),
+  ];
+  for (const step of steps) await each(step, context);
 }
 
-async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+interface Work {
+  id: string;
+  work(): Promise<void>;
+}
+
+async function each(all: readonly Work[], { counts }: Pick<ReconcileContext, 'counts'>): Promise<void> {
   const limited = createLimiter(MAX_CONCURRENT);
-  await settleAll(items.map((item) => limited(() => work(item))));
+  await settleAll(all.map((one) => limited(() => done(one, counts))));
+}
+
+/** One item that cannot be read is named, and ends no other work. */
+async function done({ id, work }: Work, { unreadable }: ReconcileContext['counts']): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const reason = parseFailure(error);
+    if (reason === undefined) throw error;
+    unreadable.push({ id, reason });
+  }
 }

@@ -2,8 +2,10 @@ import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { beforeEach, expect, test } from 'vitest';
 import { operateWith } from '../../../../bin/admin/operate.ts';
 import { createVault, type Holder } from '../../../../shared/aws/vault.ts';
-import { OAuthClientId, UserId, WebhookId, WorkflowId } from '../../../../shared/domain/id.ts';
+import { AccountId, OAuthClientId, UserId, WebhookId, WorkflowId } from '../../../../shared/domain/id.ts';
 import {
+  accountKey,
+  accountListKey,
   allUsersKey,
   allWorkflowsKey,
   oauthClientKey,
@@ -125,6 +127,48 @@ test('each kind of secret of each user is asked, also the headers of a webhook, 
   ]);
   expect(rows.some(({ id }) => id === flow)).toBe(false);
   expect(out).not.toContain('whsec_');
+});
+
+test('a secret that still signs after a rotation is listed, and the refresh token of an account', async () => {
+  kms.on(DecryptCommand).callsFake(({ CiphertextBlob: blob }: { CiphertextBlob: Uint8Array }) => {
+    if (Buffer.from(blob).toString() === 'of another key')
+      throw Object.assign(new Error('Lost'), { name: 'IncorrectKeyException' });
+    return { Plaintext: new Uint8Array(32) };
+  });
+  const zoom = AccountId.parse('apn_zoom');
+  const rotated = async (id: WebhookId, until: number) =>
+    webhook(id, ann, {
+      secret: await readable({ id, ownerId: ann }),
+      previousSecret: { secret: lostSecret, until },
+    });
+  const oauth = {
+    client,
+    clientId: 'c',
+    scopes: [],
+    parameters: {},
+    providedFields: [],
+    status: 'connected',
+  };
+  store(
+    ...(await rotated(signed, Date.now() + 3_600_000)),
+    ...(await rotated(named, Date.now() - 1)),
+    {
+      ...accountKey(zoom),
+      id: zoom,
+      ownerId: ann,
+      app: 'zoom',
+      fieldNames: [],
+      sealed: await readable({ id: zoom, ownerId: ann }),
+      oauth: { ...oauth, connectedAt: 0, renewedAt: 0, renewal: lostSecret },
+      createdAt: 0,
+    },
+    accountListKey(ann, zoom),
+  );
+  const rows = JSON.parse((await lost('--json')).out) as { id: string; mend: string }[];
+  expect(rows.filter(({ id }) => id !== slack)).toMatchObject([
+    { id: zoom, mend: `tributary accounts reconnect ${zoom}` },
+    { id: signed, mend: `tributary webhooks rotate ${signed} --revoke` },
+  ]);
 });
 
 test('the users after one that lost nothing are asked, too', async () => {

@@ -3,7 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { operateWith } from '../../../../bin/admin/operate.ts';
 import { queueArn } from '../../../../bin/admin/queue-arn.ts';
 import { runCommand } from '../../../support/command.ts';
-import { ann, resetAws, scheduler } from './aws.ts';
+import { SourceId } from '../../../../shared/domain/id.ts';
+import { sourceKey, sourceListKey } from '../../../../shared/store/keys.ts';
+import { ann, resetAws, scheduler, store } from './aws.ts';
 
 beforeEach(resetAws);
 
@@ -26,6 +28,15 @@ test('an error or an interruption names the position from which a later call con
     error: 'The schedules are not all reconciled: Rate exceeded. Continue with --after orphans.\n',
   });
   expect(await admin('--after', ann)).toMatchObject({ code: 1 });
+});
+
+test('a source that cannot be read is named, and the command ends with 1', async () => {
+  scheduler.on(ListSchedulesCommand).resolves({ Schedules: [] });
+  const id = SourceId.parse('dc_broken');
+  store({ ...sourceKey(id), id, ownerId: ann, name: 7 }, sourceListKey(ann, id));
+  const { code, out } = await admin();
+  expect(code).toBe(1);
+  expect(out).toMatch(/^dc_broken cannot be read, and stays as it is: .*\.$/m);
 });
 
 test.each([['--after', 'x', '--after must be the position that an earlier call printed']])(

@@ -350,3 +350,8 @@ test('a stack that uses the restored table already needs no other restoration', 
   expect(json).toEqual({ target: TARGET, deployed: true });
   expect(aws.requests()).toBe(0);
 });
+
+test('without a checkout, as from the package, it says where to run it, and changes nothing', async () => {
+  const folder = join(tmpdir(), 'tributary-no-such-folder');
+  await expect(restore({ folder })).rejects.toThrow(/needs a checkout.*npm run --silent admin -- restore/);
+});

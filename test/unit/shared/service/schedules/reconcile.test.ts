@@ -301,3 +301,44 @@ test('an interrupted reconciliation continues after the user that it names, and 
   expect(await world.reconcile({}, { from: ORPHANS })).toEqual(nothing);
   expect((await world.reconcile({}, { from: UserId.parse('u_0') })).created.timers).toBe(3);
 });
+
+test('an item or a schedule that cannot be read is named, and the others are reconciled', async () => {
+  const world = await reconcileWorld();
+  const { sources } = await everyKind(world);
+  const [, broken] = sources;
+  if (!broken) expect.fail();
+  const before = [...(await world.stored()).keys()];
+  await world.deleteAll();
+  const { dynamo, tableName: TableName } = world.stage.table;
+  await dynamo.send(
+    new UpdateCommand({
+      TableName,
+      Key: sourceKey(broken.id),
+      UpdateExpression: 'SET #state = :state',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':state': 'of another release' },
+    }),
+  );
+  const retry = `dl_${'0'.repeat(24)}-1`;
+  await world.schedules.create({
+    name: retry,
+    when: { at: new Date(world.stage.clock.now() + HOUR) },
+    queueArn: world.services.queues.retriesQueueArn,
+    input: 'not JSON, but secret',
+  });
+  world.pass(10 * MINUTE);
+  const counts = await world.reconcile();
+  expect(counts.unreadable).toEqual([
+    { id: broken.id, reason: expect.stringContaining('state: ') as string },
+    { id: retry, reason: 'The text is not JSON' },
+  ]);
+  const others = before.filter((name) => name !== `timer-${broken.id}`);
+  expect([...(await world.stored()).keys()].toSorted()).toEqual([...others, retry].toSorted());
+});
+
+test('an error of the table is no item that cannot be read', async () => {
+  const world = await reconcileWorld();
+  await everyKind(world);
+  const find = () => Promise.reject(new Error('The table is away'));
+  await expect(world.reconcile({ sources: { ...world.services.sources, find } })).rejects.toThrow('away');
+});
