@@ -65,7 +65,7 @@ test('flags stand in cdk.json, and in no source of the app of `npx cdk`', () => 
   expect(setting).toEqual([]);
 });
 
-/** What `npm start` synthesises, with code of one line. `npx cdk` hands its context to the app as a variable. */
+/** The synthesis of `npm start`, with code of one line. `npx cdk` hands its context to the app as a variable. */
 function synthesised(stage: z.input<typeof Stage>, env: Record<string, string>) {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-flags-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

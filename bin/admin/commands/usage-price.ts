@@ -1,7 +1,7 @@
 import type { DailyUsage } from '../../../shared/store/daily-usage.ts';
 
 /**
- * US dollars on AWS in `us-east-1` (docs/costs.md): of work that comes alone, which costs most. An event of 100 bytes to one webhook is a run,
+ * US dollars on AWS in `us-east-1` (docs/costs.md): of work that comes alone, which costs most. An order of 160 bytes to one webhook is a run,
  * an event and a delivery, $8.79 per million together. A failed attempt is a message to a queue and a write more.
  */
 const USAGE_PRICES = {

@@ -11,8 +11,8 @@ const documented = (event: string) => {
 };
 
 test.each([
-  ['100 bytes to 1 webhook, batches of one', 1],
-  ['100 bytes to 10 webhooks, batches of one', 10],
+  ['an order of 160 bytes to 1 webhook, batches of one', 1],
+  ['an order of 160 bytes to 10 webhooks, batches of one', 10],
 ])('an estimate has the price of docs/costs.md, within 1 %%: %s', (event, delivered) => {
   const estimated = priceOf({ ...NONE, runs: 1, events: 1, delivered }) * 1e6;
   expect(Math.abs(estimated / documented(event) - 1)).toBeLessThan(0.01);

@@ -14,8 +14,8 @@ const emitterId = SourceId.parse('dc_mine');
 const START = 1_795_800_000_000;
 const order = sampleBody('order');
 
-function emitted(n: number, given: Partial<HeldEvent> = {}): HeldEvent {
-  const { emittedBy = `http-${randomUUID()}`, stream = 'default', json = order(n), ownId } = given;
+function emitted(n: number, fields: Partial<HeldEvent> = {}): HeldEvent {
+  const { emittedBy = `http-${randomUUID()}`, stream = 'default', json = order(n), ownId } = fields;
   return {
     stream,
     id: eventId({ ms: START + 3 * n, sequence: 0 }),
@@ -26,7 +26,7 @@ function emitted(n: number, given: Partial<HeldEvent> = {}): HeldEvent {
     indexedAt: START + 40,
     trace: newTrace(emittedBy),
     emittedBy,
-    ...given,
+    ...fields,
   };
 }
 
@@ -56,15 +56,15 @@ const cases: Record<string, Partial<HeldEvent>> = {
   'a later store': { indexedAt: START + 90_000 },
 };
 
-test.each(Object.entries(cases))('%s is read as it was written, among others', (_name, given) => {
-  const events = [emitted(0, other), emitted(1, given), emitted(2, other), emitted(3, other), emitted(4)];
-  const cut = { ...(given.ownId === undefined ? {} : { ownId: given.ownId.slice(0, 1_000) }) };
+test.each(Object.entries(cases))('%s is read as it was written, among others', (_name, fields) => {
+  const events = [emitted(0, other), emitted(1, fields), emitted(2, other), emitted(3, other), emitted(4)];
+  const cut = { ...(fields.ownId === undefined ? {} : { ownId: fields.ownId.slice(0, 1_000) }) };
   const expected = events.map((event, n) => written(n === 1 ? { ...event, ...cut } : event));
   expect(read(events)).toEqual(expected);
 });
 
 test('all kinds are read from one item, and its references too', () => {
-  const events = Object.values(cases).map((given, n) => ({ ...emitted(n, given), ownId: undefined }));
+  const events = Object.values(cases).map((fields, n) => ({ ...emitted(n, fields), ownId: undefined }));
   expect(read(events)).toEqual(events.map(written));
   const refs = fromRefItem('default', toEventItem(emitterId, events)).events;
   expect(refs.toReversed()).toEqual(
