@@ -9,7 +9,14 @@ import { Runner, source } from './harness.ts';
 const STARTS = 2 * availableParallelism();
 
 let runner: Runner;
-afterEach(() => runner.close());
+/** Fails the starts that a test left waiting. */
+let failRest: () => void = () => undefined;
+afterEach(async () => {
+  // The next spare process may be asked for after the last run.
+  const failing = setInterval(() => failRest(), 1);
+  await runner.close();
+  clearInterval(failing);
+});
 
 const pidOf = (name: string) => source(`run() { this.$emit(process.pid); }`, `// ${name}`);
 
@@ -26,6 +33,9 @@ function held() {
       );
       return direct.start(options);
     },
+  };
+  failRest = () => {
+    for (const each of waiting.splice(0)) each.fail();
   };
   return { processes, waiting };
 }
