@@ -91,6 +91,18 @@ describe('a search', () => {
       hidden: 0,
     });
   });
+
+  test('of choices begins with the names that are most like the text', () => {
+    const names = ['Branch 9835', 'A branch 12', 'branch 120', 'Branch 12'];
+    const choices = names.map((name, n) => ({ id: `dc_${n}12`, name }));
+    const { groups } = foundChoices([['Sources', choices]], ' Branch 12');
+    expect(groups[0]?.[1].map(({ name }) => name)).toEqual([
+      'Branch 12',
+      'branch 120',
+      'A branch 12',
+      'Branch 9835',
+    ]);
+  });
 });
 
 describe('times of a list', () => {
