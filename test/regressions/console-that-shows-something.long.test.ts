@@ -60,7 +60,7 @@ describeConsole('the console', (console) => {
       await console.api.post(`/webhooks/${id}/test`);
       const [delivery] = (await console.api.get(`/webhooks/${id}/deliveries`)).body.data;
       const page = await console.open(`/console/webhooks/${id}/deliveries/${delivery.id}`, { width: 360 });
-      await page.getByRole('region', { name: 'Answer' }).focus();
+      await page.getByRole('region', { name: 'Response' }).focus();
       expect(await accessibilityFindings(page)).toEqual([]);
     } finally {
       await receiver.stop();
