@@ -136,7 +136,10 @@ function checkerOf(document: OpenApiDocument) {
   ): string | undefined => {
     const { status, body, headers } = response;
     if (GATEWAYS.has(status) && typeof body?.message === 'string') return undefined;
-    expect(headers.get('x-request-id'), 'every response carries the id of its request').toBeTruthy();
+    expect(
+      headers.get('x-request-id'),
+      `every response carries the id of its request: ${method} ${path} gave ${status} ${JSON.stringify(body)}`,
+    ).toBeTruthy();
     if (status >= 400) {
       validate('Error', { $ref: '#/components/schemas/Error' }, body);
       expect(body.request_id).toBe(headers.get('x-request-id'));

@@ -7,7 +7,7 @@ import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 const COUNT = 10_000;
-const CLIENTS = 16;
+const CLIENTS = 4;
 const EVENTS_PER_RUN = 100;
 
 /** Makes many things, some at the same time. */
