@@ -38,6 +38,8 @@ type WrittenRow = z.input<typeof Row>;
 const Rows = z.array(Row);
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** The ids of a larger event stay: hashing it again takes more time than they take bytes. */
+const MAX_HASHED_CHARACTERS = 2_048;
 const UUID_CHARACTERS = 36;
 const UUID_BYTES = 16;
 /** Its parts between hyphens, as digits from and to. */
@@ -81,7 +83,7 @@ export function packed(newest: Newest, events: readonly HeldEvent[]): Uint8Array
 /** Emit id and trace are left out only if a reader gets the same from the trigger. */
 function ownFields({ emittedBy, ...event }: HeldEvent) {
   const { sk: _, j, t, e, r, n, ...others } = toEventFields(event);
-  const isTraced = emittedBy !== undefined && r !== undefined;
+  const isTraced = emittedBy !== undefined && r !== undefined && j.length <= MAX_HASHED_CHARACTERS;
   const ids = isTraced ? derived(emittedBy, event.stream, { i: others.i, j }) : undefined;
   const follows = ids?.e === e;
   const own: WrittenRow[5] = { ...others };

@@ -50,6 +50,7 @@ const cases: Record<string, Partial<HeldEvent>> = {
   'an earlier release, without a trace': { trace: undefined, bytes: 0 },
   'an event read before': { emittedBy: undefined },
   'a large event': { json: '{"shortened":true}', body: 'item', bytes: 70_000 },
+  'an event whose ids are not hashed again': { json: JSON.stringify({ text: 'long '.repeat(1_000) }) },
   'a text outside of ASCII': { json: '{"text":"schön 🎉 \\ud800"}' },
   'a batch that left some out': { leftOut: 3 },
   'a delayed emit': { delayedTo: { stream: 'default', deliveryTs: START, hops: 1 } },
