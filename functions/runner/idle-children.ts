@@ -105,7 +105,7 @@ export class IdleChildren {
   #mbOf(child: Child, now: number): number {
     const known = this.#measured.get(child);
     if (known && now - known.at < MEASURE_INTERVAL_MS) return known.mb;
-    // Where the system does not tell it, each child counts as its share.
+    // A child whose memory the system does not tell counts as its share.
     const mb = anonymousMb(child.pid) ?? RUNNER_MEMORY_MB.warm;
     this.#measured.set(child, { mb, at: now });
     return mb;

@@ -1,17 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
+import { openShop, SHOP } from '../../support/a-shop.ts';
 import { looksRight } from '../../support/looks-right.ts';
-import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
-const SHOP = `export default {
-  name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
-  run({ body }) { console.log('sells to', body.name); this.$emit(body, { summary: 'Order of ' + body.name }); },
-};
-`;
-
-const BUYERS = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia'];
+const BUYERS = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia'] as const;
 
 const events = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
 const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
@@ -35,33 +29,18 @@ async function clickWhereItRests(page: Page): Promise<void> {
 }
 
 describeConsole('a live list under the pointer', (console) => {
-  const made = { id: '', endpoint: '', webhook: '' };
-  const names = BUYERS.values();
+  const [ada, grace, edsger, ...others] = BUYERS;
+  const names = others.values();
+  let made: Awaited<ReturnType<typeof openShop>>;
   const sell = async (): Promise<string> => {
     const { value: name = '' } = names.next();
-    await fetch(made.endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
-    });
+    await made.sell(name);
     return name;
   };
 
   beforeAll(async () => {
-    const receiver = await Receiver.start();
-    const { body } = await console.api.post('/sources', { component_code: SHOP, name: 'Shop' });
-    Object.assign(made, { id: body.data.id, endpoint: body.data.endpoint_url });
-    const query = { url: receiver.url, name: 'Billing' };
-    made.webhook = (await console.api.post('/webhooks', undefined, { query })).body.data.id;
-    await console.api.post('/subscriptions', undefined, {
-      query: { emitter_id: made.id, listener_id: made.webhook },
-    });
-    for (let n = 0; n < 3; n += 1) await sell();
-    await until('the deliveries are listed', async () => {
-      const list = await console.api.get(`/webhooks/${made.webhook}/deliveries`);
-      return list.body.data.length === 3;
-    });
-    return () => receiver.stop();
+    made = await openShop(console.api, [ada, grace, edsger]);
+    return made.stop;
   });
 
   test('gathers new events while the pointer rests on one, and a click opens that one', async () => {

@@ -1,14 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
-import { Receiver } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
-
-const SHOP = `export default {
-  name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
-  run({ body }) { this.$emit(body, { summary: 'Order of ' + body.name }); },
-};
-`;
+import { openShop } from '../../support/a-shop.ts';
 
 const events = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
 const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
@@ -49,29 +42,10 @@ async function failReads(page: Page, address: string): Promise<() => Promise<voi
 }
 
 describeConsole('a page around the pointer', (console) => {
-  const made = { id: '', endpoint: '', webhook: '' };
-  const sell = (name: string) =>
-    fetch(made.endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
-    });
-
+  let made: Awaited<ReturnType<typeof openShop>>;
   beforeAll(async () => {
-    const receiver = await Receiver.start();
-    const { body } = await console.api.post('/sources', { component_code: SHOP, name: 'Shop' });
-    Object.assign(made, { id: body.data.id, endpoint: body.data.endpoint_url });
-    const query = { url: receiver.url, name: 'Billing' };
-    made.webhook = (await console.api.post('/webhooks', undefined, { query })).body.data.id;
-    await console.api.post('/subscriptions', undefined, {
-      query: { emitter_id: made.id, listener_id: made.webhook },
-    });
-    for (const name of ['Ada', 'Grace', 'Edsger']) await sell(name);
-    await until('the deliveries are listed', async () => {
-      const list = await console.api.get(`/webhooks/${made.webhook}/deliveries`);
-      return list.body.data.length === 3;
-    });
-    return () => receiver.stop();
+    made = await openShop(console.api, ['Ada', 'Grace', 'Edsger']);
+    return made.stop;
   });
 
   test.each([
@@ -118,7 +92,7 @@ describeConsole('a page around the pointer', (console) => {
     const { x, y } = await middleOf(aimed);
     const top = await topOf(aimed);
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    await sell('Barbara');
+    await made.sell('Barbara');
     await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
     await staysAt(aimed, top);
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
@@ -131,7 +105,7 @@ describeConsole('a page around the pointer', (console) => {
     const { x, y } = await middleOf(events(page).filter({ hasText: 'Order of Ada' }));
     await page.touchscreen.tap(x, y);
     await page.getByRole('figure', { name: 'Event data' }).getByText('"Ada"').waitFor();
-    await sell('Donald');
+    await made.sell('Donald');
     await events(page).filter({ hasText: 'Order of Donald' }).waitFor();
   });
 });

@@ -15,10 +15,7 @@ import { closeServer } from '../../../support/close-server.ts';
 const servers: Server[] = [];
 afterEach(async () => {
   vi.useRealTimers();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await closeServer(server);
-  }
+  for (const server of servers.splice(0)) await closeServer(server);
 });
 
 /** The port of a receiver. */

@@ -86,3 +86,27 @@ test('ten orders of 160 bytes, each of its own trigger, take one write unit', ()
   );
   expect((p?.length ?? 0) + j.length).toBeLessThan(900);
 });
+
+test('an item that is stored is read as it was written, however later releases make emit ids and traces', () => {
+  const item = {
+    ...{
+      sk: '001795800000003-0000000000000000',
+      j: '{"n":3}',
+      e: 'S4OpRWML11cvXG1PwxK42N',
+      t: START + 40,
+      n: 207,
+    },
+    p: new Uint8Array(
+      Buffer.from(
+        'AQsOelwREUIigzNERFVVZmaLjjbUMdAx0IlWyigpKdBV0lFSitVRgsob1SrpVNfG6kQbgdUYwiUMIRKxAA==',
+        'base64',
+      ),
+    ),
+  };
+  expect(fromEventItem('default', item)[2]).toMatchObject({
+    id: eventId({ ms: START + 1, sequence: 0 }),
+    emitId: 'fp9kyTsOMoBO9daX1VNa3f',
+    json: '{"n":1}',
+    trace: { id: '569e4330b661811087d021d4cf542d9f', flags: '01' },
+  });
+});
