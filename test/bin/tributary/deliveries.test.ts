@@ -139,7 +139,6 @@ describe('deliveries', () => {
     expect(problems.find((problem) => problem.name === name)?.problem).toMatch(
       /^failing since \d{4}-.*: rejected 500\. Run: tributary deliveries wh_/,
     );
-    receiver.respond = () => ({ status: 200 });
     await tributary('webhooks', 'disable', name);
     expect((await json<{ name: string }[]>('status')).map((problem) => problem.name)).not.toContain(name);
     await scene.send(endpoint, { n: 2 });
@@ -150,6 +149,8 @@ describe('deliveries', () => {
     expect((await tributary('webhooks', 'enable', name)).error).toMatch(
       /^\d+ held: tributary webhooks recover wh_\w+ --since 14d sends them\.$/m,
     );
+    // Not before: a retry may come meanwhile, and must not deliver it.
+    receiver.respond = () => ({ status: 200 });
     const { code, out } = await tributary('webhooks', 'recover', name, '--since', '14d', '--json');
     expect(code).toBe(0);
     const lines = out
