@@ -1,8 +1,8 @@
 import { createEndpoint } from '../shared/http/ingress/endpoint.ts';
 import { createIngressHandler } from '../shared/http/ingress/ingress-handler.ts';
 import { createWorkflowIngest } from '../shared/http/ingress/workflow-ingest.ts';
-import { ingressServices } from '../shared/lambda/services.ts';
-import { type Commit, commitRuns } from '../shared/service/runs/commit.ts';
+import { ingressServices } from '../shared/lambda/wiring/run-wiring.ts';
+import { type Commit, commitRuns } from '../shared/service/commit/commit.ts';
 import { executeSynchronously } from '../shared/service/runs/synchronous-run.ts';
 
 const { log, ...services } = ingressServices();

@@ -5,7 +5,7 @@ import { liveRequest } from '../shared/http/live-request.ts';
 import { live as routes } from '../shared/http/routes/live-routes.ts';
 import { streamedHandler } from '../shared/http/streamed-handler.ts';
 import { showEvent } from '../shared/http/show/event-summaries.ts';
-import { liveServices } from '../shared/lambda/services.ts';
+import { liveServices } from '../shared/lambda/wiring/live-wiring.ts';
 import { openLiveStream } from '../shared/service/live/open-live-stream.ts';
 import { sourceOwner, workflowOwner } from '../shared/service/live/stream-owner.ts';
 

@@ -1,4 +1,4 @@
-import { oauthServices } from '../shared/lambda/services.ts';
+import { oauthServices } from '../shared/lambda/wiring/oauth-wiring.ts';
 import { createOAuthHandler } from '../shared/service/oauth/handle-oauth-request.ts';
 
 /** Handles direct invocations. No other function can open refresh tokens and the secrets of clients. */

@@ -10,7 +10,7 @@ import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/a
 import { connectRequestOf } from '../../shared/http/settings/connect-settings.ts';
 import { showAccount } from '../../shared/http/show/show-account.ts';
 import { showConnectAttempt, showConnectAddress } from '../../shared/http/show/show-connect-attempt.ts';
-import { accountServices } from '../../shared/lambda/services.ts';
+import { accountServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { addAccount } from '../../shared/service/accounts/add-account.ts';
 import { listApps } from '../../shared/service/accounts/list-apps.ts';
 import { accountNotFound, ownedAccount } from '../../shared/service/accounts/owned-account.ts';

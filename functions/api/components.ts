@@ -3,7 +3,7 @@ import { componentWarnings } from '../../shared/domain/component/component-warni
 import { textFilter } from '../../shared/lib/text-filter.ts';
 import { one, oneWith, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { componentServices } from '../../shared/lambda/services.ts';
+import { componentServices } from '../../shared/lambda/wiring/source-wiring.ts';
 import { codeOf, filesOf } from '../../shared/service/components/component-code.ts';
 import { allPropsOf, optionsOf } from '../../shared/service/components/configure-component.ts';
 import { publishedComponent, usableComponent } from '../../shared/service/components/find-component.ts';

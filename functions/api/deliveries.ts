@@ -1,6 +1,6 @@
 import { JsonText } from '../../shared/lib/json-text.ts';
 import { one, page } from '../../shared/http/api-response.ts';
-import type { webhookServices } from '../../shared/lambda/services.ts';
+import type { webhookServices } from '../../shared/lambda/wiring/webhook-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { deliveries as routes } from '../../shared/http/routes/delivery-routes.ts';
 import { showAttempt, showDelivery, showRecovery } from '../../shared/http/show/show-webhook.ts';

@@ -4,7 +4,7 @@ import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import { all, fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
 import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { sourceServices } from '../../shared/lambda/services.ts';
+import { sourceServices } from '../../shared/lambda/wiring/source-wiring.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
 import { legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';

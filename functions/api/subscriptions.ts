@@ -1,7 +1,7 @@
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { all, nothing, one } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { subscriptionServices } from '../../shared/lambda/services.ts';
+import { subscriptionServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { subscriptions as routes } from '../../shared/http/routes/subscription-routes.ts';
 import { subscriptionSettingsOf } from '../../shared/http/settings/subscription-settings.ts';

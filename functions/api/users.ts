@@ -3,7 +3,7 @@ import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
 import { all, one } from '../../shared/http/api-response.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { userServices } from '../../shared/lambda/services.ts';
+import { userServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showActivity } from '../../shared/http/show/show.ts';

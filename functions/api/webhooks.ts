@@ -2,7 +2,7 @@ import { textFilter } from '../../shared/lib/text-filter.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { nothing, one, page } from '../../shared/http/api-response.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { webhookServices } from '../../shared/lambda/services.ts';
+import { webhookServices } from '../../shared/lambda/wiring/webhook-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { webhooks as routes } from '../../shared/http/routes/webhook-routes.ts';
 import { webhookSettingsOf } from '../../shared/http/settings/webhook-settings.ts';

@@ -4,7 +4,7 @@ import { ERRORS_STREAM, streamOf } from '../../shared/domain/event/stream.ts';
 import { page } from '../../shared/http/api-response.ts';
 import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { workflowServices } from '../../shared/lambda/services.ts';
+import { workflowServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { oneEvent } from '../../shared/http/show/one-event.ts';
 import { summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { machine } from '../../shared/lambda/environment.ts';
-import { consoleServices } from '../../shared/lambda/services.ts';
+import { consoleServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { createConsoleHandler } from './console-handler.ts';
 import { readStaticFiles } from './static-files.ts';
 

@@ -1,5 +1,5 @@
 import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
-import { deliverEventServices } from '../../shared/lambda/services.ts';
+import { deliverEventServices } from '../../shared/lambda/wiring/delivery-wiring.ts';
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 
 const { storeSuccesses, setAside, log, ...services } = deliverEventServices();

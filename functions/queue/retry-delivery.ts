@@ -1,6 +1,6 @@
 import { RetryMessage } from '../../shared/domain/run/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
-import { retryDeliveryServices } from '../../shared/lambda/services.ts';
+import { retryDeliveryServices } from '../../shared/lambda/wiring/delivery-wiring.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
 
 const { setAside, log, ...services } = retryDeliveryServices();

@@ -1,5 +1,5 @@
 import { createRunBatch } from '../../shared/lambda/run-batch.ts';
-import { runSourceServices } from '../../shared/lambda/services.ts';
+import { runSourceServices } from '../../shared/lambda/wiring/run-wiring.ts';
 import { createRuns } from '../../shared/service/runs/runs.ts';
 
 const { receipts, setAside, log, ...services } = runSourceServices();

@@ -1,6 +1,6 @@
 import { TimerMessage } from '../../shared/domain/run/message.ts';
 import { eachMessage } from '../../shared/lambda/queue.ts';
-import { timerServices } from '../../shared/lambda/services.ts';
+import { timerServices } from '../../shared/lambda/wiring/timer-wiring.ts';
 import { createTimerForwarder } from '../../shared/service/timers/forward-timer.ts';
 
 const { setAside, log, ...services } = timerServices();

@@ -1,4 +1,4 @@
-import { apiServices } from '../lambda/services.ts';
+import { apiServices } from '../lambda/wiring/api-wiring.ts';
 import { createAuthenticator } from './authentication.ts';
 import type { Group } from './gateway-routes.ts';
 import { createApiHandler, type Operation } from './http.ts';

@@ -1,0 +1,49 @@
+import { createNoticeSender } from '../../aws/queues.ts';
+import type { Notify } from '../../domain/notice/notice.ts';
+import { createAdmission } from '../../service/admission/admission.ts';
+import { createLookUpRates } from '../../service/admission/look-up-rates.ts';
+import { createQuotas } from '../../service/admission/quotas.ts';
+import { type Storage, createStorage } from '../../service/admission/storage.ts';
+import { createNotifier } from '../../service/notices/notifier.ts';
+import { queueProgress } from '../../store/queue-progress.ts';
+import { lookUpCountStore } from '../../store/request-counts.ts';
+import { storedBytes } from '../../store/stored-bytes.ts';
+import { usageStore } from '../../store/usage.ts';
+import { userLookup } from '../../store/users.ts';
+import { environment } from '../environment.ts';
+import { type Log, describeError } from '../log.ts';
+import { limits, log, now, sqs, table } from './common-wiring.ts';
+
+/** Sends notices; the log tells of those that are lost. */
+export const notifier = ({ warn }: Log): Notify =>
+  createNotifier({
+    sendNotice: createNoticeSender({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }),
+    onLost: ({ name, ownerId, subject }, error) => {
+      warn('notice.lost', { notice: name, owner: ownerId, subject: subject.id, error: describeError(error) });
+    },
+    now,
+  });
+
+export const quotas = (notify: Notify) =>
+  createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), notify, now });
+
+let openedStorage: Storage | undefined;
+/** One count of each user per process. */
+export const storage = (): Storage =>
+  (openedStorage ??= createStorage({
+    storedBytes: storedBytes(table()),
+    limit: limits().storedBytes,
+    now,
+  }));
+
+export const admission = (notify: Notify, owned = quotas(notify)) =>
+  createAdmission({ quotas: owned, storage: storage(), progress: queueProgress(table()), now });
+
+export const lookUps = (service: Parameters<typeof log>[0]) =>
+  createLookUpRates({
+    counts: lookUpCountStore(table()),
+    onLost: (error) => {
+      log(service).warn('requests.uncounted', { error: describeError(error) });
+    },
+    now,
+  });

@@ -1,0 +1,83 @@
+import { createEventBodyReader } from '../../aws/event-bodies.ts';
+import { createDeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
+import { accountUseStore } from '../../store/account-uses.ts';
+import { accountStore } from '../../store/accounts.ts';
+import { activityStore } from '../../store/activity-counts.ts';
+import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { componentAppStore } from '../../store/component-apps.ts';
+import { connectAttemptStore } from '../../store/connect-attempts.ts';
+import { deliveryStore } from '../../store/deliveries.ts';
+import { deliveryLog } from '../../store/delivery-log.ts';
+import { metricStore } from '../../store/metrics.ts';
+import { oauthClientStore } from '../../store/oauth-clients.ts';
+import { ownershipStore } from '../../store/ownership.ts';
+import { sourceStore } from '../../store/sources.ts';
+import { storedEventStore } from '../../store/stored-events.ts';
+import { subscriptionStore } from '../../store/subscriptions.ts';
+import { usageStore } from '../../store/usage.ts';
+import { userLookup } from '../../store/users.ts';
+import { waitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
+import { webhookStore } from '../../store/webhooks.ts';
+import { workflowStore } from '../../store/workflows.ts';
+import { environment } from '../environment.ts';
+import { bucketLater, limits, log, now, random, signIns, table, vault } from './common-wiring.ts';
+
+/** Services of every API group. */
+export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
+
+/** The console serves files; its pages use the public API. */
+export const consoleServices = () => ({ log: log('console') });
+
+export const subscriptionServices = () => ({
+  subscriptions: subscriptionStore(table()),
+  autoSubscriptions: autoSubscriptionStore(table()),
+  ownership: ownershipStore(table()),
+  limits: limits(),
+  random,
+  now,
+});
+
+export const userServices = () => ({
+  users: userLookup(table()),
+  activity: activityStore(table()),
+  metrics: metricStore(table()),
+  sources: sourceStore(table()),
+  webhooks: webhookStore(table()),
+  usages: usageStore(table()),
+  limits: limits(),
+  now,
+});
+
+export const accountServices = () => ({
+  accounts: accountStore(table()),
+  users: userLookup(table()),
+  clients: oauthClientStore(table()),
+  attempts: connectAttemptStore(table()),
+  waiting: waitingConnectAttempts(table()),
+  signIns: signIns(),
+  publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
+  log: log('accounts'),
+  uses: accountUseStore(table()),
+  componentApps: componentAppStore(table()),
+  vault: vault(),
+  random,
+  now,
+});
+
+/** The address of live streams, and the clock of their tokens. */
+export const liveAddress = () => ({ liveUrl: environment('LIVE_URL').LIVE_URL, now });
+
+export const deliveriesOf = () =>
+  createDeliveriesOfEvent({
+    webhooks: webhookStore(table()),
+    deliveries: deliveryStore(table(), now),
+    successLog: deliveryLog(table()),
+  });
+
+export const workflowServices = () => ({
+  ...liveAddress(),
+  workflows: workflowStore(table()),
+  events: storedEventStore(table(), createEventBodyReader(bucketLater())),
+  deliveriesOf: deliveriesOf(),
+  ingressUrl: environment('INGRESS_URL').INGRESS_URL,
+});

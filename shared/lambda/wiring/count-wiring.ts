@@ -1,0 +1,35 @@
+import { createAttemptCounts } from '../../service/delivery/attempt-counts.ts';
+import { createMetricCounts } from '../../service/metrics/metric-counts.ts';
+import { activityStore } from '../../store/activity-counts.ts';
+import { metricStore } from '../../store/metrics.ts';
+import { environment } from '../environment.ts';
+import { type Log, describeError, writeLogLine } from '../log.ts';
+import { type ServiceMetrics, createServiceMetrics } from '../service-metrics.ts';
+import { now, table } from './common-wiring.ts';
+
+/** Counts that a function keeps in memory and writes in intervals. */
+const counting = (functionLog: Pick<Log, 'warn'>) => ({
+  now,
+  later: (work: () => void, ms: number) => setTimeout(work, ms).unref(),
+  onLost: (error: unknown) => {
+    functionLog.warn('activity.lost', { error: describeError(error) });
+  },
+});
+
+export const metricCounts = (functionLog: Pick<Log, 'warn'>) =>
+  createMetricCounts({ metrics: metricStore(table()), ...counting(functionLog) });
+
+export const attemptCounts = (functionLog: Log) =>
+  createAttemptCounts({
+    activity: activityStore(table()),
+    metrics: metricCounts(functionLog),
+    ...counting(functionLog),
+  });
+
+export const serviceMetrics = (functionName: string, functionLog: Pick<Log, 'warn'>): ServiceMetrics =>
+  createServiceMetrics({
+    namespace: environment('METRIC_NAMESPACE').METRIC_NAMESPACE,
+    write: writeLogLine,
+    functionName,
+    ...counting(functionLog),
+  });

@@ -1,0 +1,100 @@
+import { listenerSecrets } from './webhook-wiring.ts';
+import { createDeliverySender, createRetrySender, createTriggerSender } from '../../aws/queues.ts';
+import { countedDeliveries } from '../../service/delivery/counted-deliveries.ts';
+import { createHealthRecorder } from '../../service/delivery/health-recorder.ts';
+import { createHeldLimit } from '../../service/delivery/held-limit.ts';
+import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
+import { deliveryStore } from '../../store/deliveries.ts';
+import { deliveryList } from '../../store/delivery-list.ts';
+import { deliveryLists } from '../../store/delivery-lists.ts';
+import { deliveryLog } from '../../store/delivery-log.ts';
+import { drainLeases } from '../../store/drain-leases.ts';
+import { expiringItems } from '../../store/expiring-items.ts';
+import { listenerStore } from '../../store/matching.ts';
+import { sendSlots } from '../../store/rate-slots.ts';
+import { recoveryStore } from '../../store/recoveries.ts';
+import { webhookStore } from '../../store/webhooks.ts';
+import { environment } from '../environment.ts';
+import { withAttemptMetrics, withQuotaMetrics } from '../service-metrics.ts';
+import { admission, notifier, quotas } from './admission-wiring.ts';
+import { attemptCounts, serviceMetrics } from './count-wiring.ts';
+import { attempter, bucketLater, log, now, schedules, setAside, sqs, table } from './common-wiring.ts';
+
+/** Services of every function that makes attempts of deliveries. */
+function attemptServices(functionName: string) {
+  const logger = log(functionName);
+  const metrics = serviceMetrics(functionName, logger);
+  const counts = withAttemptMetrics(attemptCounts(logger), metrics, {
+    first: functionName === 'deliver-event',
+  });
+  const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
+  const webhooks = webhookStore(table());
+  const lists = deliveryLists(table());
+  const successLog = deliveryLog(table());
+  const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
+  const sendRetry = createRetrySender({ sqs, queueUrl });
+  const notify = notifier(logger);
+  return {
+    notify,
+    ...listenerSecrets(),
+    deliveries,
+    webhooks,
+    lists,
+    matching: listenerStore(table()),
+    successLog,
+    slots: sendSlots(table()),
+    recordHealth: createHealthRecorder({
+      webhooks,
+      successLog,
+      sendRetry,
+      warn: logger.warn,
+      notify,
+      now,
+    }),
+    limitHeld: createHeldLimit({ deliveries, lists, now }),
+    sendRetry,
+    attempt: attempter(),
+    attemptCounts: counts,
+    serviceMetrics: metrics,
+    randomFraction: () => Math.random(),
+    log: logger,
+    writeLine: logger.info,
+    now,
+  };
+}
+
+export function deliverEventServices() {
+  const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
+  const payloads = bucketLater();
+  const services = attemptServices('deliver-event');
+  return {
+    ...services,
+    setAside: setAside(),
+    storeSuccesses: services.successLog.store,
+    sendNext: createFirstRetrySender(services),
+    bucket: payloads,
+    admission: admission(services.notify, withQuotaMetrics(quotas(services.notify), services.serviceMetrics)),
+    sendTriggers: createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
+    sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
+  };
+}
+
+export function retryDeliveryServices() {
+  const services = attemptServices('retry-delivery');
+  const scheduling = schedules();
+  return {
+    ...services,
+    setAside: setAside(),
+    schedules: scheduling,
+    deliveryList: deliveryList({ deliveries: services.deliveries, log: services.successLog }),
+    expiringItems: expiringItems(table()),
+    recoveries: recoveryStore(table()),
+    leases: drainLeases(table()),
+    sendNext: createNextSender({
+      ...services,
+      schedules: scheduling,
+      retriesQueueArn: environment('RETRIES_QUEUE_ARN').RETRIES_QUEUE_ARN,
+    }),
+    bucket: bucketLater(),
+  };
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createEventBodyReader } from '../../aws/event-bodies.ts';
+import { COMMENT_MS } from '../../domain/live/stream-limits.ts';
+import type { ShowEvent } from '../../service/live/live-batch.ts';
+import { SharedChecks } from '../../service/live/shared-checks.ts';
+import { Ticker } from '../../service/live/ticker.ts';
+import { Watchers } from '../../service/live/watchers.ts';
+import { itemWatch } from '../../store/item-watch.ts';
+import { newestEvents } from '../../store/newest-events.ts';
+import { streamPermitStore } from '../../store/run-permits.ts';
+import { sourceStore } from '../../store/sources.ts';
+import { storedEventStore } from '../../store/stored-events.ts';
+import { userLookup } from '../../store/users.ts';
+import { workflowStore } from '../../store/workflows.ts';
+import { bucketLater, limits, log, now, random, table } from './common-wiring.ts';
+
+/** Live streams. The host of the function may tell of new events, by a property of `process`. */
+export function liveServices(show: ShowEvent) {
+  const watch = itemWatch(process, table().tableName);
+  const reading = {
+    readNewest: newestEvents(table()),
+    events: storedEventStore(table(), createEventBodyReader(bucketLater())),
+    watch,
+    show,
+    pause: (ms: number) => pause(ms),
+    now,
+  };
+  return {
+    ...reading,
+    watchers: new Watchers(reading),
+    checks: new SharedChecks(watch),
+    comments: new Ticker(COMMENT_MS),
+    permits: streamPermitStore(table(), random),
+    limit: limits().liveStreams,
+    users: userLookup(table()),
+    sources: sourceStore(table()),
+    workflows: workflowStore(table()),
+    log: log('live'),
+  };
+}

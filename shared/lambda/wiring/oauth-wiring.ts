@@ -1,0 +1,67 @@
+import { createAgent } from '../../aws/deliver-http.ts';
+import { createProviderFetch } from '../../aws/oauth/provider-fetch.ts';
+import { createProviderRequests } from '../../aws/oauth/provider-requests.ts';
+import { createTimerSender } from '../../aws/queues.ts';
+import type { AccountId } from '../../domain/id.ts';
+import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
+import { messageText } from '../../domain/run/message-text.ts';
+import type { TimerMessage } from '../../domain/run/message.ts';
+import { createOpenClient } from '../../service/oauth/open-client.ts';
+import { createOpenProvider } from '../../service/oauth/open-provider.ts';
+import type { OfFlight } from '../../service/oauth/sign-in-context.ts';
+import { accountStore } from '../../store/accounts.ts';
+import { connectAttemptStore } from '../../store/connect-attempts.ts';
+import { oauthClientStore } from '../../store/oauth-clients.ts';
+import { oauthLoginStore } from '../../store/oauth-logins.ts';
+import { epochPrefix } from '../../store/table-client.ts';
+import { waitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
+import { environment, networkRule } from '../environment.ts';
+import { notifier } from './admission-wiring.ts';
+import { log, now, random, schedules, sqs, table, vault } from './common-wiring.ts';
+
+export function oauthServices() {
+  const options = table();
+  const logger = log('oauth');
+  const prefix = epochPrefix(options);
+  const env = environment('TIMERS_QUEUE_URL', 'TIMERS_QUEUE_ARN', 'PUBLIC_API_URL');
+  const accounts = accountStore(options);
+  const logins = oauthLoginStore(options);
+  const daily = schedules();
+  const clients = oauthClientStore(options);
+  const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
+  const openClient = createOpenClient({ clients, vault: vault(), now });
+  const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
+  return {
+    accounts,
+    attempts: connectAttemptStore(options),
+    waiting: waitingConnectAttempts(options),
+    logins,
+    vault: vault(),
+    openClient,
+    requests,
+    clients,
+    openProvider: createOpenProvider({ accounts, logins, openClient, requests }),
+    notify: notifier(logger),
+    renewDaily: () =>
+      daily.create({
+        name: 'renew-idle-accounts',
+        when: { expression: 'rate(1 day)' },
+        queueArn: env.TIMERS_QUEUE_ARN,
+        input: messageText({ kind: 'idle-accounts' } satisfies TimerMessage),
+      }),
+    dropLater: ({ attemptId, stateHash }: OfFlight, ms: number) =>
+      sendTimers([
+        { message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) },
+      ]),
+    publicApiUrl: env.PUBLIC_API_URL,
+    random,
+    epochPrefix: prefix,
+    newHolder: () => prefix + random(12).toString('base64url'),
+    writeLine: logger.info,
+    onRenewal: (account: AccountId, outcome: RenewalOutcome) =>
+      outcome === 'renewed'
+        ? logger.info('account.renewed', { account })
+        : logger.warn('account.renewal_failed', { account, status: outcome }),
+    now,
+  };
+}

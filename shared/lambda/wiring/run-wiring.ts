@@ -1,0 +1,172 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import { createEventBodies } from '../../aws/event-bodies.ts';
+import { createReceipts } from '../../aws/queue-receipts.ts';
+import {
+  createDeliverySender,
+  createTimerSender,
+  createTriggerCoalescer,
+  createTriggerSender,
+} from '../../aws/queues.ts';
+import type { SourceId } from '../../domain/id.ts';
+import { KeyedMutex } from '../../lib/keyed-mutex.ts';
+import { createAdmission } from '../../service/admission/admission.ts';
+import { createBacklogs } from '../../service/admission/backlogs.ts';
+import { createRequestRates } from '../../service/admission/request-rates.ts';
+import { SynchronousShare } from '../../service/admission/synchronous-share.ts';
+import { limitConcurrentRuns } from '../../service/runs/concurrent-runs.ts';
+import { createDelayedEmits } from '../../service/runs/delayed-emits.ts';
+import { createJobRunner } from '../../service/runs/run-jobs.ts';
+import { createEndpointResolver } from '../../service/sources/endpoint-resolver.ts';
+import { createSourceTimers } from '../../service/timers/source-timers.ts';
+import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { emitterStore } from '../../store/emitters.ts';
+import { eventStore } from '../../store/events.ts';
+import { idempotencyStore } from '../../store/idempotency.ts';
+import { keptTriggerStore } from '../../store/kept-triggers.ts';
+import { requestCountStore } from '../../store/request-counts.ts';
+import { runPermitStore } from '../../store/run-permits.ts';
+import { runRecordStore } from '../../store/run-records.ts';
+import { sourceStore } from '../../store/sources.ts';
+import { subscriptionStore } from '../../store/subscriptions.ts';
+import { usageStore } from '../../store/usage.ts';
+import { userLookup } from '../../store/users.ts';
+import { delayedEmitStore } from '../../store/waiting-emits.ts';
+import { workflowStore } from '../../store/workflows.ts';
+import { environment } from '../environment.ts';
+import { type Log, describeError } from '../log.ts';
+import { withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
+import { notifier, quotas, storage } from './admission-wiring.ts';
+import { metricCounts, serviceMetrics } from './count-wiring.ts';
+import {
+  accountReader,
+  bucket,
+  bucketLater,
+  limits,
+  log,
+  now,
+  random,
+  runner,
+  schedules,
+  setAside,
+  sqs,
+  table,
+} from './common-wiring.ts';
+
+/** Services of queued and of synchronous runs. */
+function runServices(functionName: string, logger: Log, objects: Bucket) {
+  const metrics = serviceMetrics(functionName, logger);
+  const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL', 'EVENTS_PER_ITEM');
+  const bodies = createEventBodies(objects);
+  const events = eventStore(table(), bodies, { eventsPerItem: env.EVENTS_PER_ITEM });
+  const put = schedules();
+  const notify = notifier(logger);
+  return {
+    notify,
+    users: userLookup(table()),
+    emitters: emitterStore(table()),
+    events,
+    runRecords: runRecordStore(table()),
+    usages: usageStore(table()),
+    metrics: withRunMetrics(metricCounts(logger), metrics),
+    sources: sourceStore(table()),
+    workflows: workflowStore(table()),
+    bucket: objects,
+    schedules: put,
+    delayedEmits: createDelayedEmits({
+      waiting: delayedEmitStore(table(), bodies),
+      schedules: put,
+      bucket: objects,
+      runsQueueArn: env.RUNS_QUEUE_ARN,
+      now,
+    }),
+    quotas: withQuotaMetrics(quotas(notify), metrics),
+    storage: storage(),
+    sendDeliveries: createDeliverySender({
+      sqs,
+      queueUrl: env.DELIVERIES_QUEUE_URL,
+      payloads: objects,
+    }),
+    runJobs: limitConcurrentRuns(
+      createJobRunner(
+        {
+          runner: runner(),
+          bucket: objects,
+          ingressUrl: env.INGRESS_URL,
+          accounts: accountReader(),
+          limits: limits(),
+        },
+        now,
+      ),
+      { permits: runPermitStore(table(), random), limit: limits().concurrentRuns, now },
+    ),
+    runTimeoutMs: limits().runTimeoutMs,
+    writeLine: logger.info,
+    now,
+  };
+}
+
+export function runSourceServices() {
+  const env = environment(
+    'RUNS_QUEUE_URL',
+    'RUNS_QUEUE_ARN',
+    'TIMERS_QUEUE_URL',
+    'TIMERS_QUEUE_ARN',
+    'RUNNERS_PER_BATCH',
+  );
+  const logger = log('run-source');
+  // Every run needs an object, the bundle of its component.
+  const services = runServices('run-source', logger, bucket());
+  return {
+    ...services,
+    keptTriggers: keptTriggerStore(table()),
+    subscriptions: subscriptionStore(table()),
+    autoSubscriptions: autoSubscriptionStore(table()),
+    timers: createSourceTimers({
+      schedules: services.schedules,
+      sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+      runsQueueArn: env.RUNS_QUEUE_ARN,
+      timersQueueArn: env.TIMERS_QUEUE_ARN,
+      now,
+    }),
+    setAside: setAside(),
+    receipts: createReceipts(sqs, env.RUNS_QUEUE_URL),
+    runnersPerBatch: env.RUNNERS_PER_BATCH,
+    log: logger,
+  };
+}
+
+export function ingressServices() {
+  const logger = log('ingress');
+  const { sources, workflows, ...services } = runServices('ingress', logger, bucketLater());
+  const backlogs = createBacklogs(now);
+  const rates = createRequestRates({
+    counts: requestCountStore(table()),
+    limits: limits(),
+    onLost: (error) => {
+      logger.warn('requests.uncounted', { error: describeError(error) });
+    },
+    now,
+  });
+  const runs = { sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL, payloads: services.bucket };
+  return {
+    ...services,
+    workflows,
+    rates,
+    idempotency: idempotencyStore(table()),
+    backlogs,
+    resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, backlogs, now }),
+    admission: createAdmission({
+      quotas: services.quotas,
+      storage: services.storage,
+      progress: services.emitters.progress,
+      rates,
+      now,
+    }),
+    sendTrigger: createTriggerCoalescer(runs),
+    sendTriggers: createTriggerSender(runs),
+    ingressUrl: environment('INGRESS_URL').INGRESS_URL,
+    mutex: new KeyedMutex<SourceId>(),
+    share: new SynchronousShare(),
+    log: logger,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import { createBuilder } from '../../aws/builder.ts';
+import { createEventBodyReader } from '../../aws/event-bodies.ts';
+import { createTriggerSender } from '../../aws/queues.ts';
+import { createConfigurator } from '../../service/components/configurator.ts';
+import { accountStore } from '../../store/accounts.ts';
+import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { componentStore } from '../../store/components.ts';
+import { eventLookup } from '../../store/event-lookup.ts';
+import { lastEventStore } from '../../store/last-events.ts';
+import { newestEventStore } from '../../store/newest-event.ts';
+import { runRecordStore } from '../../store/run-records.ts';
+import { sourceStore } from '../../store/sources.ts';
+import { storedEventStore } from '../../store/stored-events.ts';
+import { subscriptionStore } from '../../store/subscriptions.ts';
+import { environment } from '../environment.ts';
+import { admission, lookUps, notifier, storage } from './admission-wiring.ts';
+import { deliveriesOf, liveAddress } from './api-wiring.ts';
+import {
+  accountReader,
+  bucketLater,
+  lambda,
+  limits,
+  log,
+  now,
+  random,
+  runner,
+  sqs,
+  table,
+} from './common-wiring.ts';
+
+const componentBuilding = (objects: Bucket) => ({
+  components: componentStore(table()),
+  accounts: accountStore(table()),
+  bucket: objects,
+  builder: createBuilder(lambda, environment('BUILDER_FUNCTION').BUILDER_FUNCTION),
+  runner: runner(),
+  configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
+  limits: limits(),
+  storage: storage(),
+  random,
+  now,
+});
+
+export const componentServices = () => componentBuilding(bucketLater());
+
+export function sourceServices() {
+  const objects = bucketLater();
+  const events = storedEventStore(table(), createEventBodyReader(objects));
+  return {
+    ...componentBuilding(objects),
+    sources: sourceStore(table()),
+    subscriptions: subscriptionStore(table()),
+    autoSubscriptions: autoSubscriptionStore(table()),
+    events,
+    eventLookup: eventLookup(table(), { events }),
+    lookUps: lookUps('sources'),
+    deliveriesOf: deliveriesOf(),
+    newestEvent: newestEventStore(table()),
+    lastEvents: lastEventStore(table()),
+    runRecords: runRecordStore(table()),
+    sendTriggers: createTriggerSender({
+      sqs,
+      queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
+      payloads: objects,
+    }),
+    admission: admission(notifier(log('sources'))),
+    ingressUrl: environment('INGRESS_URL').INGRESS_URL,
+    ...liveAddress(),
+  };
+}

@@ -1,0 +1,28 @@
+import { createTickSender, createTimerSender } from '../../aws/queues.ts';
+import { createMetricsJob } from '../../service/metrics/metrics-job.ts';
+import { metricSubjects } from '../../store/metric-subjects.ts';
+import { metricStore } from '../../store/metrics.ts';
+import { environment } from '../environment.ts';
+import { describeError } from '../log.ts';
+import { log, now, setAside, signIns, sqs, table } from './common-wiring.ts';
+
+export function timerServices() {
+  const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
+  const logger = log('timers');
+  return {
+    metricsJob: createMetricsJob({
+      metrics: metricStore(table()),
+      subjects: metricSubjects(table()),
+      onFailed: (subject, error) => {
+        logger.warn('metrics.failed', { subject, error: describeError(error) });
+      },
+      now,
+    }),
+    sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
+    sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+    signIns: signIns(),
+    setAside: setAside(),
+    log: logger,
+    now,
+  };
+}

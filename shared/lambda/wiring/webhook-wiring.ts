@@ -1,0 +1,73 @@
+import { createEventBodyReader } from '../../aws/event-bodies.ts';
+import { createRetrySender } from '../../aws/queues.ts';
+import { createHeaderReader } from '../../service/delivery/own-headers.ts';
+import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
+import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
+import { createEventOfDelivery } from '../../service/webhooks/event-of-delivery.ts';
+import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { deliveryStore } from '../../store/deliveries.ts';
+import { deliveryList } from '../../store/delivery-list.ts';
+import { deliveryLists } from '../../store/delivery-lists.ts';
+import { deliveryLog } from '../../store/delivery-log.ts';
+import { recoveryStore } from '../../store/recoveries.ts';
+import { storedEventStore } from '../../store/stored-events.ts';
+import { subscriptionStore } from '../../store/subscriptions.ts';
+import { testSlots } from '../../store/test-slots.ts';
+import { webhookStore } from '../../store/webhooks.ts';
+import { environment } from '../environment.ts';
+import { lookUps } from './admission-wiring.ts';
+import {
+  attempterLater,
+  bucketLater,
+  limits,
+  log,
+  now,
+  random,
+  schedules,
+  sqs,
+  table,
+  vault,
+} from './common-wiring.ts';
+
+/** Signing secrets and own headers of listeners. */
+export function listenerSecrets() {
+  const open = createSealedReader({ vault: vault(), now });
+  return { secretOf: createSecretReader(open), headersOf: createHeaderReader(open) };
+}
+
+export function webhookServices() {
+  const { info } = log('webhooks');
+  const payloads = bucketLater();
+  const deliveries = deliveryStore(table(), now);
+  const successLog = deliveryLog(table());
+  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
+  return {
+    ...listenerSecrets(),
+    schedules: schedules(),
+    retriesQueueArn: env.RETRIES_QUEUE_ARN,
+    webhooks: webhookStore(table()),
+    deliveries,
+    bucket: payloads,
+    deliveryList: deliveryList({ deliveries, log: successLog }),
+    successLog,
+    lookUps: lookUps('webhooks'),
+    lists: deliveryLists(table()),
+    recoveries: recoveryStore(table()),
+    testSlots: testSlots(table()),
+    eventOf: createEventOfDelivery({
+      deliveries,
+      events: storedEventStore(table(), createEventBodyReader(payloads)),
+      bucket: payloads,
+    }),
+    vault: vault(),
+    subscriptions: subscriptionStore(table()),
+    autoSubscriptions: autoSubscriptionStore(table()),
+    sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
+    attempt: attempterLater(),
+    isPaused: env.PAUSED,
+    writeLine: info,
+    limits: limits(),
+    random,
+    now,
+  };
+}
