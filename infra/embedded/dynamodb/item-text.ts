@@ -1,6 +1,6 @@
 import { type DiskValue, valueText, valueWithHead } from '../disk/disk-value.ts';
 import { decodeAttributes, encodeAttributes } from './attribute-value.ts';
-import { type Attributes } from './value.ts';
+import type { Attributes } from './value.ts';
 
 /** An item on disk is plain JSON if JSON can hold it, else DynamoDB's typed JSON. The first letter names the form. */
 const PLAIN = 'j';

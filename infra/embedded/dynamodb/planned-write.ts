@@ -9,7 +9,7 @@ import { type Meter } from './meter.ts';
 import { oneOf, textIn } from './request.ts';
 import { type Row } from './row.ts';
 import { type Table, type TakenItem } from './table.ts';
-import { type Attributes } from './value.ts';
+import type { Attributes } from './value.ts';
 
 /** A write with a valid request. Its outcome depends only on the item. */
 export interface PlannedWrite {

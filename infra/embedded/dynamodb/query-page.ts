@@ -15,7 +15,8 @@ import { constraint, oneOf, textIn, refuseLegacy, type FindTable } from './reque
 import type { Row } from './row.ts';
 import type { Table } from './table.ts';
 import type { KeyAttribute } from './table-spec.ts';
-import { setAttribute, takeItem, type Attributes } from './value.ts';
+import { setAttribute, type Attributes } from './value.ts';
+import { takeItem } from './take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const MAX_PAGE_BYTES = 1024 * 1024;

@@ -1,7 +1,8 @@
 import { AwsError, type Input } from '../call.ts';
 import { validationException } from '../common-errors.ts';
 import type { Table } from './table.ts';
-import { takeItem, type Attributes } from './value.ts';
+import type { Attributes } from './value.ts';
+import { takeItem } from './take-item.ts';
 
 /** Finds a table by name or ARN. */
 export type FindTable = (name: unknown) => Table;

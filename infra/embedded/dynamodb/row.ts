@@ -1,4 +1,4 @@
-import { type Attributes } from './value.ts';
+import type { Attributes } from './value.ts';
 
 /** One version of an item, and its position in the table. A write makes a new row. */
 export interface Row {

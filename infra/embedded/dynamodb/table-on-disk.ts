@@ -1,7 +1,7 @@
 import { type Disk } from '../disk/disk.ts';
 import { parseItem } from './item-text.ts';
 import { tableKeys, type TableSpec } from './table-spec.ts';
-import { type Attributes } from './value.ts';
+import type { Attributes } from './value.ts';
 
 /** The parts of a table's description that determine its keys on disk. */
 function layoutOf(spec: TableSpec): { keys: string; rest: string } {

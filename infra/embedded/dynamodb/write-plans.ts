@@ -10,7 +10,8 @@ import { checkItemKeys, checkKey } from './key.ts';
 import { conditionExpressionOf, Guard, type PlannedWrite } from './planned-write.ts';
 import { attributes, textIn, refuseLegacy, required, type FindTable } from './request.ts';
 import type { Table, TakenItem } from './table.ts';
-import { attribute, isMap, takeItem, textSize, valueSize, type Attributes, type Value } from './value.ts';
+import { attribute, isMap, textSize, valueSize, type Attributes, type Value } from './value.ts';
+import { takeItem } from './take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_ITEM_BYTES = 400 * 1024;

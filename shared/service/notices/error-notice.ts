@@ -3,7 +3,7 @@ import type { Notice } from '../../domain/notice/notice.ts';
 import { errorsNotice } from '../../domain/notice/source-notices.ts';
 import type { Source } from '../../domain/source/source.ts';
 import type { EmitterState } from '../../store/emitters.ts';
-import type { Planned } from '../runs/number-events.ts';
+import type { Planned } from '../commit/number-events.ts';
 
 interface ErrorNotice {
   /** Set for the first failed run after an hour without. */

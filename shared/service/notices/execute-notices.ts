@@ -5,9 +5,9 @@ import { chainOf } from '../../domain/run/chain.ts';
 import type { EmitTrigger } from '../../domain/run/message.ts';
 import type { Emitter } from '../../store/emitters.ts';
 import type { UserLookup } from '../../store/users.ts';
-import type { Commit } from '../runs/commit.ts';
+import type { Commit } from '../commit/commit.ts';
 import { eventContextOf } from '../runs/error-context.ts';
-import type { Planned } from '../runs/number-events.ts';
+import type { Planned } from '../commit/number-events.ts';
 import type { Group, Received } from '../runs/received-trigger.ts';
 
 export interface NoticesContext {

@@ -9,7 +9,7 @@ import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/w
 import type { EventRef } from '../../store/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';
-import type { Numbered } from './number-events.ts';
+import type { Numbered } from '../commit/number-events.ts';
 
 interface Emitter {
   emitterId: EmitterId;

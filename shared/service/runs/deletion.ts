@@ -12,10 +12,10 @@ import type { KeptTriggerStore } from '../../store/kept-triggers.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
-import type { Commit } from './commit.ts';
+import type { Commit } from '../commit/commit.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
-import { removeEvents, type RemoveEventsContext } from './remove-events.ts';
+import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.ts';
 import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {

@@ -1,9 +1,9 @@
 import type { RunTrigger } from '../../domain/run/message.ts';
 import { type EndedRun, lineOf } from '../../domain/run/run-record.ts';
 import { isReserved } from '../../domain/event/stream.ts';
-import type { Numbered, Planned } from './number-events.ts';
+import type { Numbered, Planned } from '../commit/number-events.ts';
 import type { Plan } from './plan.ts';
-import { CRASHED, type JobResult } from './run-jobs.ts';
+import { CRASHED, type JobResult } from './job-result.ts';
 
 type Trigger = Pick<RunTrigger, 'at'>;
 

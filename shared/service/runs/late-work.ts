@@ -1,7 +1,7 @@
 import { logEvent } from '../../domain/run/log-event.ts';
 import type { LateCounts } from '../../domain/run/run.ts';
 import { LOGS_STREAM } from '../../domain/event/stream.ts';
-import type { JobResult } from './run-jobs.ts';
+import type { JobResult } from './job-result.ts';
 import type { PlannedEvent } from './run-outcome.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { SourceId } from '../../domain/id.ts';
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
-import type { JobResult, JobRunner } from './run-jobs.ts';
+import type { JobRunner } from './run-jobs.ts';
+import type { JobResult } from './job-result.ts';
 
 export interface RequestMarksContext {
   runJobs: JobRunner;

@@ -12,7 +12,7 @@ import {
   type StreamName,
 } from '../../domain/event/stream.ts';
 import { EventName } from '../../domain/text.ts';
-import { CRASHED, type EmitLine, type JobResult } from './run-jobs.ts';
+import { CRASHED, type EmitLine, type JobResult } from './job-result.ts';
 
 /** An event to store and deliver, before it has an id. */
 export interface PlannedEvent {

@@ -1,4 +1,5 @@
-import { type Commit, type CommitContext, commitRuns } from './commit.ts';
+import { type Commit, commitRuns } from '../commit/commit.ts';
+import type { CommitContext } from '../commit/commit-context.ts';
 import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
 import { executeGroup, type ExecuteGroupContext, type GroupResult } from './execute-group.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';

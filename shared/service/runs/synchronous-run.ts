@@ -10,16 +10,17 @@ import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
-import type { Commit } from './commit.ts';
+import type { Commit } from '../commit/commit.ts';
 import { noEndpoint } from '../sources/endpoint-resolver.ts';
 import { endedJob, endedPlan } from './ended-run.ts';
 import { lateEvents } from './late-work.ts';
-import type { JobResult, JobRunner, RespondLine } from './run-jobs.ts';
+import type { JobRunner } from './run-jobs.ts';
+import type { JobResult, RespondLine } from './job-result.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { errorNotice } from '../notices/error-notice.ts';
-import type { Planned } from './number-events.ts';
+import type { Planned } from '../commit/number-events.ts';
 
 export interface SynchronousRunContext {
   emitters: Pick<EmitterStore, 'load'>;

@@ -7,7 +7,8 @@ import type { Meter } from '../meter.ts';
 import { projectionOf, show, type Projection } from '../projection.ts';
 import { constraint, isObject, refuseLegacy, required, type FindTable } from '../request.ts';
 import type { Table } from '../table.ts';
-import { giveItem, takeItem, type Attributes } from '../value.ts';
+import { giveItem, type Attributes } from '../value.ts';
+import { takeItem } from '../take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_KEYS = 100;

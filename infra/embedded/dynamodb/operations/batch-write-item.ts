@@ -6,7 +6,8 @@ import type { Meter } from '../meter.ts';
 import { apply, type Change } from '../planned-write.ts';
 import { constraint, isObject, required } from '../request.ts';
 import type { Table } from '../table.ts';
-import { type Attributes, giveItem, takeItem } from '../value.ts';
+import { type Attributes, giveItem } from '../value.ts';
+import { takeItem } from '../take-item.ts';
 import { checkItemSize } from '../write-plans.ts';
 
 /** 25 entries of at most 400 KB are 10 MB, so a batch cannot reach the limit of 16 MB. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NOTHING_REMEMBERED } from '../../../../../shared/domain/event/dedupe.ts';
 import type { RunError } from '../../../../../shared/domain/run/run.ts';
 import { errorContextOf } from '../../../../../shared/service/runs/error-context.ts';
-import type { JobResult } from '../../../../../shared/service/runs/run-jobs.ts';
+import type { JobResult } from '../../../../../shared/service/runs/job-result.ts';
 import { outcomeOf } from '../../../../../shared/service/runs/run-outcome.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 

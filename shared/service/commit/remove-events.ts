@@ -2,7 +2,7 @@ import type { EmitterId, UserId } from '../../domain/id.ts';
 import { DELAYED_STREAM, type StreamName } from '../../domain/event/stream.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
-import type { DelayedEmits } from './delayed-emits.ts';
+import type { DelayedEmits } from '../runs/delayed-emits.ts';
 
 export interface RemoveEventsContext {
   events: Pick<EventStore, 'streams' | 'refs' | 'remove' | 'forgetStreams'>;

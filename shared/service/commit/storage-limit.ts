@@ -3,7 +3,7 @@ import { dayOf } from '../../domain/user/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { Planned } from './number-events.ts';
-import { errorEventOf, ourError } from './run-outcome.ts';
+import { errorEventOf, ourError } from '../runs/run-outcome.ts';
 
 export interface StorageContext {
   storage: Pick<Storage, 'isFull'>;

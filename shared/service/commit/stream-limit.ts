@@ -4,7 +4,7 @@ import type { EmitterId } from '../../domain/id.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Planned } from './number-events.ts';
-import { errorEventOf, ourError } from './run-outcome.ts';
+import { errorEventOf, ourError } from '../runs/run-outcome.ts';
 
 interface StreamWork {
   emitterId: EmitterId;

@@ -1,0 +1,71 @@
+import type { PayloadStore } from '../../aws/payloads.ts';
+import type { DedupeState } from '../../domain/event/dedupe.ts';
+import type { EmitterId, UserId } from '../../domain/id.ts';
+import type { Notice, Notify } from '../../domain/notice/notice.ts';
+import type { WriteLine } from '../../domain/run/log-fields.ts';
+import type { DeliveryMessage } from '../../domain/run/message.ts';
+import type { EmitterState, EmitterStore } from '../../store/emitters.ts';
+import type { EventStore } from '../../store/events.ts';
+import type { RunRecordStore } from '../../store/run-records.ts';
+import type { Usage, UsageStore } from '../../store/usage.ts';
+import type { Storage } from '../admission/storage.ts';
+import type { MetricCounts } from '../metrics/metric-counts.ts';
+import type { DelayedEmits } from '../runs/delayed-emits.ts';
+import type { DbChange } from './db-change.ts';
+import type { Planned } from './number-events.ts';
+import type { RemoveEventsContext } from './remove-events.ts';
+import type { StorageContext } from './storage-limit.ts';
+
+export interface CommitContext {
+  emitters: Pick<EmitterStore, 'save' | 'load'>;
+  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams' | 'items' | 'store'>;
+  bucket: PayloadStore;
+  runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
+  usages: Pick<UsageStore, 'add'>;
+  metrics: MetricCounts;
+  storage: StorageContext['storage'] & Pick<Storage, 'add'>;
+  delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
+  /** Resolves when the queue has accepted every message. */
+  sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
+  notify: Notify;
+  writeLine: WriteLine;
+  now(): number;
+}
+
+/** The results of consecutive triggers of one emitter. */
+export interface CommitInput {
+  /** Names the batch in the log. */
+  batch?: string | undefined;
+  emitterId: EmitterId;
+  ownerId: UserId;
+  /** The state as loaded or last saved. */
+  state: EmitterState;
+  planned: readonly Planned[];
+  dedupe: DedupeState;
+  /** Change of `$.service.db`; without it the stored db stays. */
+  db?: DbChange | undefined;
+  usage: Usage;
+  /** Bytes of the triggers' payloads that were too large for a message. */
+  payloadBytes?: number;
+  /** Bytes of stored events that were removed before. */
+  removedBytes?: number;
+  /** Other fields of the state to overwrite. */
+  changes?: Partial<
+    Pick<
+      EmitterState,
+      | 'done'
+      | 'completed'
+      | 'laggingUntil'
+      | 'batchMs'
+      | 'quotaDay'
+      | 'expiredHour'
+      | 'lastErrorMinute'
+      | 'longUntilHour'
+      | 'noticeCount'
+    >
+  >;
+  /** A notice about the results. It is sent before the state is saved, so that a repeated commit sends it again. */
+  notice?: Notice | undefined;
+  /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
+  isSynchronous?: boolean;
+}

@@ -1,0 +1,132 @@
+import type { StreamName } from '../../domain/event/stream.ts';
+import { isSourceId } from '../../domain/id.ts';
+import { tallyOfRuns } from '../../domain/metrics/tally.ts';
+import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
+import { countStored } from '../../domain/user/activity.ts';
+import type { EmitterState } from '../../store/emitters.ts';
+import { refusalText } from '../runs/delayed-emits.ts';
+import { recordLines } from '../runs/ended-run.ts';
+import { type PlannedEvent, errorEventOf, ourError } from '../runs/run-outcome.ts';
+import type { CommitContext, CommitInput } from './commit-context.ts';
+import { type Numbered, type Planned, number } from './number-events.ts';
+import { removeEvents } from './remove-events.ts';
+import { withDbError, withReport } from './report-db-error.ts';
+import { saveState } from './save-state.ts';
+import { largePayloads, sendEvents } from './send-events.ts';
+import { withinStorage } from './storage-limit.ts';
+import { storeTrimmed } from './store-trimmed.ts';
+import { refusedStreams, withStreamErrors } from './stream-limit.ts';
+
+/** {@link commitRuns}, bound to its context. */
+export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
+
+/**
+ * Makes the results durable in an order that is safe to repeat: store events and send delivery messages, then save state and db. Only
+ * after that may the triggers be acknowledged. Undefined when the emitter was deleted meanwhile.
+ */
+export async function commitRuns(
+  context: CommitContext,
+  wanted: CommitInput,
+): Promise<EmitterState | undefined> {
+  const { ownerId, usage } = wanted;
+  const now = context.now();
+  // Notices take little, and tell of other problems of a user who has reached the limit.
+  const input = isNoticesId(wanted.emitterId) ? wanted : await withinStorage(context, wanted, now);
+  const refused = await refusedStreams(context.events, input, streamsOf(input, now));
+  const work = await scheduleDelayed(
+    context,
+    { ...input, planned: withStreamErrors(input.planned, refused, now) },
+    now,
+  );
+  const reported = withDbError(work, now);
+  const { numbered: all, position } = await number(reported, now);
+  // Dropped events keep their number, so that a repeated commit gives the others the same ids, whatever it drops.
+  const numbered = all.filter(({ stored }) => !refused.has(stored.stream));
+  const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
+  const added = countByStream(due);
+  // The activity of a user counts the events of sources and workflows.
+  const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
+  const records = recordLines(work.planned, numbered);
+  const [change] = await Promise.all([
+    storeTrimmed(context.events, work, { due, added, records }),
+    sendEvents(context, work, due),
+    work.notice && context.notify(work.notice),
+  ]);
+  const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
+  const counts = countStored(streamNames);
+  if (isSourceId(work.emitterId))
+    context.metrics.count(work.emitterId, tallyOfRuns({ runs: usage.invocations, ...counts }));
+  const [saved] = await Promise.all([
+    saveState(context, work, { position, added, ...change, records, isDbErrorReported: reported !== work }),
+    context.usages.add(ownerId, { ...usage, ...counts, payloadBytes }, now),
+    context.metrics.settle(),
+  ]);
+  context.storage.add(ownerId, change.addedBytes - change.removedBytes + payloadBytes);
+  // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
+  if (!saved) {
+    await removeEvents(context, work);
+  }
+  for (const trigger of reported.planned) logRun(context, { work, trigger, numbered });
+  return saved;
+}
+
+/** Writes the line of one trigger. Its events have consecutive ids, without those that the streams refused. */
+function logRun(
+  { writeLine }: Pick<CommitContext, 'writeLine'>,
+  { work, trigger, numbered }: { work: CommitInput; trigger: Planned; numbered: readonly Numbered[] },
+): void {
+  const { triggerId, chain, context, run } = trigger;
+  writeLine('run.ended', () => {
+    const events = numbered.filter((event) => event.triggerId === triggerId);
+    return {
+      ...(work.batch === undefined ? {} : { batch: work.batch }),
+      trigger: triggerId,
+      emitter: work.emitterId,
+      owner: work.ownerId,
+      trace: chain.trace?.id,
+      cause: context.sourceType,
+      outcome: run?.outcome ?? 'no_run',
+      ms: run?.ms,
+      events: events.length,
+      firstEvent: events.at(0)?.stored.id,
+      lastEvent: events.at(-1)?.stored.id,
+    };
+  });
+}
+
+/** Schedules the emits that are due later. Those beyond a limit are refused by one event, the last of the last trigger. */
+async function scheduleDelayed(
+  { delayedEmits }: Pick<CommitContext, 'delayedEmits'>,
+  work: CommitInput,
+  now: number,
+): Promise<CommitInput> {
+  if (!work.planned.some(({ events }) => events.some((event) => isDelayed(event, now)))) return work;
+  const { numbered } = await number(work, now);
+  const refused = await delayedEmits.schedule(
+    work,
+    numbered.filter(({ planned }) => isDelayed(planned, now)),
+  );
+  const trigger = work.planned.find(({ triggerId }) => triggerId === refused?.first.triggerId);
+  if (!refused || !trigger) return work;
+  const error = ourError('too_many_emits', refusalText(refused));
+  const report = { ...errorEventOf(trigger.context, error, now), identity: 'too-many-delayed-emits' };
+  return withReport(work, report);
+}
+
+/** Schedules have a resolution of one second, so an emit due within 1 s is delivered at once. */
+const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) =>
+  deliveryTs !== undefined && deliveryTs > now + 1_000;
+
+/** The streams to store now; a delayed emit asks for its stream when it is due. */
+const streamsOf = ({ planned }: CommitInput, now: number): Set<StreamName> =>
+  new Set(
+    planned.flatMap(({ events }) =>
+      events.filter((event) => !isDelayed(event, now)).map(({ stream }) => stream),
+    ),
+  );
+
+function countByStream(events: readonly Numbered[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { stored } of events) counts.set(stored.stream, (counts.get(stored.stream) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,16 @@
+import type { PlannedEvent } from '../runs/run-outcome.ts';
+import type { CommitInput } from './commit-context.ts';
+import { dbTooLarge, mergedDb } from './db-change.ts';
+import { withLast } from './number-events.ts';
+
+/** Adds an event to the last trigger. */
+export const withReport = (work: CommitInput, event: PlannedEvent): CommitInput => ({
+  ...work,
+  planned: withLast(work.planned, [event]),
+});
+
+/** Adds a `db_too_large` event to the last trigger when values of the db do not fit. */
+export function withDbError(work: CommitInput, now: number, db = work.db): CommitInput {
+  const leftOut = db ? mergedDb(db).leftOut : 0;
+  return db && leftOut > 0 ? withReport(work, dbTooLarge(db.context, leftOut, now)) : work;
+}

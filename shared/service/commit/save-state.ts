@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../../domain/errors.ts';
+import { mergeDedupe } from '../../domain/event/dedupe.ts';
+import { ERRORS_STREAM } from '../../domain/event/stream.ts';
+import { countAdded } from '../../domain/event/trimming.ts';
+import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
+import { withLines } from '../../domain/run/run-record.ts';
+import type { EmitterState } from '../../store/emitters.ts';
+import { runChunk } from '../../store/run-records.ts';
+import type { CommitContext, CommitInput } from './commit-context.ts';
+import { type DbChange, mergedDb } from './db-change.ts';
+import { number } from './number-events.ts';
+import { withDbError } from './report-db-error.ts';
+import { sendEvents } from './send-events.ts';
+import type { StorageChange } from './store-trimmed.ts';
+
+interface Stored extends StorageChange {
+  position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
+  added: ReadonlyMap<string, number>;
+  /** Lines of the records of ended runs. */
+  records: string;
+  isDbErrorReported: boolean;
+}
+
+/** Concurrent writers back off with jitter between attempts, so that one of them succeeds each time. */
+const MAX_SAVE_ATTEMPTS = 40;
+const MAX_SAVE_PAUSE_MS = 250;
+
+/** Saves state and db; reloads and retries after a concurrent write. */
+export async function saveState(
+  context: CommitContext,
+  work: CommitInput,
+  stored: Stored,
+): Promise<EmitterState | undefined> {
+  const { emitters } = context;
+  const { emitterId, isSynchronous = false } = work;
+  const requested = work.planned.map(({ triggerId }) => triggerId).filter(isRequestedRun);
+  let { state, db } = work;
+  for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt += 1) {
+    const merged = db && mergedDb(db).json;
+    const saved = await emitters.save({
+      emitterId,
+      state: stateAfter(work, stored, state),
+      db: merged === db?.current ? undefined : merged,
+      sourceMustExist: isSynchronous,
+      ended: requested,
+    });
+    if (saved) return saved;
+    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
+    const fresh = await emitters.load(emitterId);
+    if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
+    state = fresh.state;
+    const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
+    if (chunk) await context.runRecords.keep(chunk);
+    if (!db) continue;
+    db = { ...db, current: fresh.db };
+    stored = await reportDbError(context, work, { stored, db });
+  }
+  throw new ServiceError(
+    'unavailable',
+    'unavailable',
+    `Other writers changed the state of the emitter during each of ${MAX_SAVE_ATTEMPTS} attempts to save it.`,
+  );
+}
+
+const stateAfter = (
+  { state, dedupe, changes }: CommitInput,
+  { position, added, trimmed, addedBytes, removedBytes, records }: Stored,
+  current: EmitterState,
+): EmitterState => ({
+  ...current,
+  ...position,
+  ...changes,
+  counts: countAdded(current.counts, added, trimmed),
+  runs: withLines(current.runs, records),
+  // Another writer may have trimmed the same events. The total may be too high, but never too low.
+  bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
+  dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
+});
+
+/** Adds a `db_too_large` event after the stored ones when a concurrent write left no room for this run's values. */
+async function reportDbError(
+  context: CommitContext,
+  work: CommitInput,
+  { stored, db }: { stored: Stored; db: DbChange },
+): Promise<Stored> {
+  if (stored.isDbErrorReported) return stored;
+  const now = context.now();
+  const reported = withDbError(work, now, db);
+  if (reported === work) return stored;
+  const { numbered, position } = await number(reported, now);
+  const last = numbered.slice(-1);
+  await Promise.all([
+    context.events.store(
+      work.emitterId,
+      last.map((event) => event.stored),
+      [],
+    ),
+    sendEvents(context, work, last),
+  ]);
+  const added = new Map(stored.added);
+  added.set(ERRORS_STREAM, (added.get(ERRORS_STREAM) ?? 0) + 1);
+  return { ...stored, position, added, isDbErrorReported: true };
+}
