@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { UNFINISHED_MARK } from '../disk/unfinished-mark.ts';
 import { flush } from './folder-files.ts';
 import { BackupRefused } from './refusals.ts';
 
@@ -31,12 +32,16 @@ export async function makeBackupFolder(path: string, dataDir: string): Promise<B
   const unfinished = `${target}${UNFINISHED}`;
   await removeLeftOver(unfinished);
   await mkdir(unfinished, { mode: 0o700 });
+  const mark = join(unfinished, UNFINISHED_MARK);
+  await writeFile(mark, '');
   return {
     parent,
     unfinished,
     async finish() {
       if (await isThere(target))
         throw new BackupRefused(`There is something at ${path} meanwhile: remove it, and repeat the backup.`);
+      await rm(mark);
+      await flush(unfinished);
       await rename(unfinished, target);
       await flush(parent);
     },

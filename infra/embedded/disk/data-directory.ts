@@ -5,6 +5,7 @@ import { checkDataFormat } from './data-format.ts';
 import { DataDirectoryInUse, DataDirectoryUnusable, type Disk } from './disk.ts';
 import { DiskSpace } from './disk-space.ts';
 import { openDisk } from './open-disk.ts';
+import { UNFINISHED_MARK } from './unfinished-mark.ts';
 import { socketAddress } from '../operator/socket-address.ts';
 
 /** Opens the disk of a data directory. Until it is closed, no other process can open it. */
@@ -14,6 +15,7 @@ export async function openDataDirectory(
 ): Promise<Disk> {
   // Throws if the path is too long for the operator's socket.
   socketAddress(dataDir);
+  await refuseUnfinished(dataDir);
   const disk = await openStore(dataDir, sync);
   try {
     checkDataFormat(disk, dataDir);
@@ -22,6 +24,17 @@ export async function openDataDirectory(
     await disk.close();
     throw error;
   }
+}
+
+async function refuseUnfinished(dataDir: string): Promise<void> {
+  const isUnfinished = await stat(join(dataDir, UNFINISHED_MARK)).then(
+    () => true,
+    () => false,
+  );
+  if (isUnfinished)
+    throw new DataDirectoryUnusable(
+      `The data directory ${dataDir} is a backup that was interrupted, and not whole: remove it, and make another one.`,
+    );
 }
 
 async function openStore(dataDir: string, sync: 'interval' | 'always'): Promise<Disk> {
