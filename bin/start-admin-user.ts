@@ -20,7 +20,9 @@ interface AdminUserOptions {
 function usersOf({ dispatch, tableName }: Pick<AdminUserOptions, 'dispatch' | 'tableName'>) {
   const client = new DynamoDBClient({ region: 'us-east-1' });
   client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
-  return userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName });
+  // Other users are none of this start's business: `admin users list` names those that cannot be read.
+  const onUnreadable = () => undefined;
+  return userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName, onUnreadable });
 }
 
 /** Creates the user `admin`, or sets its key. Returns the key when this start generated it. */
@@ -39,7 +41,10 @@ export async function ensureAdmin({
     const now = Date.now();
     const id = UserId.parse(newId('user', now, randomBytes));
     const about = { username: 'admin', email: 'admin@localhost', plan: 'free' } as const;
-    await users.create({ ...about, id, keyHash: hashOfKey(key), createdAt: now });
+    if ((await users.create({ ...about, id, keyHash: hashOfKey(key), createdAt: now })) === 'name taken')
+      throw new SettingsError(
+        'The user admin cannot be read by this release: start the release that wrote it, or restore the data directory (docs/backup.md).',
+      );
     return apiKey === undefined ? key : undefined;
   }
   if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey), Date.now());

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { parseFailure } from '../../shared/domain/parse-failure.ts';
 import { SettingsError } from '../settings.ts';
 import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
 import type { Session } from '../tributary/session/command-session.ts';
@@ -30,6 +31,7 @@ import { RestoreInput, restoreWords } from './restore/restore-words.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
 import type { Operate } from './operator.ts';
 import type { OperatorCommand, Report } from './operator-command.ts';
+import { unreadableNote } from './unreadable-items.ts';
 
 const GROUPS: readonly { name: string; about: string; commands: readonly OperatorCommand[] }[] = [
   {
@@ -88,7 +90,8 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
       run: (session, { json: _json, debug: _debug, stack, ...input }) =>
         execute(() =>
           operate(Stack.parse(stack), async (operator) => {
-            show(session, await command.run(operator, input));
+            const report = await command.run(operator, input);
+            show(session, { ...report, unreadable: operator.unreadable.all() });
           }),
         ),
     });
@@ -145,9 +148,10 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
 }
 
 /** A key is shown before the service is closed: if that fails, the key is not lost. */
-function show({ output }: Session, { json, text, isFailed }: Report): void {
+function show({ output }: Session, { json, text, isFailed = false, unreadable = [] }: Report): void {
   output.result(json, text);
-  if (isFailed === true) throw new ShownFailure();
+  for (const item of unreadable) output.note(unreadableNote(item));
+  if (isFailed || unreadable.length > 0) throw new ShownFailure();
 }
 
 /** Every error has a sentence for the operator. */
@@ -158,6 +162,11 @@ async function execute(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (error instanceof CommandFailure || error instanceof ShownFailure) throw error;
+    const unreadable = parseFailure(error);
+    if (unreadable !== undefined)
+      throw refusedFailure(
+        `This release cannot read what is stored: ${unreadable.replace(/\.?$/, '.')} Run the command with the release that wrote it.`,
+      );
     const message = error instanceof Error ? error.message : String(error);
     throw error instanceof SettingsError ? usageFailure(message) : refusedFailure(message);
   }

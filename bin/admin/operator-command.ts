@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { CommandWords } from '../tributary/command-tree.ts';
 import type { Operator } from './operator.ts';
 
@@ -8,6 +9,8 @@ export interface Report {
   text: string;
   /** Exit code 1, although the command was done: a diagnosis found something wrong. */
   isFailed?: boolean;
+  /** The items that the command could not read: each gets a sentence, and the exit code is 1. */
+  unreadable?: readonly UnreadableItem[];
 }
 
 /** A command that works on a service, of the data directory or of a stack on AWS. */

@@ -32,6 +32,7 @@ import { workflowStore } from '../../shared/store/workflows.ts';
 import type { QueueName } from './queue-names.ts';
 import { reconcileServices } from './reconcile-services.ts';
 import { scheduleTargets } from './scheduled-message.ts';
+import { createUnreadableItems } from './unreadable-items.ts';
 
 /** Names of a stack's resources and its limits, from its outputs. */
 export interface Names {
@@ -62,7 +63,8 @@ export type Operate = <T>(stack: string | undefined, use: (operator: Operator) =
 
 /** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
 export function operatorOf(names: Names, backUp?: BackUp) {
-  const table = { dynamo: dynamoClient(), tableName: names.tableName };
+  const unreadable = createUnreadableItems();
+  const table = { dynamo: dynamoClient(), tableName: names.tableName, onUnreadable: unreadable.add };
   const s3 = s3Client();
   const bucket = createBucket(() => s3, names.bucketName);
   const random: Random = (bytes) => randomBytes(bytes);
@@ -76,6 +78,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
     names,
     /** Only of a service on this machine. */
     backUp,
+    unreadable,
     random,
     now: () => Date.now(),
     lambda,

@@ -27,7 +27,7 @@ interface ScheduleNames {
 }
 
 interface Shared extends Pick<ReconcileServices, 'sendTriggers'> {
-  table: TableOptions;
+  table: TableOptions & Pick<ReconcileServices, 'onUnreadable'>;
   names: ScheduleNames;
   bucket: Bucket;
   sqs: () => SQSClient;
@@ -40,6 +40,7 @@ export function reconcileServices({ table, names, bucket, sqs, sendTriggers }: S
   const scheduling = { scheduler: () => client, groupName };
   const now = () => Date.now();
   return {
+    onUnreadable: table.onUnreadable,
     users: userStore(table),
     sources: sourceStore(table),
     webhooks: webhookStore(table),

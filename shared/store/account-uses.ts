@@ -6,6 +6,7 @@ import { type AccountId, SourceId, type UserId } from '../domain/id.ts';
 import { SourceState } from '../domain/source/source.ts';
 import { sourceKey } from './keys.ts';
 import { pointedItems } from './pointed-items.ts';
+import { readItems } from './read-items.ts';
 import type { TableOptions } from './table-client.ts';
 
 /** The parts of a source's item that name accounts. Values of props are JSON text. */
@@ -43,7 +44,8 @@ export function accountUseStore(table: TableOptions) {
       const uses = new Map<AccountId, AccountUse[]>();
       const keyOf = (id: string) => sourceKey(SourceId.parse(id));
       for await (const items of pointedItems(table, { list: 'sources', ownerId, keyOf })) {
-        const sources = items.map((item) => StoredSource.parse(item)).sort((a, b) => (a.id < b.id ? 1 : -1));
+        const sources = readItems(table, items, (item) => StoredSource.parse(item));
+        sources.sort((a, b) => (a.id < b.id ? 1 : -1));
         for (const source of sources) addUses(uses, source);
       }
       return uses;

@@ -14,6 +14,7 @@ import {
 } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { pointedItems } from './pointed-items.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
@@ -49,7 +50,7 @@ export function accountStore(table: TableOptions) {
     async list(ownerId: UserId): Promise<Account[]> {
       const pointers = await queryAll(table, beginningWith(userPartition(ownerId), ACCOUNT_LIST_PREFIX));
       const keys = pointers.map(({ sk }) => keyOf(String(sk).slice(ACCOUNT_LIST_PREFIX.length)));
-      const found = (await batchGet(table, keys)).map((item) => Account.parse(item));
+      const found = readItems(table, await batchGet(table, keys), (item) => Account.parse(item));
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
@@ -60,7 +61,8 @@ export function accountStore(table: TableOptions) {
         request,
         filter,
         ids: () => pointedIds(table, { list: 'accounts', ownerId }),
-        read: async (ids) => (await batchGet(table, ids.map(keyOf))).map((item) => Account.parse(item)),
+        read: async (ids) =>
+          readItems(table, await batchGet(table, ids.map(keyOf)), (item) => Account.parse(item)),
       }),
 
     /** The number of a user's accounts by app. */

@@ -17,6 +17,7 @@ import {
 } from './keys.ts';
 import { hasSettings, settingsUpdate } from './settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
+import { readItems } from './read-items.ts';
 import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
@@ -45,7 +46,7 @@ export function autoSubscriptionStore(table: TableOptions) {
       ...beginningWith(userPartition(ownerId), AUTO_SUBSCRIPTION_LIST_PREFIX),
       ScanIndexForward: false,
     });
-    return items.map((item) => AutoSubscription.parse(item));
+    return readItems(table, items, (item) => AutoSubscription.parse(item));
   }
 
   async function remove({ ownerId, listenerId, eventName, id }: AutoSubscription): Promise<boolean> {

@@ -26,11 +26,28 @@ export function sharedRequests<Result>(): (name: string, send: () => Promise<Res
   };
 }
 
+/** Stands for a value that cannot be read: the callers that ask for it get the error, and the others their values. */
+export class ReadError {
+  readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+export function valueOrError<Value>(read: () => Value): Value | ReadError {
+  try {
+    return read();
+  } catch (error) {
+    return new ReadError(error);
+  }
+}
+
 /** Reads by key that callers share, as {@link sharedRequests} do. Each key is read once. */
 export function batchedReads<Key, Value>(
-  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value | ReadError>>,
 ): (key: Key) => Promise<Value | undefined> {
-  const shared = sharedRequests<ReadonlyMap<Key, Value>>();
+  const shared = sharedRequests<ReadonlyMap<Key, Value | ReadError>>();
   let wanted = new Set<Key>();
   return async (key) => {
     wanted.add(key);
@@ -39,6 +56,8 @@ export function batchedReads<Key, Value>(
       wanted = new Set();
       return read(keys);
     });
-    return found.get(key);
+    const value = found.get(key);
+    if (value instanceof ReadError) throw value.cause;
+    return value;
   };
 }

@@ -15,6 +15,7 @@ import {
   userPartition,
 } from './keys.ts';
 import { type Filter, type Page, type PageRequest, readFilteredPage } from './page.ts';
+import { readItems } from './read-items.ts';
 import {
   batchGet,
   beginningWith,
@@ -54,7 +55,7 @@ export function componentStore(table: TableOptions) {
 
   async function readAll(ids: readonly string[]): Promise<Component[]> {
     const keys = ids.map((id) => componentKey(ComponentId.parse(id)));
-    return (await batchGet(table, keys)).map(fromItem);
+    return readItems(table, await batchGet(table, keys), fromItem);
   }
 
   return {

@@ -16,6 +16,7 @@ import {
   deliveryKey,
   listEntryKey,
 } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, conditionally, queryPages, type TableOptions, transact } from './table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
@@ -93,7 +94,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     /** Those of the deliveries that have an item. */
     async findAll(ids: readonly { listenerId: ListenerId; id: DeliveryId }[]): Promise<StoredDelivery[]> {
       const keys = ids.map(({ listenerId, id }) => deliveryKey(listenerId, id));
-      return (await batchGet(table, keys)).map((item) => fromDeliveryItem(item, now()));
+      return readItems(table, await batchGet(table, keys), (item) => fromDeliveryItem(item, now()));
     },
 
     /** Undefined when it has expired. */
@@ -124,7 +125,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         ScanIndexForward: isUpwards,
         Limit: pageSize,
       });
-      for await (const page of pages) for (const item of page) yield fromDeliveryItem(item, now());
+      for await (const page of pages) yield* readItems(table, page, (item) => fromDeliveryItem(item, now()));
     },
   };
 }

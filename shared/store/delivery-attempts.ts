@@ -1,6 +1,7 @@
 import { Attempt } from '../domain/delivery/delivery.ts';
 import type { DeliveryId } from '../domain/id.ts';
 import { ATTEMPT_PREFIX, attemptKey, attemptsPartition } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
 
 /** The first attempt and the last 19 are kept. */
@@ -18,5 +19,5 @@ export const toAttemptItem = (id: DeliveryId, attempt: Attempt) => ({
 /** The first attempt and the last ones, in order. */
 export async function readAttempts(table: TableOptions, id: DeliveryId): Promise<Attempt[]> {
   const items = await queryAll(table, beginningWith(attemptsPartition(id), ATTEMPT_PREFIX));
-  return items.map((item) => Attempt.parse(item)).sort((a, b) => a.attempt - b.attempt);
+  return readItems(table, items, (item) => Attempt.parse(item)).sort((a, b) => a.attempt - b.attempt);
 }

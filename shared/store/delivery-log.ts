@@ -5,6 +5,7 @@ import { batchWrite } from './batch-write.ts';
 import { fromLogItem, type LoggedSuccess, LONGEST_SPAN_MS, toLogItems } from './delivery-log-item.ts';
 import { idsBetween, type IdRange, WHOLE_RANGE } from './delivery-order.ts';
 import { deliveryLogPartition } from './keys.ts';
+import { readItems } from './read-items.ts';
 import type { TableOptions } from './table-client.ts';
 
 export type DeliveryLog = ReturnType<typeof deliveryLog>;
@@ -49,7 +50,7 @@ export function deliveryLog(table: TableOptions) {
     let start: string | undefined;
     for (;;) {
       const { items, isLast } = await page(webhookId, { ...reach, start, limit: PAGE });
-      for (const delivery of items.flatMap((item) => fromLogItem(webhookId, item))) {
+      for (const delivery of readItems(table, items, (item) => fromLogItem(webhookId, item)).flat()) {
         if (delivery.id >= from && delivery.id <= to) pending.set(delivery.id, delivery);
       }
       start = items.at(-1) && String(items.at(-1)?.['sk']);
@@ -81,9 +82,9 @@ export function deliveryLog(table: TableOptions) {
     /** The newest success among the newest items. */
     async newestSuccess(webhookId: WebhookId): Promise<AttemptSummary | undefined> {
       const { items } = await page(webhookId, { ...WHOLE_RANGE, start: undefined, limit: 5 });
-      const attempts = items.flatMap((item) =>
-        fromLogItem(webhookId, item).flatMap((one) => one.lastAttempt ?? []),
-      );
+      const attempts = readItems(table, items, (item) => fromLogItem(webhookId, item))
+        .flat()
+        .flatMap((one) => one.lastAttempt ?? []);
       return attempts.reduce<AttemptSummary | undefined>(
         (newest, attempt) => (newest && newest.at >= attempt.at ? newest : attempt),
         undefined,

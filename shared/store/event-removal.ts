@@ -1,6 +1,5 @@
 import type { EventId } from '../domain/event/event-id.ts';
-import type { StreamName } from '../domain/event/stream.ts';
-import { fromEventItem, distinctEvents } from './event-batch.ts';
+import { distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 
 interface Removal {
@@ -13,17 +12,16 @@ interface Removal {
 }
 
 /**
- * The changes that remove events from the items of a stream. The key of an item is that of its newest event, so an item that loses it gets
+ * The changes that remove events from these items of a stream. The key of an item is that of its newest event, so an item that loses it gets
  * another key. If an item has that key already, both become one.
  */
 export function withoutEvents(
-  stream: StreamName,
-  items: readonly unknown[],
+  items: readonly (readonly StoredEvent[])[],
   isLeaving: (event: StoredEvent, rank: number) => boolean,
 ): Removal {
   const stored = new Map<EventId, StoredEvent[]>();
   for (const item of items) {
-    const events = distinctEvents(fromEventItem(stream, item));
+    const events = distinctEvents(item);
     const [newest] = events;
     if (newest) stored.set(newest.id, events);
   }

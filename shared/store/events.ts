@@ -4,6 +4,7 @@ import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../domain/event/truncation.ts';
 import { batchWrite, type PutItem, type WriteRequest } from './batch-write.ts';
 import {
+  fromEventItem,
   fromRefItem,
   itemsOf,
   distinctEvents,
@@ -15,6 +16,7 @@ import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './ev
 import { withoutEvents } from './event-removal.ts';
 import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
 import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
+import { readItems } from './read-items.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
 /** Stores event data that is too large for an item. */
@@ -98,7 +100,7 @@ export function eventStore(
       ProjectionExpression: REF_ATTRIBUTES,
       ConsistentRead: consistent,
     });
-    return found.map((item) => fromRefItem(stream, item));
+    return readItems(table, found, (item) => fromRefItem(stream, item), streamPartition(emitterId, stream));
   }
 
   /** Deletions of bodies, after those of objects. */
@@ -147,7 +149,8 @@ export function eventStore(
 
     async remove(emitterId, stream, isLeaving) {
       const found = await queryAll(table, itemQuery(emitterId, stream));
-      const { changed, emptied, leaving } = withoutEvents(stream, found, isLeaving);
+      const items = readItems(table, found, (item) => fromEventItem(stream, item));
+      const { changed, emptied, leaving } = withoutEvents(items, isLeaving);
       // An event that is left in an item with another key is stored twice for a moment, and readers show it once.
       await batchWrite(table, puts(changed.map((events) => toEventItem(emitterId, events))));
       await batchWrite(table, [

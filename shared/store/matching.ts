@@ -24,7 +24,7 @@ import {
   webhookKey,
   workflowKey,
 } from './keys.ts';
-import { batchedReads, sharedRequests } from './batched-reads.ts';
+import { batchedReads, type ReadError, sharedRequests, valueOrError } from './batched-reads.ts';
 import { fromSourceItem } from './source-item.ts';
 import { batchGet, queryAll, type TableOptions } from './table-client.ts';
 
@@ -43,6 +43,8 @@ interface Match {
   filters: ReadonlyMap<ListenerId, readonly EventFilter[]>;
   /** `after` of the next page, if there is one. */
   next?: ListenerId;
+  /** The error of a subscription that cannot be read. Its listener is not among these. */
+  failure?: unknown;
 }
 
 /** A listener with its item. */
@@ -54,8 +56,8 @@ export type Listener =
 export interface ListenerStore {
   /** Listeners of a stream, strongly consistent: a subscription works as soon as its POST is answered. */
   match(request: MatchRequest): Promise<Match>;
-  /** Reads listeners; deleted ones are absent from the result. */
-  listeners(ids: readonly ListenerId[]): Promise<Map<ListenerId, Listener>>;
+  /** Reads a listener. Undefined when it was deleted. Reads of one tick of the event loop share a request. */
+  listener(id: ListenerId): Promise<Listener | undefined>;
   /** The emitters and globs that a listener is subscribed to. */
   emittersOf(id: ListenerId): Promise<ReadonlySet<string>>;
 }
@@ -64,7 +66,7 @@ export interface ListenerStore {
 const PAGE = 200;
 
 const ListenerItems = z.array(z.object({ sk: z.string() }));
-const MatchItems = z.array(z.object({ sk: z.string(), filter: EventFilter.optional() }));
+const Filtered = z.object({ filter: EventFilter.optional() });
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
@@ -91,19 +93,26 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
         ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
       }),
     );
-    const rows = MatchItems.parse(Items).map(({ sk, filter }) => ({
-      id: ListenerId.parse(sk.slice(prefix.length)),
-      filter,
-    }));
+    const rows = Items.map((item): Row => {
+      const id = ListenerId.parse(String(item['sk']).slice(prefix.length));
+      const { data, error } = Filtered.safeParse(item);
+      return { id, filter: data?.filter, error };
+    });
     return { rows, isWhole: LastEvaluatedKey === undefined };
   }
 
   const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
-    const found = new Map<ListenerId, Listener>();
+    const byKey = new Map(ids.map((id) => [keyOf(id).pk, id]));
+    const found = new Map<ListenerId, Listener | ReadError>();
     const read = async (wanted: readonly ListenerId[], consistent: boolean) => {
       for (const item of await batchGet(table, wanted.map(keyOf), { consistent })) {
-        const listener = listenerOf(KeyItem.parse(item).sk, item);
-        found.set(idOf(listener), listener);
+        const { pk, sk } = KeyItem.parse(item);
+        const id = byKey.get(pk);
+        if (id !== undefined)
+          found.set(
+            id,
+            valueOrError(() => listenerOf(sk, item)),
+          );
       }
     };
     // The trigger of a source is checked again when it runs. Eventually consistent reads cost half; only missing items, such as new ones,
@@ -127,7 +136,8 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       // A glob does not match its own listener; an explicit subscription of a source to itself does.
       const globbed = all.rows.filter(({ id }) => id !== emitterId);
       const rows = [...exact.rows, ...globbed];
-      const merged = [...new Set(rows.map(({ id }) => id))].sort();
+      const failed = new Map(rows.flatMap(({ id, error }) => (error ? [[id, error]] : [])));
+      const merged = [...new Set(rows.map(({ id }) => id))].filter((id) => !failed.has(id)).sort();
       // Listeners after the end of an incomplete page are left to the next page: the other query may have more before them.
       const ends = [
         ...(exact.isWhole ? [] : [exact.rows.at(-1)?.id]),
@@ -135,8 +145,13 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       ].filter((id) => id !== undefined);
       const [end] = ends.sort();
       const listeners = end === undefined ? merged : merged.filter((id) => id <= end);
-      const filters = filtersOf(rows);
-      return end === undefined ? { listeners, filters } : { listeners, filters, next: end };
+      const [failure] = failed.values();
+      return {
+        listeners,
+        filters: filtersOf(rows),
+        ...(failure ? { failure } : {}),
+        ...(end === undefined ? {} : { next: end }),
+      };
     },
 
     async emittersOf(id) {
@@ -148,10 +163,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       return new Set(ListenerItems.parse(items).map(({ sk }) => emitterOfListenerKey(sk)));
     },
 
-    async listeners(ids) {
-      const listeners = await Promise.all(ids.map(readListener));
-      return new Map(listeners.flatMap((listener) => (listener ? [[idOf(listener), listener]] : [])));
-    },
+    listener: readListener,
   };
 }
 
@@ -160,6 +172,8 @@ const NO_ROWS = { rows: [], isWhole: true };
 interface Row {
   id: ListenerId;
   filter: EventFilter | undefined;
+  /** Why the subscription cannot be read. */
+  error: z.ZodError | undefined;
 }
 
 /** A subscription without a filter accepts every event, whatever the listener's other one says. */
@@ -183,15 +197,4 @@ function listenerOf(sk: string, item: unknown): Listener {
   if (sk === 'WEBHOOK') return { kind: 'webhook', webhook: Webhook.parse(item) };
   if (sk === 'WORKFLOW') return { kind: 'workflow', workflow: Workflow.parse(item) };
   return { kind: 'source', source: fromSourceItem(item) };
-}
-
-function idOf(listener: Listener): ListenerId {
-  switch (listener.kind) {
-    case 'webhook':
-      return listener.webhook.id;
-    case 'source':
-      return listener.source.id;
-    case 'workflow':
-      return listener.workflow.id;
-  }
 }

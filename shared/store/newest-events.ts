@@ -6,6 +6,7 @@ import type { StreamName } from '../domain/event/stream.ts';
 import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from './keys.ts';
+import { readItems } from './read-items.ts';
 import type { TableOptions } from './table-client.ts';
 
 /** All that a stream may store. */
@@ -15,8 +16,9 @@ const MAX_STORED = KEPT_EVENTS + SLACK;
 export type ReadNewest = (emitterId: EmitterId, stream: StreamName, from: EventId) => Promise<StoredEvent[]>;
 
 export const newestEvents =
-  ({ dynamo, tableName }: TableOptions): ReadNewest =>
+  (table: TableOptions): ReadNewest =>
   async (emitterId, stream, from) => {
+    const { dynamo, tableName } = table;
     const { Items = [] } = await dynamo.send(
       new QueryCommand({
         TableName: tableName,
@@ -30,7 +32,7 @@ export const newestEvents =
         Limit: MAX_STORED,
       }),
     );
-    const events = Items.flatMap((item) => fromEventItem(stream, item));
+    const events = readItems(table, Items, (item) => fromEventItem(stream, item)).flat();
     return distinctEvents(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
       0,
       MAX_STORED,

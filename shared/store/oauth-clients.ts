@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { OAuthClientId } from '../domain/id.ts';
 import { OAuthClient } from '../domain/oauth/oauth-client.ts';
 import { OAUTH_CLIENTS_PARTITION, oauthAppKey, oauthClientKey } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type OAuthClientStore = ReturnType<typeof oauthClientStore>;
@@ -36,7 +37,8 @@ export function oauthClientStore(table: TableOptions) {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': OAUTH_CLIENTS_PARTITION },
       });
-      return items.map((item) => OAuthClient.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const found = readItems(table, items, (item) => OAuthClient.parse(item));
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     /** Stores a new client, or the next version of one. False when an app has another client, or the client was changed meanwhile. */

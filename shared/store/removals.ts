@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { EmitterId, UserId } from '../domain/id.ts';
 import { removalKey, REMOVALS_PARTITION } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
 export const Removal = z.object({ emitterId: EmitterId, ownerId: UserId });
@@ -27,7 +28,7 @@ export function removalStore(table: TableOptions) {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': REMOVALS_PARTITION },
       });
-      return items.map((item) => Removal.parse(item));
+      return readItems(table, items, (item) => Removal.parse(item));
     },
   };
 }

@@ -12,6 +12,7 @@ import { takenSlugs } from './slugs.ts';
 import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
@@ -68,7 +69,7 @@ export function sourceStore(table: TableOptions) {
         filter,
         read: async (ids) => {
           const keys = ids.map((id) => sourceKey(SourceId.parse(id)));
-          const found = (await batchGet(table, keys)).map(fromSourceItem);
+          const found = readItems(table, await batchGet(table, keys), fromSourceItem);
           return found.filter(({ state }) => state !== 'deleting');
         },
       }),

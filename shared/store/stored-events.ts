@@ -8,6 +8,7 @@ import { eventAt } from './event-at.ts';
 import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { bodyKey, emitterPartition, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { beginningWith, queryAll, queryPages, type TableOptions } from './table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
@@ -47,7 +48,8 @@ export function storedEventStore(
       });
       let events: StoredEvent[] = [];
       for await (const page of pages) {
-        events = distinctEvents([...events, ...page.flatMap((item) => fromEventItem(stream, item))]);
+        const read = readItems(table, page, (item) => fromEventItem(stream, item));
+        events = distinctEvents([...events, ...read.flat()]);
         const oldest = events[KEPT_EVENTS - 1];
         // All events of the next items are older than the key of the last one.
         if (oldest && sortableEventId(oldest.id) >= String(page.at(-1)?.['sk'])) break;

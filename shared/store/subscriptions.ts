@@ -17,6 +17,7 @@ import {
   userPartition,
 } from './keys.ts';
 import { hasSettings, settingsUpdate } from './settings-update.ts';
+import { readItems } from './read-items.ts';
 import { beginningWith, queryAll, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
@@ -130,7 +131,7 @@ export function subscriptionStore(table: TableOptions) {
         ...beginningWith(userPartition(ownerId), SUBSCRIPTION_LIST_PREFIX),
         ScanIndexForward: false,
       });
-      return items.map((item) => Subscription.parse(item));
+      return readItems(table, items, (item) => Subscription.parse(item));
     },
 
     /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */
@@ -148,11 +149,9 @@ export function subscriptionStore(table: TableOptions) {
         }),
       );
       const found = [...asEmitter, ...matches.filter((item) => item !== undefined)];
-      for (let at = 0; at < found.length; at += CONCURRENT_REMOVALS) {
-        await Promise.all(
-          found.slice(at, at + CONCURRENT_REMOVALS).map((item) => remove(Subscription.parse(item))),
-        );
-      }
+      const read = readItems(table, found, (item) => Subscription.parse(item));
+      for (let at = 0; at < read.length; at += CONCURRENT_REMOVALS)
+        await Promise.all(read.slice(at, at + CONCURRENT_REMOVALS).map(remove));
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { OnUnreadable } from '../domain/unreadable.ts';
 import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 
 /* Access to the table with retries of conflicts and unprocessed keys, and with paging. */
@@ -16,6 +17,8 @@ export interface TableOptions {
   tableName: string;
   /** Leases, claims and permits of another epoch are void: their processes have ended. Default: one epoch for ever. */
   epoch?: string;
+  /** Lists report an item that cannot be read, and leave it out. Default: the error of the first one is thrown. */
+  onUnreadable?: OnUnreadable;
 }
 
 const EPOCH = '0';

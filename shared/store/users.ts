@@ -6,6 +6,7 @@ import { billingPeriod } from '../domain/user/billing-period.ts';
 import { User, UserPlan } from '../domain/user/user.ts';
 import { changeItem } from './change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, type Key, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usageStore } from './usage.ts';
 
@@ -68,8 +69,8 @@ export function userStore(table: TableOptions) {
 
     /** Refuses a name or a key that another user has. */
     async create(user: User): Promise<'created' | 'name taken' | 'key taken'> {
-      // Users of earlier releases have no name item.
-      if ((await list()).some(({ username }) => username === user.username)) return 'name taken';
+      // Users of earlier releases have no name item. A name can be read whatever else of its user cannot.
+      if ((await items()).some(({ username }) => username === user.username)) return 'name taken';
       const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [
         keyFor(user.keyHash, user),
@@ -82,6 +83,7 @@ export function userStore(table: TableOptions) {
     },
 
     list,
+    ids,
 
     /**
      * The new key works at once; caches may accept the old key for up to 60 s. With `replacedAt`, the old key is known as a replaced one for
@@ -203,14 +205,22 @@ export function userStore(table: TableOptions) {
     return hashes.filter((_, index) => found[index] !== undefined);
   }
 
-  /** Oldest first. */
-  async function list(): Promise<User[]> {
+  /** Oldest first, also those whose items cannot be read. */
+  async function ids(): Promise<UserId[]> {
     const pointers = await queryAll(table, {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': USERS_PARTITION },
     });
-    const keys = pointers.map(({ sk }) => userKey(UserId.parse(sk)));
-    const found = (await batchGet(table, keys)).map((item) => User.parse(item));
+    return pointers.map(({ sk }) => UserId.parse(sk));
+  }
+
+  async function items(): Promise<Record<string, unknown>[]> {
+    return batchGet(table, (await ids()).map(userKey));
+  }
+
+  /** Oldest first. */
+  async function list(): Promise<User[]> {
+    const found = readItems(table, await items(), (item) => User.parse(item));
     return found.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 

@@ -9,6 +9,7 @@ import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './ev
 import { type EventBodies, holdEvents } from './events.ts';
 import { bodyKey, delayedCountKey, eventKey, streamPartition } from './keys.ts';
 import { storedEventStore } from './stored-events.ts';
+import { readItems } from './read-items.ts';
 import { queryPages, type TableOptions, transact, type Writes } from './table-client.ts';
 
 interface Owned {
@@ -123,7 +124,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
         ExpressionAttributeValues: { ':pk': streamPartition(emitterId, DELAYED_STREAM) },
       };
       for await (const page of queryPages(table, query))
-        yield page.flatMap((item) => fromEventItem(DELAYED_STREAM, item));
+        yield readItems(table, page, (item) => fromEventItem(DELAYED_STREAM, item)).flat();
     },
 
     remove,

@@ -1,9 +1,10 @@
 import { type UserId, WebhookId } from '../domain/id.ts';
 import { Webhook } from '../domain/webhook/webhook.ts';
-import { batchedReads } from './batched-reads.ts';
+import { batchedReads, type ReadError, valueOrError } from './batched-reads.ts';
 import { countDown, countUp, limitReached, readCounts } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from './page.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, type TableOptions, transact } from './table-client.ts';
 import { changeItem } from './change-item.ts';
 
@@ -20,8 +21,17 @@ export function webhookStore(table: TableOptions) {
   return {
     /** Reads of one tick of the event loop share a request. */
     find: batchedReads<WebhookId, Webhook>(async (ids) => {
-      const items = await batchGet(table, ids.map(webhookKey));
-      return new Map(items.map((item) => Webhook.parse(item)).map((webhook) => [webhook.id, webhook]));
+      const byKey = new Map(ids.map((id) => [webhookKey(id).pk, id]));
+      const found = new Map<WebhookId, Webhook | ReadError>();
+      for (const item of await batchGet(table, ids.map(webhookKey))) {
+        const id = byKey.get(String(item['pk']));
+        if (id !== undefined)
+          found.set(
+            id,
+            valueOrError(() => Webhook.parse(item)),
+          );
+      }
+      return found;
     }),
 
     list: (ownerId: UserId, request: PageRequest, filter?: Filter<Webhook>): Promise<Page<Webhook>> =>
@@ -31,7 +41,7 @@ export function webhookStore(table: TableOptions) {
         filter,
         read: async (ids) => {
           const keys = ids.map((id) => webhookKey(WebhookId.parse(id)));
-          return (await batchGet(table, keys)).map((item) => Webhook.parse(item));
+          return readItems(table, await batchGet(table, keys), (item) => Webhook.parse(item));
         },
       }),
 

@@ -4,6 +4,7 @@ import { Workflow } from '../domain/subscription/workflow.ts';
 import { changeItem } from './change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from './keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
+import { readItems } from './read-items.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
@@ -37,7 +38,7 @@ export function workflowStore(table: TableOptions) {
         ids: () => pointedIds(table, { list: 'workflows', ownerId }),
         read: async (ids) => {
           const keys = ids.map((id) => workflowKey(WorkflowId.parse(id)));
-          return (await batchGet(table, keys)).map((item) => Workflow.parse(item));
+          return readItems(table, await batchGet(table, keys), (item) => Workflow.parse(item));
         },
         filter: ({ deleting }) => !deleting,
       }),
@@ -55,7 +56,7 @@ export function workflowStore(table: TableOptions) {
         ExpressionAttributeValues: { ':pk': WORKFLOWS_PARTITION },
       });
       const keys = pointers.map(({ sk }) => workflowKey(WorkflowId.parse(sk)));
-      const found = (await batchGet(table, keys)).map((item) => Workflow.parse(item));
+      const found = readItems(table, await batchGet(table, keys), (item) => Workflow.parse(item));
       return found.filter(({ deleting }) => !deleting).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 

@@ -11,6 +11,7 @@ import {
   WorkflowId,
 } from '../../shared/domain/id.ts';
 import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createAdmission } from '../../shared/service/admission/admission.ts';
@@ -74,6 +75,7 @@ export function deliveryWorld(
   } = {},
 ) {
   const now = () => stage.clock.now();
+  const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
   const agent = createAgent({ allowPrivate, allowList: [] });
   const open = createSealedReader({ vault, now });
   const webhooks = webhookStore(table);
@@ -137,7 +139,8 @@ export function deliveryWorld(
       await recordHealth(id, result);
       if (result.outcome !== 'delivered') recordedFailures += 1;
     },
-    limitHeld: createHeldLimit({ deliveries, lists, now }),
+    limitHeld: createHeldLimit({ deliveries, lists, onUnreadable, now }),
+    onUnreadable,
     notify: stage.services.notify,
     randomFraction: () => Math.random(),
     bucket,

@@ -9,6 +9,7 @@ import { createSchedules } from '../../shared/aws/schedules.ts';
 import { eventId, type EventId } from '../../shared/domain/event/event-id.ts';
 import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../shared/domain/id.ts';
 import type { DelayedTimer, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createNextSender } from '../../shared/service/delivery/send-next.ts';
@@ -54,6 +55,7 @@ export async function reconcileWorld() {
     deadLettersArn: queue('dead-schedules'),
   });
   const { table, ownerId, clock } = stage;
+  const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
   const now = () => clock.now();
   const queues = { runsQueueArn: FIFO, retriesQueueArn: queue('retries'), timersQueueArn: queue('timers') };
   const bodies = createEventBodies({
@@ -82,6 +84,7 @@ export async function reconcileWorld() {
     sendTriggers: async (triggers) => void sent.triggers.push(...triggers),
     sendRetry,
     sendTimers,
+    onUnreadable,
     now,
   };
   const timers = createSourceTimers({ schedules, sendTimers, ...queues, now });

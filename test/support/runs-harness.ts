@@ -43,6 +43,8 @@ import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
+import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
+import type { TableOptions } from '../../shared/store/table-client.ts';
 import { openEventTable } from './event-table.ts';
 import { withoutAccounts } from './without-accounts.ts';
 
@@ -71,7 +73,7 @@ export async function harness({
 }: { faults?: Faults; storedBytes?: number; accounts?: AccountReader; eventsPerItem?: number } = {}) {
   const clock = new FakeClock();
   const units = { read: 0, write: 0 };
-  const { table, close } = await openEventTable({
+  const opened = await openEventTable({
     clock,
     faults,
     onConsumed: (_table, _operation, used) => {
@@ -79,6 +81,11 @@ export async function harness({
       units.write += used.write;
     },
   });
+  const unreadable: UnreadableItem[] = [];
+  const table: TableOptions = {
+    ...opened.table,
+    onUnreadable: (item: UnreadableItem) => void unreadable.push(item),
+  };
   const now = () => clock.now();
   const objects = new Map<string, string>();
   const bucket = {
@@ -198,6 +205,8 @@ export async function harness({
     clock,
     units,
     table,
+    /** The items that a list could not read. */
+    unreadable,
     services,
     control,
     requests,
@@ -295,7 +304,7 @@ export async function harness({
       });
     },
 
-    close,
+    close: opened.close,
   };
 }
 

@@ -10,10 +10,10 @@ type Command = Parameters<DynamoDBDocumentClient['send']>[0];
 
 /** The table, with something done before each request. The request fails when that fails. */
 export const tableWith = (
-  { dynamo, tableName }: TableOptions,
+  { dynamo, ...same }: TableOptions,
   before: (command: Command) => void | Promise<void>,
 ): TableOptions => ({
-  tableName,
+  ...same,
   dynamo: new Proxy(dynamo, {
     get(client, member) {
       if (member !== 'send') return Reflect.get(client, member) as unknown;

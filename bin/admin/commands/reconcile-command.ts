@@ -18,7 +18,7 @@ interface ReconcileOptions {
 
 /** Reconciles, and reports. An interruption or an error names the position from which a later call continues. */
 export async function reconcileSchedules(
-  operator: Pick<Operator, 'reconciling'>,
+  operator: Pick<Operator, 'reconciling' | 'unreadable'>,
   { after, dryRun: isDry }: ReconcileInput,
   { interrupted }: ReconcileOptions,
 ): Promise<Report> {
@@ -33,10 +33,12 @@ export async function reconcileSchedules(
     const reason = interrupted.aborted ? 'It was interrupted.' : reasonOf(error);
     throw refusedFailure(`The schedules are not all reconciled: ${reason} ${continued}`);
   }
+  const unreadable = operator.unreadable.all();
   return {
-    json: { ...counts, dry_run: isDry },
+    json: { ...counts, unreadable, dry_run: isDry },
     text: textOf(counts, isDry),
-    isFailed: counts.unsettled > 0 || counts.unreadable.length > 0,
+    isFailed: counts.unsettled > 0,
+    unreadable,
   };
 }
 
@@ -47,10 +49,7 @@ const WORDS: Record<ScheduleKind, string> = {
   keeping: 'logs of webhooks',
 };
 
-function textOf(
-  { created, ended, messages, unsettled, lost, unreadable }: ReconcileCounts,
-  isDry: boolean,
-): string {
+function textOf({ created, ended, messages, unsettled, lost }: ReconcileCounts, isDry: boolean): string {
   const would = (done: string, todo: string) => (isDry ? todo : done);
   return [
     `${would('Made', 'Would make')} schedules of ${listOf(created)}.`,
@@ -62,9 +61,6 @@ function textOf(
       : [
           `${lost} delayed emits of an earlier release have no schedule and no stored time: they stay on $in.`,
         ]),
-    ...unreadable.map(
-      ({ id, reason }) => `${id} cannot be read, and stays as it is: ${reason.replace(/\.?$/, '.')}`,
-    ),
   ].join('\n');
 }
 

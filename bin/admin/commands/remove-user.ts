@@ -1,10 +1,9 @@
 import type { UserId } from '../../../shared/domain/id.ts';
+import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import { removeAccountsOf } from './remove-accounts.ts';
 import { noticesIdOf } from '../../../shared/domain/notice/notices-emitter.ts';
 import type { Operator } from '../operator.ts';
 import { removeEmitter } from './remove-emitter.ts';
-
-const PAGE = 100;
 
 interface Removed {
   /** The number of objects. */
@@ -31,7 +30,7 @@ export async function removeEverythingOf(operator: Operator, ownerId: UserId): P
 }
 
 async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<number> {
-  const { removals, sources, workflows } = operator;
+  const { removals, sources, unreadable, workflows } = operator;
   let removed = 0;
   const remove = async (emitterId: Parameters<typeof removeEmitter>[1]['emitterId']) => {
     await removeEmitter(operator, { emitterId, ownerId });
@@ -39,24 +38,40 @@ async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<nu
   };
   for (const removal of await removals.list())
     if (removal.ownerId === ownerId) await remove(removal.emitterId);
-  for (;;) {
-    const { items } = await sources.list(ownerId, { limit: PAGE });
-    if (items.length === 0) break;
-    for (const { id } of items) await remove(id);
-  }
-  for (const workflow of await workflows.list()) if (workflow.ownerId === ownerId) await remove(workflow.id);
+  await eachOnce(
+    () => sources.ids(ownerId),
+    (id) => whileReadable(id, unreadable.add, () => remove(id)),
+  );
+  for (const id of await workflows.ids(ownerId)) await remove(id);
   return removed;
 }
 
+/** Also those whose items cannot be read. */
 async function removeWebhooksOf({ webhooks, subscriptions }: Operator, ownerId: UserId): Promise<number> {
   let removed = 0;
-  for (;;) {
-    const { items } = await webhooks.list(ownerId, { limit: PAGE });
-    if (items.length === 0) return removed;
-    for (const webhook of items) {
-      await subscriptions.removeAllOf(webhook.id);
-      await webhooks.remove(webhook);
+  await eachOnce(
+    () => webhooks.ids(ownerId),
+    async (id) => {
+      await subscriptions.removeAllOf(id);
+      await webhooks.remove({ id, ownerId });
       removed += 1;
+    },
+  );
+  return removed;
+}
+
+/** Reads the ids again until there is no new one: requests that had begun may still create some. */
+async function eachOnce<Id>(
+  read: () => Promise<readonly Id[]>,
+  work: (id: Id) => Promise<void>,
+): Promise<void> {
+  const seen = new Set<Id>();
+  for (;;) {
+    const ids = (await read()).filter((id) => !seen.has(id));
+    if (ids.length === 0) return;
+    for (const id of ids) {
+      seen.add(id);
+      await work(id);
     }
   }
 }

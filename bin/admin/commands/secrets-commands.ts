@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { UnreadableSecret } from '../../../shared/aws/encryption/sealed-text.ts';
 import type { Holder } from '../../../shared/aws/vault.ts';
 import type { UserId } from '../../../shared/domain/id.ts';
+import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import type { SealedFields } from '../../../shared/domain/user/sealed-fields.ts';
 import { signingSecretsOf } from '../../../shared/domain/webhook/webhook.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
@@ -29,7 +30,10 @@ interface Secret {
   mend: string;
 }
 
-type SecretOperator = Pick<Operator, 'accounts' | 'clients' | 'users' | 'vault' | 'webhooks' | 'workflows'>;
+type SecretOperator = Pick<
+  Operator,
+  'accounts' | 'clients' | 'unreadable' | 'users' | 'vault' | 'webhooks' | 'workflows'
+>;
 
 export const listLostSecrets = operatorCommand({
   usage: 'lost',
@@ -76,16 +80,19 @@ async function* secrets(operator: SecretOperator): AsyncGenerator<Secret> {
       sealed: [secret],
       mend: `tributary admin workflows delete --workflow ${id}; tributary admin workflows register`,
     };
-  for (const { id } of await operator.users.list()) yield* secretsOf(operator, id);
+  for (const id of await operator.users.ids()) yield* secretsOf(operator, id);
 }
 
-async function* secretsOf({ accounts, webhooks }: SecretOperator, ownerId: UserId): AsyncGenerator<Secret> {
+async function* secretsOf(
+  { accounts, unreadable, webhooks }: SecretOperator,
+  ownerId: UserId,
+): AsyncGenerator<Secret> {
   for (const { id, sealed, oauth } of await accounts.list(ownerId)) {
     const mend = oauth ? `tributary accounts reconnect ${id}` : `tributary accounts update ${id} --field …`;
     yield { holder: { id, ownerId }, kind: 'account', sealed: [sealed], renewal: oauth?.renewal, mend };
   }
   for (const id of await webhooks.ids(ownerId)) {
-    const found = await webhooks.find(id);
+    const found = await whileReadable(id, unreadable.add, () => webhooks.find(id));
     if (!found) continue;
     const signing = signingSecretsOf(found, Date.now());
     const mend = `tributary webhooks rotate ${id} --revoke${found.headers ? `; tributary webhooks update ${id} --header …` : ''}`;

@@ -61,6 +61,9 @@ export const resumeUser = operatorCommand({
           ({ source, triggers: left }) =>
             `${left.length} kept triggers of ${source} cannot be read by this release and stay: ${left.slice(0, SHOWN).join(', ')}${left.length > SHOWN ? ' …' : ''}. Suspend and resume the user with the release that kept them.`,
         ),
+        ...(operator.unreadable.all().length === 0
+          ? []
+          : ['Suspend and resume the user once more when everything of it can be read.']),
       ].join('\n'),
       isFailed: unreadable.length > 0,
     };

@@ -1,4 +1,5 @@
 import type { ListenerId, SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
+import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
@@ -12,19 +13,26 @@ const REPEAT_MS = 60_000;
 
 /** Stops runs, ticks and deliveries of a user. Each part may be repeated. */
 export async function suspendWork(operator: Operator, ownerId: UserId, since: number): Promise<void> {
-  const { sources, webhooks, sendRetry } = operator;
-  for (const id of await sources.ids(ownerId)) {
+  const { sources, webhooks, workflows, sendRetry } = operator;
+  const each = eachReadable(operator);
+  await each(await sources.ids(ownerId), async (id) => {
     const source = await sources.find(id);
     if (source && !source.suspension) await sources.setSuspension(id, { since, kept: 0 });
-  }
-  for (const { id } of await workflowsOf(operator, ownerId))
-    await operator.workflows.setSuspension(id, since);
-  for (const id of await webhooks.ids(ownerId)) {
+  });
+  for (const id of await workflows.ids(ownerId)) await workflows.setSuspension(id, since);
+  await each(await webhooks.ids(ownerId), async (id) => {
     const webhook = await markWebhook(operator, id, since);
     // Holds the deliveries that wait.
     if (webhook) await sendRetry(workMessage(id, webhookWork(webhook)), 0);
-  }
+  });
 }
+
+/** Does the work about each id. One whose item cannot be read is left out. */
+const eachReadable =
+  ({ unreadable }: Pick<Operator, 'unreadable'>) =>
+  async <Id extends string>(ids: readonly Id[], work: (id: Id) => Promise<void>): Promise<void> => {
+    for (const id of ids) await whileReadable(id, unreadable.add, () => work(id));
+  };
 
 type ResumeServices = Pick<
   Operator,
@@ -36,6 +44,7 @@ type ResumeServices = Pick<
   | 'keptTriggers'
   | 'sendKeptTriggers'
   | 'sendRetry'
+  | 'unreadable'
   | 'now'
 >;
 
@@ -48,17 +57,18 @@ interface Resumed {
 
 /** Lets the work of a user go on, with what was kept and held since then. Each part may be repeated. */
 export async function resumeWork(operator: ResumeServices, ownerId: UserId, since: number): Promise<Resumed> {
-  const { sources, webhooks, sendRetry } = operator;
+  const { sources, webhooks, workflows, sendRetry } = operator;
   let [triggers, deliveries] = [0, 0];
   const unreadable: Resumed['unreadable'] = [];
-  for (const id of await webhooks.ids(ownerId)) {
+  const each = eachReadable(operator);
+  await each(await webhooks.ids(ownerId), async (id) => {
     const webhook = await markWebhook(operator, id, undefined);
-    if (!webhook?.active) continue;
+    if (!webhook?.active) return;
     await sendRetry(workMessage(id, webhookWork(webhook)), 0);
     deliveries += await releaseHeld(operator, id, since);
-  }
-  for (const { id } of await workflowsOf(operator, ownerId)) {
-    await operator.workflows.setSuspension(id, undefined);
+  });
+  for (const id of await workflows.ids(ownerId)) {
+    await workflows.setSuspension(id, undefined);
     deliveries += await releaseHeld(operator, id, since);
   }
   for (const id of await sources.ids(ownerId)) {
@@ -69,9 +79,6 @@ export async function resumeWork(operator: ResumeServices, ownerId: UserId, sinc
   }
   return { triggers, deliveries, unreadable };
 }
-
-const workflowsOf = async ({ workflows }: ResumeServices, ownerId: UserId) =>
-  (await workflows.list()).filter((workflow) => workflow.ownerId === ownerId);
 
 /** The webhook afterwards; undefined when it was deleted. */
 async function markWebhook(
@@ -106,14 +113,18 @@ async function releaseKept(
 
 /** Deliveries that were held before stay held. */
 async function releaseHeld(operator: ResumeServices, listenerId: ListenerId, since: number): Promise<number> {
-  const { deliveryLists, now } = operator;
+  const { deliveryLists, unreadable, now } = operator;
   let released = 0;
   const oldest = now() - LONGEST_HELD_MS;
   for (let after: ListEntry['id'] | undefined; ;) {
     const entries = await deliveryLists.oldest('held', listenerId, { limit: PAGE, since: oldest, after });
     const ours = entries.filter(({ expiresAt = 0 }) => writtenAt(expiresAt) >= since - 1_000);
-    const done = await Promise.all(ours.map((entry) => releaseDelivery(operator, listenerId, entry)));
-    released += done.filter(Boolean).length;
+    const done = await Promise.all(
+      ours.map((entry) =>
+        whileReadable(entry.id, unreadable.add, () => releaseDelivery(operator, listenerId, entry)),
+      ),
+    );
+    released += done.filter((isReleased) => isReleased === true).length;
     after = entries.at(-1)?.id;
     if (after === undefined) return released;
   }

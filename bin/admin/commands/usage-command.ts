@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { UserId } from '../../../shared/domain/id.ts';
+import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import type { User } from '../../../shared/domain/user/user.ts';
 import type { DailyUsage } from '../../../shared/store/daily-usage.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
@@ -43,13 +44,16 @@ export const showUsage = operatorCommand({
     ['tributary admin usage', 'of all users, of the last 7 days'],
     ['tributary admin usage --user u_… --days 30 --stack TributaryProd --json', 'of one user, for programs'],
   ],
-  run: async ({ users, dailyUsage, now }, { user: id, days }) => {
+  run: async ({ users, dailyUsage, unreadable, now }, { user: id, days }) => {
     const one = id === undefined ? undefined : await users.find(id);
     if (id !== undefined && !one) throw refusedFailure(`There is no user ${id}.`);
     const rows: ReturnType<typeof shownDay>[] = [];
-    for (const user of one ? [one] : await users.list())
-      for (const day of await dailyUsage(user.id, { days, now: now() }))
-        if (one || isUsed(day)) rows.push(shownDay(user, day));
+    for (const user of one ? [one] : await users.list()) {
+      const used = await whileReadable(user.id, unreadable.add, () =>
+        dailyUsage(user.id, { days, now: now() }),
+      );
+      for (const day of used ?? []) if (one || isUsed(day)) rows.push(shownDay(user, day));
+    }
     const shown = rows.map((row) => [
       row.username,
       row.day,

@@ -162,6 +162,12 @@ export const deleteUser = operatorCommand({
     await users.setLocalKey(id, undefined);
     const removed = await removeEverythingOf(operator, id);
     if (!found && removed.count === 0) throw missing(id);
+    // The user stays while anything of it does, so that a repetition finds it.
+    if (operator.unreadable.all().length > 0)
+      return {
+        json: { id, unrevoked: removed.unrevoked },
+        text: `Deleted what ${id} owned and can be read. The user stays, without a working key: repeat the command.${unrevokedNote(removed.unrevoked)}`,
+      };
     await users.remove(id);
     // A sign-in that was confirmed meanwhile has made one more; without the user none is confirmed.
     const late = await removeAccountsOf(operator, id);

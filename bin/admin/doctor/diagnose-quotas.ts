@@ -69,7 +69,7 @@ function jsonOf({ service, quota, found, refusal }: Answered): object {
 
 function sentenceOf({ title, quota, unit, limits, found }: Answered): string {
   if (!found)
-    return `${title}, ${quota}: not found; look in the console under Service Quotas. It limits ${limits}.`;
+    return `${title}, ${quota}: AWS lists no quota of this name, so it is not checked; look in the console under Service Quotas. It limits ${limits}.`;
   const raise = found.Adjustable
     ? `Raise it in Service Quotas, ${title}, ${found.QuotaName}.`
     : 'AWS does not raise it.';

@@ -40,6 +40,7 @@ async function examineService(operate: Operate): Promise<ServiceFindings | undef
     return await operate(undefined, async (operator) => ({
       deadLetters: await deadLetterCounts(operator),
       oauth: await diagnoseOAuth(operator),
+      unreadable: operator.unreadable.all(),
     }));
   } catch (error) {
     if (error instanceof DataDirectoryUnusable) return undefined;

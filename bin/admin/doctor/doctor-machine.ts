@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { chooseIsolation } from '../../../infra/embedded/isolation/level.ts';
 import { meaningOf } from '../../../infra/embedded/isolation/levels.ts';
+import type { UnreadableItem } from '../../../shared/domain/unreadable.ts';
 import type { Settings } from '../../settings.ts';
 import type { Report } from '../operator-command.ts';
 import { hasProblem, linesOf, type OAuthFindings } from './doctor-oauth.ts';
@@ -15,6 +16,7 @@ export interface DeadLetterCounts {
 export interface ServiceFindings {
   readonly deadLetters: DeadLetterCounts;
   readonly oauth: OAuthFindings;
+  readonly unreadable: readonly UnreadableItem[];
 }
 
 export interface MachineSubject extends Pick<Settings, 'isolation' | 'dataDir'> {
@@ -60,5 +62,6 @@ export async function diagnoseMachine({
       ...(found ? [`Dead letters: ${textOf(found.deadLetters)}`, ...linesOf(found.oauth)] : []),
     ].join('\n'),
     isFailed: found !== undefined && hasProblem(found.oauth),
+    ...(found ? { unreadable: found.unreadable } : {}),
   };
 }

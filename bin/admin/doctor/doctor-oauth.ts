@@ -40,7 +40,7 @@ export async function diagnoseOAuth(operator: OAuthOperator): Promise<OAuthFindi
     findings.push({ apps: client.apps, problem: await problemOf(operator, client) });
   const counts: Record<string, number> = { connected: 0, expiring: 0, needs_reconnect: 0 };
   const examples: AccountFinding[] = [];
-  for (const { id } of await users.list()) {
+  for (const id of await users.ids()) {
     for (const account of await accounts.list(id)) {
       const { oauth } = account;
       if (!oauth) continue;

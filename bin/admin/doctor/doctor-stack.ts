@@ -59,6 +59,7 @@ export async function examineStack({ region, ...options }: Examined): Promise<Re
       `The doctor ${cleanUp}.`,
     ].join('\n'),
     isFailed: findings.some(({ status }) => status === 'refuted' || status === 'open'),
+    unreadable: options.operator.unreadable.all(),
   };
 }
 

@@ -18,6 +18,7 @@ import { createSchedules } from '../../aws/schedules.ts';
 import { createSetAside } from '../../aws/set-aside.ts';
 import { createVault } from '../../aws/vault.ts';
 import type { Limits } from '../../domain/limits.ts';
+import type { OnUnreadable } from '../../domain/unreadable.ts';
 import { createAccountReader } from '../../service/accounts/account-reader.ts';
 import { tenantOf } from '../../service/accounts/tenant.ts';
 import { accountStore } from '../../store/accounts.ts';
@@ -77,8 +78,13 @@ export const table = (): TableOptions => (openedTable ??= openTable());
 
 function openTable(): TableOptions {
   const { TABLE_NAME: tableName, LEASE_EPOCH: epoch } = environment('TABLE_NAME', 'LEASE_EPOCH');
-  return { dynamo: dynamoClient(), tableName, epoch };
+  return { dynamo: dynamoClient(), tableName, epoch, onUnreadable };
 }
+
+/** A stored item that this release cannot read. It stays as it is. */
+export const onUnreadable: OnUnreadable = ({ id, reason }) => {
+  log('table').error('item.unreadable', { item: id, reason });
+};
 
 /** Sets aside what cannot be read of the queue that the function consumes. */
 export const setAside = () =>

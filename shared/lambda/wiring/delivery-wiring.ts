@@ -18,7 +18,17 @@ import { environment } from '../environment.ts';
 import { withAttemptMetrics, withQuotaMetrics } from '../service-metrics.ts';
 import { admission, notifier, quotas } from './admission-wiring.ts';
 import { attemptCounts, serviceMetrics } from './count-wiring.ts';
-import { attempter, bucketLater, log, now, schedules, setAside, sqs, table } from './common-wiring.ts';
+import {
+  attempter,
+  bucketLater,
+  log,
+  now,
+  onUnreadable,
+  schedules,
+  setAside,
+  sqs,
+  table,
+} from './common-wiring.ts';
 
 /** Services of every function that makes attempts of deliveries. */
 function attemptServices(functionName: string) {
@@ -51,7 +61,8 @@ function attemptServices(functionName: string) {
       notify,
       now,
     }),
-    limitHeld: createHeldLimit({ deliveries, lists, now }),
+    limitHeld: createHeldLimit({ deliveries, lists, onUnreadable, now }),
+    onUnreadable,
     sendRetry,
     attempt: attempter(),
     attemptCounts: counts,

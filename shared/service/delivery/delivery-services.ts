@@ -1,6 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
+import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
@@ -35,6 +36,8 @@ export interface DeliveryServices {
   sendNext: SendNext;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   writeLine: WriteLine;
+  /** Takes stored items that cannot be read. Work on others goes on. */
+  onUnreadable: OnUnreadable;
   /** In [0, 1). */
   randomFraction(): number;
   now(): number;

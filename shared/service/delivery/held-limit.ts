@@ -1,4 +1,5 @@
-import type { ListenerId } from '../../domain/id.ts';
+import type { DeliveryId, ListenerId } from '../../domain/id.ts';
+import { type OnUnreadable, whileReadable } from '../../domain/unreadable.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import { LONGEST_HELD_MS } from '../../store/delivery-item.ts';
 import { type DeliveryLists, isOrphan } from '../../store/delivery-lists.ts';
@@ -9,6 +10,7 @@ export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void
 interface HeldLimitOptions {
   deliveries: Pick<DeliveryStore, 'find' | 'end' | 'leaveList'>;
   lists: Pick<DeliveryLists, 'oldest' | 'heldCount'>;
+  onUnreadable: OnUnreadable;
   now(): number;
 }
 
@@ -19,7 +21,7 @@ const BATCH = 100;
 const COUNT_MS = 60_000;
 const MAX_COUNTS = 1_000;
 
-export function createHeldLimit({ deliveries, lists, now }: HeldLimitOptions): LimitHeld {
+export function createHeldLimit({ deliveries, lists, onUnreadable, now }: HeldLimitOptions): LimitHeld {
   const counts = new Map<ListenerId, { count: number; at: number }>();
 
   return async (listenerId, added = 0) => {
@@ -31,15 +33,19 @@ export function createHeldLimit({ deliveries, lists, now }: HeldLimitOptions): L
     const count = await lists.heldCount(listenerId, now());
     if (counts.size >= MAX_COUNTS) counts.clear();
     counts.set(listenerId, { count, at: now() });
+    let after: DeliveryId | undefined;
     for (let left = count - MAX_HELD; left > 0; left -= BATCH) {
       const since = now() - LONGEST_HELD_MS;
-      const entries = await lists.oldest('held', listenerId, { limit: Math.min(left, BATCH), since });
+      const entries = await lists.oldest('held', listenerId, { limit: Math.min(left, BATCH), since, after });
+      after = entries.at(-1)?.id ?? after;
       await Promise.all(
-        entries.map(async (entry) => {
-          const delivery = await deliveries.find(listenerId, entry.id);
-          if (delivery?.list === 'held') await deliveries.end(delivery, 'discarded');
-          else if (isOrphan(entry, now())) await deliveries.leaveList('held', listenerId, entry);
-        }),
+        entries.map((entry) =>
+          whileReadable(entry.id, onUnreadable, async () => {
+            const delivery = await deliveries.find(listenerId, entry.id);
+            if (delivery?.list === 'held') await deliveries.end(delivery, 'discarded');
+            else if (isOrphan(entry, now())) await deliveries.leaveList('held', listenerId, entry);
+          }),
+        ),
       );
     }
   };

@@ -11,6 +11,6 @@ export async function readTarget(
     const webhook = await webhooks.find(listenerId);
     return webhook && targetOfWebhook(webhook, now());
   }
-  const listener = (await matching.listeners([listenerId])).get(listenerId);
+  const listener = await matching.listener(listenerId);
   return listener && targetOf(listener, now());
 }

@@ -69,6 +69,8 @@ export function createFanOut(options: FanOutServices): FanOut {
       ...matched.map((each) => workOf(each.messages, () => trigger(each))),
       ...chunksOf(matched).map((chunk) => attemptChunk(chunk, batch, workOf)),
     ]);
+    for (const { messages: own, failure } of matched)
+      if (failure !== undefined) for (const message of own) failures.set(message, failure);
     return failures;
   };
 
@@ -89,23 +91,23 @@ export function createFanOut(options: FanOutServices): FanOut {
       held -= released;
       underWay.release(released);
     };
-    const all = [...new Set([...wanted.values()].flat())];
-    const found = (await workOf(all, () => readTargets([...wanted.keys()]))) ?? [];
+    const read = await Promise.all(Array.from(wanted, ([id, own]) => workOf(own, () => readTarget(id))));
+    const found = read.filter((target) => target !== undefined);
     const messages = new Set(found.flatMap(({ listenerId }) => wanted.get(listenerId) ?? []));
-    const read = new Map<DeliveryMessage, ReadMessage>();
+    const bodies = new Map<DeliveryMessage, ReadMessage>();
     await Promise.all(
       Array.from(messages, (message) =>
         workOf([message], async () => {
           const body = await payloadBytes(services.bucket, message.payload);
           // Undefined if the payload has expired.
-          if (body !== undefined) read.set(message, { message, body });
+          if (body !== undefined) bodies.set(message, { message, body });
         }),
       ),
     );
     await Promise.all(
       found.map(async (target) => {
         const own = wanted.get(target.listenerId) ?? [];
-        const items = own.flatMap((message) => read.get(message) ?? []);
+        const items = own.flatMap((message) => bodies.get(message) ?? []);
         if (items.length > 0) await workOf(own, () => attemptAll(items, target, first));
         release(own.length);
       }),
@@ -113,13 +115,13 @@ export function createFanOut(options: FanOutServices): FanOut {
     release(held);
   }
 
-  async function readTargets(ids: readonly ListenerId[]): Promise<HttpTarget[]> {
-    const listeners = [...(await matching.listeners(ids)).values()];
-    return listeners.flatMap((listener) => {
-      const target = targets.get(listener) ?? targetOf(listener, now());
-      if (target) targets.set(listener, target);
-      return target ?? [];
-    });
+  /** Reads at the same time share a request. A target that cannot be read fails its own messages. */
+  async function readTarget(id: ListenerId): Promise<HttpTarget | undefined> {
+    const listener = await matching.listener(id);
+    if (!listener) return undefined;
+    const target = targets.get(listener) ?? targetOf(listener, now());
+    if (target) targets.set(listener, target);
+    return target;
   }
 }
 

@@ -18,6 +18,8 @@ export interface MatchedEvents {
   accepts: Accepts;
   /** Another message leads to the emitter's further listeners. */
   hasNextPage: boolean;
+  /** The error of a subscription that cannot be read: the messages come back for it, and the other listeners get them now. */
+  failure?: unknown;
 }
 
 /** Groups events with the same listeners, which are matched together. */
@@ -40,7 +42,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
   return async (messages: readonly DeliveryMessage[], batch: DeliveryBatch): Promise<MatchedEvents> => {
     const [first] = messages;
     if (!first) return { messages, sourceIds: [], targetIds: [], accepts: () => false, hasNextPage: false };
-    const { listeners: subscribed, filters, next } = await matching.match(first);
+    const { listeners: subscribed, filters, next, failure } = await matching.match(first);
     if (next !== undefined) {
       await sendDeliveries(
         messages.map((message) => ({ ...message, ...chainOfNextPage(message), after: next })),
@@ -64,6 +66,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
       targetIds: ids.filter((id) => !isSourceId(id)),
       accepts,
       hasNextPage: next !== undefined,
+      failure,
     };
   };
 }

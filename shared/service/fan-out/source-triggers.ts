@@ -9,9 +9,14 @@ import type { FanOutServices } from './fan-out-services.ts';
 export function createSourceTriggers({ matching, admission, sendTriggers, now }: FanOutServices) {
   return async (matched: MatchedEvents): Promise<void> => {
     if (matched.sourceIds.length === 0) return;
-    const listeners = [...(await matching.listeners(matched.sourceIds)).values()];
-    const sources = listeners.flatMap((listener) => (listener.kind === 'source' ? [listener.source] : []));
+    const read = await Promise.allSettled(matched.sourceIds.map((id) => matching.listener(id)));
+    const sources = read.flatMap((result) =>
+      result.status === 'fulfilled' && result.value?.kind === 'source' ? [result.value.source] : [],
+    );
     if (sources.length > 0) await sendTriggers(await triggersFor(matched, sources));
+    // A source that cannot be read brings the messages back, after the others got their triggers.
+    const failed = read.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   };
 
   async function triggersFor(

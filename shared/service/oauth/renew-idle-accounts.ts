@@ -1,3 +1,4 @@
+import type { AccountId } from '../../domain/id.ts';
 import type { LoginPosition } from '../../domain/oauth/login-position.ts';
 import type { IdleResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
@@ -22,22 +23,25 @@ export async function renewIdleAccounts(
   context: IdleContext,
   { after }: Pick<RequestOf<'renew-idle'>, 'after'>,
 ): Promise<IdleResult> {
-  const { accounts, now } = context;
   const found = await nextLogins(context, after);
   const page = found.slice(0, AT_ONCE);
   await Promise.all(
-    [...new Set(page.map(({ accountId }) => accountId))].map(async (accountId) => {
-      const account = await accounts.find(accountId);
-      const isIdle = account?.oauth?.renewal !== undefined && now() - account.oauth.renewedAt >= IDLE_MS;
-      if (!isIdle) return;
-      // One account that cannot be renewed must not stop those after it.
-      await renewAccount(context, { accountId, callMs: 0, isForced: true }).catch(() => {
+    // One account that cannot be read or renewed must not stop those after it.
+    [...new Set(page.map(({ accountId }) => accountId))].map((accountId) =>
+      renewIfIdle(context, accountId).catch(() => {
         context.writeLine('account.idle_renewal_failed', () => ({ account: accountId }));
-      });
-    }),
+      }),
+    ),
   );
   const next = found.length > AT_ONCE ? page.at(-1)?.position : undefined;
   return { state: 'done', ...(next ? { next } : {}) };
+}
+
+async function renewIfIdle(context: IdleContext, accountId: AccountId): Promise<void> {
+  const { accounts, now } = context;
+  const { oauth } = (await accounts.find(accountId)) ?? {};
+  if (oauth?.renewal !== undefined && now() - oauth.renewedAt >= IDLE_MS)
+    await renewAccount(context, { accountId, callMs: 0, isForced: true });
 }
 
 /** One more than a page, which tells whether another follows. */

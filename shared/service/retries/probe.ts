@@ -40,10 +40,11 @@ export const createProbe =
 
 /** The oldest delivery that is due, or else the oldest one whose next attempt is to come. */
 async function oldestWaiting(
-  { deliveries, lists, now }: RetryServices,
+  services: RetryServices,
   webhookId: WebhookId,
 ): Promise<StoredDelivery | undefined> {
-  const [due] = await waitingDeliveries({ deliveries, lists, now }, webhookId, 1);
+  const { deliveries, now } = services;
+  const [due] = await waitingDeliveries(services, webhookId, 1);
   if (due) return due;
   const range = { ...idsBetween(now() - LONGEST_WAIT_MS, Infinity), isUpwards: true };
   for await (const delivery of deliveries.read(webhookId, range))

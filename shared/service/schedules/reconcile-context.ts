@@ -1,7 +1,8 @@
 import type { ScheduleReader } from '../../aws/scheduling/schedule-reader.ts';
 import type { Schedules } from '../../aws/schedules.ts';
+import type { UserId } from '../../domain/id.ts';
 import type { DelayedTimer, RetryMessage, Trigger } from '../../domain/run/message.ts';
-import type { User } from '../../domain/user/user.ts';
+import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLists } from '../../store/delivery-lists.ts';
 import type { RecoveryStore } from '../../store/recoveries.ts';
@@ -13,7 +14,7 @@ import type { TimerQueues } from '../timers/schedule-of-timer.ts';
 
 /** The services that compare schedules with the table. */
 export interface ReconcileServices {
-  users: { list(): Promise<User[]> };
+  users: { ids(): Promise<UserId[]> };
   sources: Pick<SourceStore, 'find' | 'ids'>;
   webhooks: Pick<WebhookStore, 'find' | 'ids'>;
   workflows: Pick<WorkflowStore, 'ids'>;
@@ -27,6 +28,8 @@ export interface ReconcileServices {
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
+  /** Takes items and schedules that cannot be read, which stay as they are. */
+  onUnreadable: OnUnreadable;
   now(): number;
 }
 
@@ -45,8 +48,6 @@ export interface ReconcileCounts {
   unsettled: number;
   /** Delayed emits of an earlier release without a schedule: the time to emit them is not stored. */
   lost: number;
-  /** Items and schedules that this release cannot read, which stay as they are. */
-  unreadable: { id: string; reason: string }[];
 }
 
 const none = (): Record<ScheduleKind, number> => ({ timers: 0, delayed_emits: 0, retries: 0, keeping: 0 });
@@ -57,7 +58,6 @@ export const noCounts = (): ReconcileCounts => ({
   messages: 0,
   unsettled: 0,
   lost: 0,
-  unreadable: [],
 });
 
 /** The services and counts of one reconciliation. */

@@ -1,6 +1,6 @@
 import type { UserId } from '../../domain/id.ts';
 import { createLimiter } from '../../lib/limiter.ts';
-import { parseFailure } from '../../domain/parse-failure.ts';
+import { whileReadable } from '../../domain/unreadable.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { endOrphan } from './end-orphans.ts';
 import type { ReconcileContext } from './reconcile-context.ts';
@@ -22,7 +22,7 @@ export async function* reconcile(
 ): AsyncGenerator<ReconcilePosition> {
   const { users, reader } = context.services;
   if (from !== ORPHANS) {
-    for (const { id } of await users.list()) {
+    for (const id of await users.ids()) {
       if (from !== undefined && id <= from) continue;
       await restoreUser(context, id);
       yield id;
@@ -53,18 +53,7 @@ interface Work {
   work(): Promise<void>;
 }
 
-async function each(all: readonly Work[], { counts }: Pick<ReconcileContext, 'counts'>): Promise<void> {
+async function each(all: readonly Work[], { services }: ReconcileContext): Promise<void> {
   const limited = createLimiter(MAX_CONCURRENT);
-  await settleAll(all.map((one) => limited(() => done(one, counts))));
-}
-
-/** One item that cannot be read is named, and ends no other work. */
-async function done({ id, work }: Work, { unreadable }: ReconcileContext['counts']): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const reason = parseFailure(error);
-    if (reason === undefined) throw error;
-    unreadable.push({ id, reason });
-  }
+  await settleAll(all.map(({ id, work }) => limited(() => whileReadable(id, services.onUnreadable, work))));
 }

@@ -25,7 +25,11 @@ beforeEach(async () => {
 const now = () => stage.clock.now();
 const storeOf = (table = stage.table) => deliveryStore(table, now);
 const waiting = (hook: Webhook, deliveries = storeOf()) =>
-  waitingDeliveries({ deliveries, lists: deliveryLists(stage.table), now }, hook.id, 1);
+  waitingDeliveries(
+    { deliveries, lists: deliveryLists(stage.table), onUnreadable: () => undefined, now },
+    hook.id,
+    1,
+  );
 
 async function made() {
   const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];

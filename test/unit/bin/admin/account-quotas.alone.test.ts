@@ -148,7 +148,7 @@ describe('a quota without a published code', () => {
     const lines = await linesOf('EventBridge Scheduler');
     expect(lines).toEqual([
       expect.stringContaining(': 250 requests a second. It limits no setting of a stage'),
-      '  EventBridge Scheduler, Invocations throttle limit: not found; look in the console under Service Quotas. It limits no setting of a stage, but how many timers start in one second; the others start late.',
+      '  EventBridge Scheduler, Invocations throttle limit: AWS lists no quota of this name, so it is not checked; look in the console under Service Quotas. It limits no setting of a stage, but how many timers start in one second; the others start late.',
       expect.stringContaining(': 1 schedules. It limits limits.sources of all users together'),
     ]);
   });
@@ -173,7 +173,7 @@ test('a missing right is one sentence for all quotas that it refuses, and the do
       `The quotas of Amazon Simple Queue Service cannot be read: No such host.`,
     ].join('\n'),
   );
-  expect(text).toContain('EventBridge Scheduler, Number of schedules: not found');
+  expect(text).toContain('EventBridge Scheduler, Number of schedules: AWS lists no quota of this name');
   expect(json).toMatchObject({
     quotas: [
       { refusal: `You may not call servicequotas:GetServiceQuota. ${rights}` },

@@ -33,6 +33,7 @@ import {
   allWorkflowsKey,
   userKey,
   workflowKey,
+  workflowListKey,
 } from '../../../../shared/store/keys.ts';
 
 export const outputs = {
@@ -112,6 +113,7 @@ export function resetAws(): void {
       createdAt: 0,
     },
     allWorkflowsKey(flow),
+    workflowListKey(ann, flow),
     {
       ...accountKey(slack),
       id: slack,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import type { Operator } from '../../../../bin/admin/operator.ts';
+import { createUnreadableItems } from '../../../../bin/admin/unreadable-items.ts';
 import { createUser } from '../../../../bin/admin/commands/user-commands.ts';
 import { addAccount } from '../../../../bin/admin/commands/account-commands.ts';
 import { runCommand } from '../../../support/command.ts';
@@ -18,7 +19,7 @@ const admin = (...argv: string[]) =>
   runCommand(argv, {
     operate(stack, use) {
       stacks.push(stack);
-      return use({} as Operator);
+      return use({ unreadable: createUnreadableItems() } as Operator);
     },
   });
 

@@ -93,13 +93,16 @@ describe('this machine', () => {
       accounts: { connected: 1, expiring: 0, needs_reconnect: 12 },
       examples: [{ id: 'apn_1', owner: 'u_1', app: 'github', status: 'needs_reconnect', reason: 'Revoked.' }],
     };
-    const service = () => Promise.resolve({ deadLetters: { queues: {}, unreadable: 0 }, oauth });
-    const { json, text, isFailed } = await diagnoseMachine({
+    const unreadable = [{ id: 'apn_2', reason: 'app: is needed' }];
+    const deadLetters = { queues: {}, unreadable: 0 };
+    const service = () => Promise.resolve({ deadLetters, oauth, unreadable });
+    const { json, text, isFailed, ...named } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',
       service,
     });
     expect(json).toMatchObject({ oauth });
+    expect(named).toEqual({ unreadable });
     expect(isFailed).toBe(true);
     expect(text).toContain(
       [
@@ -115,7 +118,7 @@ describe('this machine', () => {
 
   test('names the queues that have dead letters, and how many cannot be read', async () => {
     const deadLetters = { queues: { runs: 2, retries: 1 }, unreadable: 1 };
-    const service = () => Promise.resolve({ deadLetters, oauth: findings });
+    const service = () => Promise.resolve({ deadLetters, oauth: findings, unreadable: [] });
     const { json, text, isFailed } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',

@@ -34,9 +34,10 @@ test('a source that cannot be read is named, and the command ends with 1', async
   scheduler.on(ListSchedulesCommand).resolves({ Schedules: [] });
   const id = SourceId.parse('dc_broken');
   store({ ...sourceKey(id), id, ownerId: ann, name: 7 }, sourceListKey(ann, id));
-  const { code, out } = await admin();
+  const { code, out, error } = await admin('--json');
   expect(code).toBe(1);
-  expect(out).toMatch(/^dc_broken cannot be read, and stays as it is: .*\.$/m);
+  expect(error).toMatch(/^dc_broken cannot be read by this release, and stays as it is: .*\.$/m);
+  expect(JSON.parse(out)).toMatchObject({ unreadable: [{ id }] });
 });
 
 test.each([['--after', 'x', '--after must be the position that an earlier call printed']])(

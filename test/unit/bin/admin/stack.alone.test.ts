@@ -65,7 +65,7 @@ test.each<[string, string[], string[]]>([
   [
     'users suspend',
     ['--user', ann],
-    ['BatchGet the-table', 'Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
+    ['Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
   ],
   [
     'users delete',

@@ -94,7 +94,7 @@ test('attempts that wait for a connection are not slow: a flood of one origin do
     await until('all connections are taken', () => receiver.received.length === (n + 1) * SOCKETS);
     stage.clock.advance(SLOW_MS - 500);
     if (n === gates.length - 1) {
-      const read = vi.spyOn(world.matching, 'listeners');
+      const read = vi.spyOn(world.matching, 'listener');
       later = world.deliver([world.message(source)]);
       await until('it waits, too', () => read.mock.settledResults.at(-1)?.type === 'fulfilled');
       await setImmediate();

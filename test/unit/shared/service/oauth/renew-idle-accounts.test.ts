@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { LoginPosition } from '../../../../../shared/domain/oauth/login-position.ts';
 import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-client.ts';
@@ -81,6 +82,18 @@ describe('the daily job', () => {
       },
     };
     expect(await job(stage, [failing, stage.id], broken)()).toEqual({ state: 'done' });
+    expect(stage.provider.sent).toEqual(['refresh-0']);
+    expect(lines).toEqual(['account.idle_renewal_failed']);
+  });
+
+  test('goes on after an account that cannot be read', async () => {
+    const stage = await open();
+    stage.clock.advance(8 * DAY);
+    const broken = AccountId.parse('apn_000');
+    const { accounts } = stage;
+    const find = async (id: AccountId) => (id === broken ? z.string().parse(7) : accounts.find(id));
+    const context = { ...stage.instance(), accounts: { ...accounts, find } } as never;
+    expect(await job(stage, [broken, stage.id], context)()).toEqual({ state: 'done' });
     expect(stage.provider.sent).toEqual(['refresh-0']);
     expect(lines).toEqual(['account.idle_renewal_failed']);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { streamPartition } from '../../../../../shared/store/keys.ts';
+import { spoil } from '../../../../support/spoil.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 /** docs/data-model.md, "Items of events": what a run that is repeated, dies or meets a deletion leaves. */
@@ -101,4 +102,17 @@ test('full batches use half a write unit for an event, with its trimming, the st
   for (let from = 211; from <= 501; from += 10) await stage.execute(batch(from, from + 9));
   expect(stage.units.write / 300).toBeLessThanOrEqual(0.51);
   expect(await shown()).toEqual(downFrom(510, 411));
+});
+
+test('an item that cannot be read is named and stays; its stream is listed, trimmed and deleted without it', async () => {
+  await stage.execute(batch(1, 10));
+  const [broken] = await items();
+  const { pk, sk } = { pk: String(broken?.['pk']), sk: String(broken?.['sk']) };
+  await spoil(stage.table, { pk, sk }, { j: 7 });
+  for (let from = 11; from < 200; from += 10) await stage.execute(batch(from, from + 9));
+  expect(await shown()).toEqual(downFrom(200, 101));
+  expect(stage.unreadable[0]).toMatchObject({ id: `${pk} ${sk}` });
+  await stage.services.events.remove(source.id, 'default', () => true);
+  expect(await shown()).toEqual([]);
+  expect((await items()).map((item) => item['sk'])).toEqual([sk]);
 });

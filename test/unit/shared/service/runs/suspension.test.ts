@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
+import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
 import { MAX_KEPT_TRIGGERS } from '../../../../../shared/domain/limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { readByteCounts, readCounts } from '../../../../../shared/store/counts.ts';
@@ -143,6 +144,7 @@ describe('a suspended source', () => {
         sendKeptTriggers: (kept: readonly { sequence: string }[]) =>
           Promise.resolve(void sent.push(...kept.map((each) => each.sequence))),
         sendRetry: () => Promise.reject(new Error('There are no deliveries')),
+        unreadable: createUnreadableItems(),
         now,
       };
       const unreadable = [{ source: source.id, triggers: [sequence] }];

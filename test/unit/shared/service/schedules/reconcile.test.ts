@@ -6,7 +6,10 @@ import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts'
 import { reconcile } from '../../../../../shared/service/schedules/reconcile.ts';
 import { ORPHANS } from '../../../../../shared/service/schedules/reconcile-position.ts';
 import { noCounts, type ReconcileCounts } from '../../../../../shared/service/schedules/reconcile-context.ts';
-import { eventKey, sourceKey } from '../../../../../shared/store/keys.ts';
+import { DELAYED_STREAM } from '../../../../../shared/domain/event/stream.ts';
+import { delayedEmitName } from '../../../../../shared/service/schedules/delayed-emit-schedule.ts';
+import { deliveryKey, eventKey, sourceKey, userKey } from '../../../../../shared/store/keys.ts';
+import { spoil } from '../../../../support/spoil.ts';
 import { MINUTE, reconcileWorld, type ReconcileWorld } from '../../../../support/reconcile-world.ts';
 
 const HOUR = 60 * MINUTE;
@@ -304,21 +307,20 @@ test('an interrupted reconciliation continues after the user that it names, and 
 
 test('an item or a schedule that cannot be read is named, and the others are reconciled', async () => {
   const world = await reconcileWorld();
-  const { sources } = await everyKind(world);
-  const [, broken] = sources;
-  if (!broken) expect.fail();
+  const { sources, webhook, event } = await everyKind(world);
+  const [first, broken] = sources;
+  if (!first || !broken) expect.fail();
+  // The neighbours of what cannot be read: an older and a younger delivery of one webhook, and emits of one source.
+  const delivery = await world.retrying(webhook, world.stage.clock.now() + 2 * HOUR);
+  await world.retrying(webhook, world.stage.clock.now() + 2 * HOUR);
+  await world.delayedEmit(first, world.stage.clock.now() + 3 * HOUR);
   const before = [...(await world.stored()).keys()];
   await world.deleteAll();
-  const { dynamo, tableName: TableName } = world.stage.table;
-  await dynamo.send(
-    new UpdateCommand({
-      TableName,
-      Key: sourceKey(broken.id),
-      UpdateExpression: 'SET #state = :state',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':state': 'of another release' },
-    }),
-  );
+  const { table } = world.stage;
+  await spoil(table, sourceKey(broken.id), { state: 'of another release' });
+  await spoil(table, deliveryKey(webhook.id, delivery.id), { status: 'of another release' });
+  await spoil(table, eventKey(first.id, DELAYED_STREAM, event), { j: 7 });
+  await spoil(table, userKey(world.stage.ownerId), { plan: 'of another release' });
   const retry = `dl_${'0'.repeat(24)}-1`;
   await world.schedules.create({
     name: retry,
@@ -327,12 +329,16 @@ test('an item or a schedule that cannot be read is named, and the others are rec
     input: 'not JSON, but secret',
   });
   world.pass(10 * MINUTE);
-  const counts = await world.reconcile();
-  expect(counts.unreadable).toEqual([
-    { id: broken.id, reason: expect.stringContaining('state: ') as string },
-    { id: retry, reason: 'The text is not JSON' },
-  ]);
-  const others = before.filter((name) => name !== `timer-${broken.id}`);
+  await world.reconcile();
+  const names = [broken.id, delivery.id, eventKey(first.id, DELAYED_STREAM, event), retry].map((name) =>
+    typeof name === 'string' ? name : `${name.pk} ${name.sk}`,
+  );
+  expect(world.stage.unreadable.map(({ id }) => id).toSorted()).toEqual(names.toSorted());
+  const [about] = world.stage.unreadable.filter(({ id }) => id === broken.id);
+  expect(about?.reason).toMatch(/^state: /);
+  expect(JSON.stringify(world.stage.unreadable)).not.toMatch(/another release|but secret/);
+  const lost = [`timer-${broken.id}`, `${delivery.id}-4`, delayedEmitName(first.id, event)];
+  const others = before.filter((name) => !lost.includes(name));
   expect([...(await world.stored()).keys()].toSorted()).toEqual([...others, retry].toSorted());
 });
 

@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from 'vitest';
+import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
+import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
+import type { StoredDelivery } from '../../../../../shared/store/delivery-item.ts';
+import { idsBetween } from '../../../../../shared/store/delivery-order.ts';
+import { deliveryKey } from '../../../../../shared/store/keys.ts';
+import { webhookStore } from '../../../../../shared/store/webhooks.ts';
+import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
+import type { Receiver } from '../../../../support/receiver.ts';
+import type { Harness } from '../../../../support/runs-harness.ts';
+import { spoil } from '../../../../support/spoil.ts';
+
+/** A delivery that this release cannot read is named in the log. The others of its webhook go on. */
+
+let stage: Harness;
+let receiver: Receiver;
+let world: DeliveryWorld;
+let subscribed: Deliveries['subscribed'];
+beforeEach(async () => {
+  ({ stage, receiver, world, subscribed } = await openDeliveries());
+});
+
+const all = { ...idsBetween(0, Infinity), isUpwards: true };
+
+async function storedOf({ id }: Webhook): Promise<StoredDelivery[]> {
+  const found: StoredDelivery[] = [];
+  for await (const delivery of world.deliveries.read(id, all)) found.push(delivery);
+  return found;
+}
+
+/** Three deliveries of a webhook that failed once. The oldest cannot be read any more. */
+async function threeOfOne(list?: 'waiting') {
+  const { source, hook } = await subscribed();
+  receiver.respond = () => ({ status: 500 });
+  for (let n = 0; n < 3; n += 1) {
+    await world.deliver([world.message(source)]);
+    stage.clock.advance(1_000);
+  }
+  const stored = await storedOf(hook);
+  if (list) for (const delivery of stored) await world.deliveries.move(delivery, list);
+  const [oldest, ...others] = stored;
+  if (!oldest) expect.fail();
+  await spoil(stage.table, deliveryKey(hook.id, oldest.id), { status: 'of another release' });
+  receiver.respond = () => ({ status: 200 });
+  receiver.received.length = 0;
+  const [first] = world.retries.splice(0);
+  stage.unreadable.length = 0;
+  return { hook, oldest, others, retry: first?.message ?? expect.fail() };
+}
+
+const healthy = ({ id }: Webhook) => world.webhooks.find(id).then((found) => found ?? expect.fail());
+const named = () => [...new Set(stage.unreadable.map(({ id }) => id))];
+
+test('the drain sends the others that wait', async () => {
+  const { hook, oldest, others } = await threeOfOne('waiting');
+  await world.retry({ kind: 'drain', listenerId: hook.id });
+  expect(receiver.received).toHaveLength(others.length);
+  expect(named()).toEqual([oldest.id]);
+  expect(JSON.stringify(stage.unreadable)).not.toContain('another release');
+});
+
+test('the probe of an open breaker takes the next one', async () => {
+  const { hook, others } = await threeOfOne('waiting');
+  const breaker = { openedAt: 0, probe: 4, probeAt: stage.clock.now() };
+  await webhookStore(stage.table).change(await healthy(hook), { health: { ...HEALTHY, breaker } });
+  await world.retry({ kind: 'probe', listenerId: hook.id, probe: 4 });
+  expect(receiver.received).toHaveLength(1);
+  expect((await storedOf(hook)).filter(({ status }) => status === 'delivered')).toEqual([
+    expect.objectContaining({ id: others[0]?.id }),
+  ]);
+});
+
+test('a webhook that is switched off holds the others', async () => {
+  const { hook, others } = await threeOfOne();
+  await webhookStore(stage.table).change(await healthy(hook), { active: false });
+  await world.retry({ kind: 'hold', listenerId: hook.id });
+  expect((await storedOf(hook)).map(({ id, status }) => [id, status])).toEqual(
+    others.map(({ id }) => [id, 'held']),
+  );
+});
+
+test('the list of deliveries shows the others', async () => {
+  const { hook, others } = await threeOfOne();
+  expect((await world.listed(hook)).map(({ id }) => id).toSorted()).toEqual(others.map(({ id }) => id));
+});
+
+test('the message of the delivery itself comes back, as its retry cannot be made', async () => {
+  const { retry } = await threeOfOne();
+  await expect(world.retry(retry)).rejects.toThrow();
+});
