@@ -29,7 +29,7 @@ export default defineConfig({
           exclude: [LAST, CONSOLE],
         },
       },
-      { test: { ...stack, ...many, name: 'console', include: [CONSOLE], isolate: false } },
+      { test: { ...stack, ...many, name: 'console', include: [CONSOLE], exclude: [LAST], isolate: false } },
       {
         test: {
           ...withFaults,

@@ -15,6 +15,7 @@ const hasChromium = existsSync(CHROMIUM);
 /** A folder for pictures of pages, when people want to look at them. */
 const { PICTURES, SLOW_BROWSER } = process.env;
 export const keepsPictures = PICTURES !== undefined;
+export const isSlowed = SLOW_BROWSER !== undefined;
 
 interface PageOptions {
   width?: number;

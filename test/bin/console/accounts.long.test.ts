@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const CODE = `export default {
   key: 'issues', name: 'Issues', version: '1.0.0',
@@ -45,6 +46,7 @@ describeConsole('the page of accounts', (console) => {
     ]);
     await confirm(page, 'Connect');
     await dialog(page).getByRole('alert').getByText('Give at least one field a value.').waitFor();
+    await looksRight(page, 'account-without-values');
     await dialog(page).getByLabel('api_key', { exact: true }).fill('s3cret-1');
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Work');
     await confirm(page, 'Connect');
@@ -67,6 +69,7 @@ describeConsole('the page of accounts', (console) => {
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Work');
     await confirm(page, 'Connect');
     await dialog(page).getByRole('alert').getByText(body.error).waitFor();
+    await looksRight(page, 'account-refused');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     expect(await accounts()).toHaveLength(1);
@@ -97,6 +100,7 @@ describeConsole('the page of accounts', (console) => {
     await confirm(page, 'Add field');
     await dialog(page).getByRole('textbox', { name: 'Field name' }).nth(1).fill('host');
     await dialog(page).getByLabel('Value', { exact: true }).nth(1).fill('h1');
+    await looksRight(page, 'account-named-fields');
     await confirm(page, 'Connect');
     await row(page, 'plain_app').waitFor();
     const [newest] = await accounts();
@@ -144,6 +148,7 @@ describeConsole('the page of accounts', (console) => {
       .getByText(/is used by the source issues \(dc_/)
       .waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await looksRight(page, 'account-in-use');
     expect(await accounts()).toHaveLength(2);
     await confirm(page, 'Delete anyway');
     await page.getByRole('status').getByText('The account Play was deleted.').waitFor();
@@ -157,6 +162,7 @@ describeConsole('the page of accounts', (console) => {
     const page = await console.open(`/console/sources/${source.id}/props`);
     const picker = page.getByRole('combobox', { name: 'tracker' });
     await expect.poll(() => picker.locator('option:checked').textContent()).toMatch(/^apn_\w+ \(deleted\)$/);
+    await looksRight(page, 'props-account-deleted');
   });
 
   test('Connect… in the form of a new source connects an account, which the form then uses', async () => {
@@ -166,12 +172,14 @@ describeConsole('the page of accounts', (console) => {
     await press(page, 'Connect…');
     await page.getByRole('dialog', { name: 'Connect an account of tracker' }).waitFor();
     await dialog(page).getByLabel('api_key', { exact: true }).fill('s3cret-2');
+    await looksRight(page, 'account-in-form');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('The account tracker of tracker is connected.').waitFor();
     const picker = page.getByRole('combobox', { name: 'tracker' });
     const [account] = await accounts();
     expect(await picker.inputValue()).toBe(account.id);
     await page.getByLabel('Props').getByText('Connected', { exact: true }).waitFor();
+    await looksRight(page, 'new-source-with-account');
     // The Enter key of the dialog must not send the form around it.
     expect(page.url()).toMatch(/\/sources\/new/);
     await press(page, 'Create source');

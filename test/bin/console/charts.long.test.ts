@@ -62,6 +62,7 @@ describeConsole('charts', (console) => {
       .focus();
     await page.keyboard.press('Enter');
     const table = page.getByRole('table', { name: 'Attempts per hour' });
+    await looksRight(page, 'chart-as-table');
     await table.getByRole('link').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/[?&]since=.*&until=/);
@@ -77,6 +78,7 @@ describeConsole('charts', (console) => {
     await clickBar(page, /^Events/);
     await page.waitForURL(/[?&]since=.*&until=/);
     await page.getByRole('list', { name: 'Events' }).getByRole('listitem').waitFor();
+    await looksRight(page, 'source-charts');
     await page.getByRole('button', { name: '13 months' }).click();
     await chart(page, /^Runs per week/)
       .getByRole('img', { name: /Runs: 1, at most 1 per week/ })
@@ -106,6 +108,7 @@ describeConsole('charts', (console) => {
     await page.getByText('No runs in this time.').waitFor();
     await page.getByText('No events in this time.').waitFor();
     await page.getByText(/^Disabled; its last change was at/).waitFor();
+    await looksRight(page, 'charts-none');
   });
 
   test.each([
@@ -119,6 +122,7 @@ describeConsole('charts', (console) => {
     });
     await page.goto(`${console.cloud.origin}/console/${section}`);
     await page.getByRole('img', { name }).waitFor();
+    await looksRight(page, `sparklines-${section}`);
     expect(asked).toHaveLength(1);
   });
 });

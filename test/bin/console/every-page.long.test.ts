@@ -124,6 +124,12 @@ describeConsole('every page', (console) => {
     await looksRight(page, name);
   });
 
+  test('the page of the API is accessible, wide and narrow, light and dark', async () => {
+    const page = await console.open('/docs', { isSignedOut: true });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await looksRight(page, 'docs');
+  });
+
   test.each([
     ['loading', '[aria-busy="true"]', () => new Promise<never>(() => undefined)],
     [

@@ -57,9 +57,11 @@ describeConsole('the gallery of New source', (console) => {
       .and(page.locator('[aria-selected="true"]'))
       .waitFor();
     await page.getByRole('textbox', { name: 'Repository' }).waitFor();
+    await looksRight(page, 'gallery-published');
     await page.getByText('Examples and published components').click();
     await search(page).fill('no such component');
     await page.getByText('Nothing matches.').waitFor();
+    await looksRight(page, 'gallery-none');
   });
 
   test('code that a person wrote is not replaced unasked', async () => {
@@ -69,6 +71,8 @@ describeConsole('the gallery of New source', (console) => {
     await code.fill('// My own.');
     await card(page, 'Greeting').click();
     const question = page.getByRole('dialog', { name: 'Replace your code?' });
+    await question.waitFor();
+    await looksRight(page, 'gallery-replace');
     await question.getByRole('button', { name: 'Keep my code' }).click();
     await question.waitFor({ state: 'hidden' });
     await code.getByText('// My own.').waitFor();

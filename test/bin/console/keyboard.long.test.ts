@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeConsole, keepPicture } from '../../support/console-browser.ts';
+import { describeConsole } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http', greeting: { type: 'string', label: 'Greeting', default: 'Hello' } }, run({ body }) { this.$emit(body); } };`;
@@ -72,7 +72,6 @@ describeConsole('a person without a mouse', (console) => {
     await keyboard.press('Enter');
     await heading(page, 'Morning');
     await page.getByText('No events yet.').waitFor();
-    await keepPicture(page, 'source-without-events');
     await keyboard.use('button', 'Run');
     await said(page, 'The run was accepted');
     await keyboard.use('button', /Run 1$/);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { operator } from '../../support/operator.ts';
 
 interface Registered {
@@ -57,6 +58,7 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     await event.waitFor();
     await event.click();
     await page.getByLabel('Event data', { exact: true }).getByText('12345678901234567890').waitFor();
+    await looksRight(page, 'workflow-event');
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('$errors');
     await page.waitForURL(/\?stream=%24errors$/);
     await page.getByText('No errors.').waitFor();
@@ -69,6 +71,7 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     expect(await page.getByText(console.cloud.key).count()).toBe(0);
     await page.getByRole('button', { name: 'Show key', exact: true }).click();
     await page.getByText(console.cloud.key).waitFor();
+    await looksRight(page, 'me-key');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(await page.evaluate(`sessionStorage.getItem('tributary.key')`)).toBeNull();

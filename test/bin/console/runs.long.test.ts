@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { accessibilityFindings, describeConsole, loaded } from '../../support/console-browser.ts';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { looksRight } from '../../support/looks-right.ts';
 
@@ -64,6 +64,7 @@ describeConsole('the page of one run', (console) => {
     await dialog.getByRole('textbox', { name: 'Headers' }).fill('no header');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await dialog.getByText('must have the form name: value').waitFor();
+    await looksRight(page, 'send-request-refused');
     await dialog.getByRole('textbox', { name: 'Headers' }).fill('X-Shop: corner');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').getByRole('link', { name: 'Follow the run' }).click();
@@ -109,7 +110,7 @@ describeConsole('the page of one run', (console) => {
   test('an unknown run is told as the API tells it', async () => {
     const page = await console.open(`/console/sources/${made.id}/runs/api-0`);
     await page.getByText('has no run api-0').waitFor();
-    expect(await accessibilityFindings(page)).toEqual([]);
+    await looksRight(page, 'run-unknown');
     const requests = await requestsOf(page, `/v1/sources/${made.id}/runs/`);
     await page.getByText('has no run api-0').waitFor();
     await pass(page, 60);
@@ -163,7 +164,7 @@ describeConsole('the page of one run', (console) => {
     await link.waitFor();
     await page.clock.runFor(30_000);
     expect(await link.count()).toBe(1);
-    expect(await accessibilityFindings(page)).toEqual([]);
+    await looksRight(page, 'notice-with-link');
     await status.getByRole('button', { name: 'Dismiss' }).click();
     await link.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Disable', exact: true }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { TEST_KEY } from '../../support/service.ts';
 
 const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
@@ -14,6 +15,7 @@ describeConsole('the session', (console) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const refused = await console.api.as('wrong-key').get('/users/me');
     await page.getByRole('alert').getByText(refused.body.error).waitFor();
+    await looksRight(page, 'sign-in-refused');
 
     await page.getByRole('textbox', { name: 'API key' }).fill(TEST_KEY);
     await page.keyboard.press('Enter');
@@ -54,6 +56,7 @@ describeConsole('the session', (console) => {
       await page.getByRole('heading', { level: 1, name: 'Change the API key?' }).waitFor();
     };
     await offer();
+    await looksRight(page, 'change-key');
     expect(page.url()).toBe(`${console.cloud.origin}/console/sources`);
     expect(await keyOf(page)).toBe(TEST_KEY);
     // The key goes to the button once it has the focus.

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
 import { describeConsole } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { registerTestClient } from '../../support/register-client.ts';
 
 const CODE = `export default {
@@ -16,13 +17,17 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
 /** Presses a button of the dialog, and follows the tab that it opens to its end. */
-async function signIn(page: Page, button = 'Continue'): Promise<void> {
+async function signIn(page: Page, { button = 'Continue', isLookedAt = false } = {}): Promise<void> {
   const opened = page.context().waitForEvent('page');
   await confirm(page, button);
   const tab = await opened;
   expect(await tab.evaluate('window.opener')).toBeNull();
-  await tab.getByRole('button', { name: 'Connect this account' }).click();
+  const connect = tab.getByRole('button', { name: 'Connect this account' });
+  await connect.waitFor();
+  if (isLookedAt) await looksRight(tab, 'connect-question');
+  await connect.click();
   await tab.getByText('The account is connected').waitFor();
+  if (isLookedAt) await looksRight(tab, 'connect-done');
   await tab.close();
 }
 
@@ -58,7 +63,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
       .click();
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Work');
     provider.expiresIn = 1;
-    await signIn(page);
+    await signIn(page, { isLookedAt: true });
     await page.getByRole('status').getByText('The account Work of acme is connected.').waitFor();
     await dialog(page).waitFor({ state: 'hidden' });
     expect(await accounts()).toMatchObject([
@@ -75,29 +80,35 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
       .click();
     const opened = page.context().waitForEvent('page');
     await confirm(page, 'Continue');
-    await (await opened).getByText('access_denied').waitFor();
-    await (await opened).close();
+    const tab = await opened;
+    await tab.getByText('access_denied').waitFor();
+    await looksRight(tab, 'connect-refused');
+    await tab.close();
     await dialog(page)
       .getByRole('alert')
       .getByText(/^The account was not connected\. .*access_denied/)
       .waitFor();
+    await looksRight(page, 'sign-in-denied');
     provider.isDenied = false;
-    await signIn(page, 'Try again');
+    await signIn(page, { button: 'Try again' });
     await page.getByRole('status').getByText('The account acme of acme is connected.').waitFor();
     expect(await accounts()).toHaveLength(2);
   });
 
   test('the time for a sign-in ends in the dialog, too', async () => {
     const page = await console.open('/console/accounts');
-    await page.route('**/v1/accounts/connect/*', (route) =>
-      route.fulfill({ json: { data: { status: 'expired' } } }),
-    );
+    let status = 'waiting';
+    await page.route('**/v1/accounts/connect/*', (route) => route.fulfill({ json: { data: { status } } }));
     await press(page, 'Connect account');
     await dialog(page)
       .getByRole('button', { name: /^acme by a sign-in/ })
       .click();
     await confirm(page, 'Continue');
+    await dialog(page).getByText('Waiting for the sign-in').waitFor();
+    await looksRight(page, 'sign-in-waiting');
+    status = 'expired';
     await dialog(page).getByRole('alert').getByText('The account was not connected in time.').waitFor();
+    await looksRight(page, 'sign-in-expired');
     await dialog(page).getByRole('button', { name: 'Try again', exact: true }).waitFor();
   });
 
@@ -115,6 +126,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     await dialog(page).getByRole('textbox', { name: 'shop' }).fill('a/b');
     await confirm(page, 'Continue');
     await dialog(page).getByRole('alert').getByText(refused.body.error).waitFor();
+    await looksRight(page, 'sign-in-parameters');
   });
 
   test('an account that needs a new sign-in stands on the Overview, and Reconnect connects it in place', async () => {
@@ -129,9 +141,12 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     await expect.poll(async () => (await accounts())[1].status).toBe('needs_reconnect');
     provider.response = undefined;
     const page = await console.open('/console');
+    await page.getByRole('link', { name: 'Work (acme)' }).waitFor();
+    await looksRight(page, 'overview-account');
     await page.getByRole('link', { name: 'Work (acme)' }).click();
     const row = page.getByRole('table', { name: 'Accounts' }).getByRole('row').filter({ hasText: 'Work' });
     await row.getByText('Needs a new sign-in', { exact: true }).waitFor();
+    await looksRight(page, 'account-needs-sign-in');
     await row.getByRole('button', { name: 'Reconnect', exact: true }).click();
     await signIn(page);
     await row.getByText('Connected', { exact: true }).waitFor();

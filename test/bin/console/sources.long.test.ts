@@ -1,12 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityFindings,
-  choose,
-  describeConsole,
-  holdRequests,
-  keepPicture,
-} from '../../support/console-browser.ts';
+import { choose, describeConsole, holdRequests } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 
 const ORDERS = `export default {
   key: 'orders',
@@ -64,13 +59,14 @@ describeConsole('the pages of sources', (console) => {
       await code.getByText('name: oops oops').boundingBox(),
     ];
     expect(gutter?.y).toBe(line?.y);
-    await keepPicture(page, 'new-source-with-build-error');
+    await looksRight(page, 'new-source-with-build-error');
 
     await code.fill(ORDERS);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Made by hand');
     await page.getByRole('textbox', { name: 'Salutation', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Create source' }).click();
     await page.getByRole('alert').getByText('Salutation needs a value.').waitFor();
+    await looksRight(page, 'new-source-without-prop');
     await page.getByRole('textbox', { name: 'Salutation', exact: true }).fill('Ahoy');
     await page.getByRole('textbox', { name: 'Count', exact: true }).fill('7');
     await page.getByRole('checkbox', { name: 'Loud', exact: true }).check();
@@ -80,8 +76,7 @@ describeConsole('the pages of sources', (console) => {
     await page.getByRole('textbox', { name: 'Extra', exact: true }).fill('{"a": [1]}');
     await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('deep');
     await page.getByRole('textbox', { name: 'Depth', exact: true }).fill('4');
-    expect(await accessibilityFindings(page)).toEqual([]);
-    await keepPicture(page, 'new-source-with-props');
+    await looksRight(page, 'new-source-with-props');
     await page.getByRole('button', { name: 'Create source' }).click();
     await page.getByRole('heading', { level: 1, name: 'Made by hand' }).waitFor();
     expect((await sourceNamed('Made by hand')).configured_props).toMatchObject({
@@ -118,8 +113,7 @@ describeConsole('the pages of sources', (console) => {
     await page.reload();
     await page.getByText('"salutation": "Ahoy"').waitFor();
     await page.getByRole('article').getByText('one line of the log').first().waitFor();
-    expect(await accessibilityFindings(page)).toEqual([]);
-    await keepPicture(page, 'source-event');
+    await looksRight(page, 'source-event');
     // The page scrolls to the event of its address.
     await page.setViewportSize({ width: 1_440, height: 200 });
     await page.reload();
@@ -170,6 +164,7 @@ describeConsole('the pages of sources', (console) => {
     await page.getByRole('textbox', { name: 'Filter' }).fill('{"who": "Grace"}');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('filter').waitFor();
+    await looksRight(page, 'source-filter-refused');
   });
 
   test('an error stands beside the log of its run, and its stack opens the code at the line', async () => {
@@ -191,6 +186,7 @@ describeConsole('the pages of sources', (console) => {
     await page.waitForURL(`**/console/sources/${id}/code?**`);
     await page.getByRole('textbox', { name: 'Code' }).waitFor();
     await page.locator('.cm-activeLine', { hasText: 'throw new Error' }).waitFor();
+    await looksRight(page, 'source-code-at-line');
     await page.goBack();
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('$errors');
     await page.waitForURL('**stream=%24errors');
@@ -220,6 +216,7 @@ describeConsole('the pages of sources', (console) => {
     await page.getByRole('textbox', { name: 'Count', exact: true }).fill('0');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('It must be at least 1.').waitFor();
+    await looksRight(page, 'source-props-refused');
   });
 
   test('a listener is added and removed', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { choose, describeConsole } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { until } from '../../support/until.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
@@ -31,6 +32,7 @@ describeConsole('the page of subscriptions', (console) => {
     await page.getByText('No subscriptions yet.').waitFor();
     await add(page);
     await page.getByRole('alert').getByText('Choose the emitter').waitFor();
+    await looksRight(page, 'subscription-incomplete');
     await choose(page, 'Emitter', 'orders');
     await choose(page, 'Listener', 'Billing');
     const filter = page.getByRole('textbox', { name: 'Filter' });
@@ -42,8 +44,10 @@ describeConsole('the page of subscriptions', (console) => {
       filter: '{"status": "paid"}',
     });
     await page.getByRole('alert').getByText(refused.body.error).waitFor();
+    await looksRight(page, 'subscription-filter-refused');
     await filter.fill('{"status": ["paid"]}');
     await page.getByText('The filter accepts 2 of the last 3 events.').waitFor();
+    await looksRight(page, 'subscription-filter-tried');
     await add(page);
     await page.getByRole('status').getByText('The subscription was added.').waitFor();
     await table(page).getByText('{"status":["paid"]}').waitFor();
@@ -65,6 +69,7 @@ describeConsole('the page of subscriptions', (console) => {
     await page.keyboard.press('/');
     await page.keyboard.type('nothing');
     await page.getByText('No subscription matches.').waitFor();
+    await looksRight(page, 'subscriptions-none');
     await page.waitForURL(/\?q=nothing$/);
   });
 
@@ -76,6 +81,7 @@ describeConsole('the page of subscriptions', (console) => {
     await add(page);
     const own = table(page, 'Auto-subscriptions');
     await own.getByText('$errors').waitFor();
+    await looksRight(page, 'auto-subscriptions');
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
     await own.getByRole('button', { name: 'Remove', exact: true }).click();
     await confirm.click();

@@ -45,6 +45,7 @@ describeConsole('the settings of webhooks', (console) => {
     await button(page, 'Create webhook').click();
     await page.getByRole('region', { name: 'Signing secret' }).waitFor();
     await page.getByText('gets every event from now on').waitFor();
+    await looksRight(page, 'webhook-subscribed');
     await page.getByRole('link', { name: 'Open the webhook' }).click();
     await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
     made.webhook = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -88,6 +89,7 @@ describeConsole('the settings of webhooks', (console) => {
     await button(page, 'Save').click();
     const refusal = await console.api.put(`/webhooks/${made.webhook}`, { url: 'example.org' });
     await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await looksRight(page, 'webhook-settings-refused');
     await textbox(page, 'URL').fill(`${receiver.url}v2`);
     await textbox(page, 'Name').fill('Billing');
     await textbox(page, 'Description').fill('Invoices');

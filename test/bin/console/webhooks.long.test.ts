@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeConsole, holdRequests } from '../../support/console-browser.ts';
+import { looksRight } from '../../support/looks-right.ts';
 import { Receiver } from '../../support/receiver.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
@@ -41,6 +42,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.getByRole('textbox', { name: 'URL' }).fill('example.org');
     await button(page, 'Create webhook').click();
     await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await looksRight(page, 'new-webhook-refused');
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
     await page.getByRole('textbox', { name: 'Description' }).fill(MARKUP);
@@ -53,6 +55,7 @@ describeConsole('the pages of webhooks', (console) => {
     const secret = await page.evaluate('navigator.clipboard.readText()');
     expect(secret).toMatch(/^whsec_/);
     expect(held.count).toBe(1);
+    await looksRight(page, 'webhook-created');
     expect(await page.getByText(String(secret)).count()).toBe(1);
     expect(
       await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])'),
@@ -77,6 +80,7 @@ describeConsole('the pages of webhooks', (console) => {
     const refusal = 'A test is not sent again: test the webhook once more.';
     await button(page, 'Redeliver').click();
     await page.getByRole('alert').getByText(refusal).waitFor();
+    await looksRight(page, 'delivery-refused');
     expect(await page.evaluate('window.attacked')).toBeUndefined();
   });
 
@@ -121,12 +125,14 @@ describeConsole('the pages of webhooks', (console) => {
     const { id } = await webhookNamed('Shop');
     const refusal = await console.api.post(`/webhooks/${id}/recover`, { since: Date.now() - 1_000 });
     await page.getByRole('alert').getByText(refusal.body.error).waitFor();
+    await looksRight(page, 'recover-refused');
     await button(page, 'Enable').click();
     await status(page).getByText('Enabled.').waitFor();
     const before = receiver.received.length;
     await button(page, 'Recover').click();
     await page.getByText('Recovered: 2 of 2 sent').waitFor();
     expect(await page.getByRole('progressbar', { name: 'Recovery' }).count()).toBe(1);
+    await looksRight(page, 'recovered');
     expect(receiver.received.length).toBe(before + 2);
   });
 
@@ -153,6 +159,7 @@ describeConsole('the pages of webhooks', (console) => {
     const page = await openWebhook('Shop');
     await page.getByRole('tab', { name: language, exact: true }).click();
     await page.getByRole('tabpanel').getByText('webhook-signature').waitFor();
+    await looksRight(page, `verify-${language}`);
     await button(page, 'Copy code').click();
     await status(page).getByText('Copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/hmac/i);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
-import { useFitting } from '../hooks/use-fitting.ts';
+import { frameClass, STACKED, useFitting } from '../hooks/use-fitting.ts';
 import { useMedia } from '../hooks/use-media.ts';
 import { NewRows } from '../steady/new-rows.tsx';
 import { useSteadyRows } from '../steady/use-steady-rows.ts';
@@ -37,11 +37,12 @@ export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
   const isNarrow = useMedia(NARROW);
   const fitting = useFitting(list, !isNumbers && !isNarrow);
-  const isStacked = !isNumbers && (isNarrow || fitting.isStacked);
+  const step = isNumbers ? 0 : isNarrow ? STACKED : fitting;
+  const isStacked = step === STACKED;
   return (
     <div
       ref={list}
-      class={isStacked ? 'table-frame stacked' : `table-frame without-${fitting.step}`}
+      class={frameClass(step)}
       // The keyboard scrolls a wide table.
       tabIndex={isStacked ? undefined : 0}
       role={isStacked ? undefined : 'group'}
