@@ -69,7 +69,7 @@ function confirmationPart(confirmation: Confirmation, origin: string): Markup {
     </p>
     <dl>
       <dt>App</dt>
-      <dd>${app} (${provider})</dd>
+      <dd>${app === provider ? app : `${app} (${provider})`}</dd>
       <dt>Login</dt>
       <dd>${login ?? 'the provider does not name it'}</dd>
       ${

@@ -4,7 +4,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ground: #0e1114; --raised: #171b1f; --text: #e7ebee; --muted: #9ca7b1; --line: #2b3238; --accent: #4fcabb; --on-accent: #06231f; --warning: #efbe66; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 0.9375rem/1.5 system-ui, sans-serif; }
-main { max-width: 34rem; margin: 10vh auto 2rem; padding: 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.5rem; }
+main { width: min(34rem, 100% - 2rem); margin: 10vh auto 2rem; padding: 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.5rem; }
 .brand { margin: 0 0 1.25rem; font-weight: 650; color: var(--accent); }
 h1 { margin: 0 0 0.75rem; font-size: 1.375rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }

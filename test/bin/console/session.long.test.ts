@@ -57,6 +57,7 @@ describeConsole('the session', (console) => {
     };
     await offer();
     await looksRight(page, 'change-key');
+    expect((await page.locator('.card').boundingBox())?.width).toBeLessThan(400);
     expect(page.url()).toBe(`${console.cloud.origin}/console/sources`);
     expect(await keyOf(page)).toBe(TEST_KEY);
     // The key goes to the button once it has the focus.

@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { ECHO } from '../../support/scene.ts';
+import { until } from '../../support/until.ts';
 
 const NIGHTLY = `export default {
   key: 'nightly', name: 'Nightly', version: '1.0.0',
@@ -28,9 +29,11 @@ describeConsole('what is off, held or has no endpoint', (console) => {
     const auto = { event_name: '$errors', listener_id: webhook.id };
     await api.post('/auto_subscriptions', undefined, { query: auto });
     await fetch(source.endpoint_url, { method: 'POST', body: '{"n":1}' });
-    const held = async () => (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
-    await expect.poll(async () => (await held()).length).toBe(1);
-    Object.assign(made, { nightly: nightly.id, webhook: webhook.id, delivery: (await held())[0].id });
+    Object.assign(made, { nightly: nightly.id, webhook: webhook.id });
+    made.delivery = await until('the delivery is held', async () => {
+      const [held]: { id: string }[] = (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
+      return held?.id;
+    });
   });
 
   test.each([

@@ -84,7 +84,9 @@ export function plotOptions(
       {
         ...axis,
         grid: { show: false },
-        size: 24,
+        // The first label stands below the last one of the other axis.
+        gap: 8,
+        size: 28,
         space: 60,
         values: (_plot, splits) => {
           const [fromMs, untilMs] = timesOf(look());

@@ -56,8 +56,11 @@ export function FilterPreview(typed: FilterPreviewProps) {
 
 function summaryOf(accepted: number, all: number, isFiltered: boolean): string {
   if (all === 0) return 'The stream has no events yet to try the filter on.';
-  const last = all === 1 ? 'the last event' : `the last ${all} events`;
+  if (all === 1) {
+    if (!isFiltered) return 'Without a filter, the last event would be delivered.';
+    return `The filter ${accepted === 1 ? 'accepts' : 'does not accept'} the last event.`;
+  }
   return isFiltered
-    ? `The filter accepts ${accepted} of ${last}.`
-    : `Without a filter, all of ${last} would be delivered.`;
+    ? `The filter accepts ${accepted} of the last ${all} events.`
+    : `Without a filter, all of the last ${all} events would be delivered.`;
 }

@@ -31,7 +31,7 @@ export function Attempts({ delivery }: { delivery: ShownDelivery }) {
       ) : (
         <>
           <AttemptTable attempts={newestFirst} />
-          <ul class="plain" aria-label="Headers">
+          <ul class="plain stack" aria-label="Headers">
             {newestFirst.map((attempt) => (
               <li key={keyOf(attempt)}>
                 <Headers delivery={delivery} attempt={attempt} ownNames={ownNames} />
