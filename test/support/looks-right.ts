@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { accessibilityFindings, isSlowed, keepPicture, keepsPictures } from './console-browser.ts';
-import { brokenIds, cutChoices } from './whole-ids.ts';
+import { brokenIds, brokenOptions, cutChoices } from './whole-ids.ts';
 
 const NARROWEST = 360;
 const WIDE = 1_440;
@@ -13,7 +13,7 @@ const LOOKS = [
   ['light', NARROWEST],
 ] as const;
 
-/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids, times and choices are whole. */
+/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids, times, choices and options of commands are whole. */
 export async function looksRight(page: Page, name: string): Promise<void> {
   // A slow machine changes what comes first, and no look.
   if (isSlowed) return;
@@ -26,7 +26,11 @@ export async function looksRight(page: Page, name: string): Promise<void> {
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const broken = async () => [...(await brokenIds(page)), ...(await cutChoices(page))];
+    const broken = async () => [
+      ...(await brokenIds(page)),
+      ...(await brokenOptions(page)),
+      ...(await cutChoices(page)),
+    ];
     await expect.poll(broken, { message: `${name}-${width}` }).toEqual([]);
   }
   await keepPictures(page, name);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Ids of the service, of events, triggers and emits, and options of commands. */
-const ID = String.raw`^(?:--[a-z-]+|[a-z]{1,3}_[0-9a-z]{20,}|\d{13}-\d+|(?:http|api|tick|event)-[-0-9a-f]{30,}|(?=.*\d)[-\w]{22})$`;
+/** Ids of the service, of events, triggers and emits. */
+const ID = String.raw`^(?:[a-z]{1,3}_[0-9a-z]{20,}|\d{13}-\d+|(?:http|api|tick|event)-[-0-9a-f]{30,}|(?=.*\d)[-\w]{22})$`;
 
-/** The ids, times and options of a page that are cut, or that stand on more than one line. */
+/** The ids and times of a page that are cut, or that stand on more than one line. */
 export async function brokenIds(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('main *')]
     .filter((part) => part.children.length === 0 && part.closest('.hidden-text') === null &&
@@ -19,6 +19,23 @@ export async function brokenIds(page: Page): Promise<string[]> {
       const found = [...(lines.size > 1 ? ['wrapped'] : []), ...(around ? ['cut'] : [])];
       return found.length === 0 ? [] : [found.join(' and ') + ': ' + part.textContent + ' in ' + part.parentElement.outerHTML.slice(0, 160)];
     })`);
+}
+
+/** The options of a page's commands that stand on more than one line. */
+export async function brokenOptions(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('main pre, dialog pre')].flatMap((command) => {
+    const texts = document.createTreeWalker(command, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const { 0: option, index } of text.data.matchAll(/--[a-z][a-z-]*/g)) {
+        const part = document.createRange();
+        part.setStart(text, index);
+        part.setEnd(text, index + option.length);
+        const lines = new Set([...part.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push('wrapped: ' + option + ' in ' + command.textContent.slice(0, 160));
+      }
+    return broken;
+  })`);
 }
 
 /** The chosen values of a page's selects that are cut. The arrow takes the height of a line. */

@@ -43,7 +43,7 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
       </head>
       <body>
         <div class="page">
-          <div class="side">
+          <header class="side">
             <div class="brand">${MARK} Tributary</div>
             <div class="search" hidden>
               <label for="search">Search</label>
@@ -74,7 +74,7 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
                 </ul>
               </div>
             </nav>
-          </div>
+          </header>
           <main>
             <h1>${title}</h1>
             <p>

@@ -41,11 +41,11 @@ p { margin: 0.5rem 0; overflow-wrap: anywhere; }
 section { margin: 1rem 0; padding: 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: 0.75rem; scroll-margin-top: 1rem; }
 section:target { border-color: var(--accent); }
 a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a:hover, main p a { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 code, pre { font-family: var(--mono); font-size: var(--small); }
 code { overflow-wrap: anywhere; }
-pre { margin: 0.5rem 0; padding: 0.75rem; max-height: 32rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunken); border-radius: var(--radius); }
+pre { margin: 0.5rem 0; padding: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunken); border-radius: var(--radius); }
 .method { font-family: var(--mono); font-size: var(--small); font-weight: 600; color: var(--accent); }
 .method.post { color: var(--ok); }
 .method.put { color: var(--warn); }

@@ -83,6 +83,13 @@ describeConsole('tables on narrow screens', (console) => {
     }
   });
 
+  test('the filters of subscriptions are on a tablet, ids are not', async () => {
+    const page = await console.open('/console/subscriptions', { width: 1_024 });
+    const table = page.getByRole('table', { name: 'Subscriptions' });
+    await table.getByText(JSON.stringify(FILTER)).waitFor();
+    expect(await table.getByText(made.source).first().isVisible()).toBe(false);
+  });
+
   const header = (page: Page, name: string) => page.locator('thead th', { hasText: name });
 
   test('a column that was left out comes back when the row that needed its room is gone', async () => {

@@ -78,13 +78,11 @@ function Key({ unit, bars, layers, textOf, keyText, at }: ChartFigureProps & { a
   };
   return (
     <p class="plot-key">
-      {layers
-        .filter(({ values }, n) => n === 0 || values.some((value) => (value ?? 0) > 0))
-        .map((layer) => (
-          <span key={layer.name} class={`key plot-${layer.colour}`}>
-            {layer.name} <strong>{valueText(layer)}</strong>
-          </span>
-        ))}
+      {shownLayers(layers).map((layer) => (
+        <span key={layer.name} class={`key plot-${layer.colour}`}>
+          {layer.name} <strong>{valueText(layer)}</strong>
+        </span>
+      ))}
       {bar && <span class="key-time">{barText(unit, bar, clocksChange(bars))}</span>}
     </p>
   );
@@ -119,7 +117,7 @@ function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) 
                 </a>
               ),
             },
-            ...layers.map(({ name: title, values }) => ({
+            ...shownLayers(layers).map(({ name: title, values }) => ({
               name: title,
               kind: 'number' as const,
               cell: ({ n }: { n: number }) => textOf(values[n] ?? 0),
@@ -130,6 +128,10 @@ function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) 
     </details>
   );
 }
+
+/** The first layer, and the others with values. */
+const shownLayers = (layers: readonly Layer[]): readonly Layer[] =>
+  layers.filter(({ values }, n) => n === 0 || values.some((value) => (value ?? 0) > 0));
 
 /** The bars with values, newest first. */
 const filledBars = (bars: readonly Bar[], layers: readonly Layer[]): readonly { bar: Bar; n: number }[] =>

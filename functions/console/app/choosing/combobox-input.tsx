@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Options } from './options.tsx';
 import { useActiveOption } from './use-active-option.ts';
 import { countText } from '../locale.ts';
@@ -34,6 +34,7 @@ export function ComboboxInput({
   /** The typed text; undefined while nothing was typed. */
   const [text, setText] = useState<string>();
   const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const chosen = groups.flatMap(([, choices]) => choices).find((choice) => choice.id === value);
   const found = foundChoices(groups, text ?? '');
   const options = found.groups.flatMap(([, choices]) => choices);
@@ -46,7 +47,10 @@ export function ComboboxInput({
   };
   const choose = (choice: Choice | undefined): void => {
     close();
-    if (choice && choice.id !== value) onChange(choice.id);
+    if (!choice || choice.id === value) return;
+    onChange(choice.id);
+    // As a select of the browser tells its form.
+    box.current?.dispatchEvent(new Event('change', { bubbles: true }));
   };
   /** The end of typing without a choice: an empty text is none, another one keeps what was chosen. */
   const leave = (): void => {
@@ -76,6 +80,7 @@ export function ComboboxInput({
     <div class="combobox">
       <input
         id={id}
+        ref={box}
         type="text"
         role="combobox"
         aria-autocomplete="list"

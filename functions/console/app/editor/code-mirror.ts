@@ -59,7 +59,8 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--accent-soft)',
   },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+  // The frame around the editor has the outline: lines and their numbers would cover this one.
+  '&.cm-focused': { outline: 'none' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },

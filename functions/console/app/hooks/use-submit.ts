@@ -4,9 +4,12 @@ interface Submission {
   /** The handler of the form's `submit` event. */
   submit: (event: Event) => void;
   isPending: boolean;
-  /** The failure of the last submission; undefined without one. */
+  /** The failure of the last submission; undefined without one, and once the form was changed. */
   error: unknown;
 }
+
+/** A box that a person types in, and one that is chosen from. */
+const CHANGES = ['input', 'change'] as const;
 
 /**
  * Sends a form. While it is being sent, another submission does nothing. `hasFocus` says whether the focus is still where it was at the
@@ -21,8 +24,15 @@ export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Sub
     setPending(true);
     setError(undefined);
     const { activeElement: focused } = document;
+    const { currentTarget: form } = event;
     send(() => document.activeElement === focused)
-      .catch(setError)
+      .catch((failure: unknown) => {
+        setError(failure);
+        const forget = (): void => {
+          setError(undefined);
+        };
+        for (const change of CHANGES) form?.addEventListener(change, forget, { once: true });
+      })
       .finally(() => {
         setPending(false);
       });

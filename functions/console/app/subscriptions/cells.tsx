@@ -5,7 +5,7 @@ export const EntryLink = ({ entry: { id, name, href } }: { entry: Entry }) => (
     <a class="entry" href={href} title={name}>
       {name}
     </a>
-    {name !== id && <span class="sub nowrap wide">{id}</span>}
+    {name !== id && <span class="sub nowrap widest">{id}</span>}
   </>
 );
 

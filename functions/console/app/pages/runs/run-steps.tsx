@@ -26,7 +26,12 @@ export function RunSteps({ run, events }: { run: Run; events: readonly ShownWhol
     <ol class="plain run-steps" aria-label="Progress">
       <Step name="Queued" progress={state === 'waiting' ? 'current' : 'done'}>
         <Time ms={received} />
-        {start !== null && ` · waited ${durationText(received, start)}`}
+        {start !== null && (
+          <>
+            {' · '}
+            <span class="nowrap">waited {durationText(received, start)}</span>
+          </>
+        )}
       </Step>
       <Step name="Running" progress={runProgress(run)}>
         {start === null ? (
@@ -38,7 +43,12 @@ export function RunSteps({ run, events }: { run: Run; events: readonly ShownWhol
         ) : (
           <>
             <Time ms={start} />
-            {hasEnded && ` · ${durationText(start, end)}`}
+            {hasEnded && (
+              <>
+                {' · '}
+                <span class="nowrap">{durationText(start, end)}</span>
+              </>
+            )}
           </>
         )}
       </Step>
