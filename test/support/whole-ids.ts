@@ -38,7 +38,7 @@ export async function brokenOptions(page: Page): Promise<string[]> {
   })`);
 }
 
-/** The chosen values of a page's selects that are cut. The arrow takes the height of a line. */
+/** The chosen values of a page's selects, and the typed ones of its filters, that are cut. The arrow of a select takes the height of a line. */
 export async function cutChoices(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('select')]
     .filter((select) => {
@@ -49,5 +49,8 @@ export async function cutChoices(page: Page): Promise<string[]> {
       const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - parseFloat(style.fontSize);
       return context.measureText(text).width > room && select.clientWidth < 240;
     })
-    .map((select) => 'cut: ' + select.selectedOptions[0].textContent)`);
+    .map((select) => 'cut: ' + select.selectedOptions[0].textContent)
+    .concat([...document.querySelectorAll('.filters input')]
+      .filter((input) => input.scrollWidth > input.clientWidth)
+      .map((input) => 'cut: ' + input.value))`);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { operator } from '../../support/operator.ts';
+import { brokenIds } from '../../support/whole-ids.ts';
 
 const CODE = `export default {
   key: 'greeting',
@@ -122,6 +123,15 @@ describeConsole('every page', (console) => {
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toBe(`${await page.locator('h1').textContent()} · Tributary`);
     await looksRight(page, name);
+  });
+
+  test('ids of runs beside events are whole at every width', async () => {
+    const page = await console.open(addressOf('/console/sources/SOURCE'));
+    await page.locator('article').first().waitFor();
+    for (let width = 1_440; width >= 390; width -= 35) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => brokenIds(page), { message: `${width} pixels` }).toEqual([]);
+    }
   });
 
   test('the page of the API is accessible, wide and narrow, light and dark', async () => {
