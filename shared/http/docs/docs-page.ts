@@ -60,7 +60,7 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
                         ({ method, path, operation }) =>
                           html`<li>
                             <a href="#${operation.operationId}"
-                              >${methodMark(method)} <span>${shortPath(path)}</span></a
+                              >${methodMark(method)} <span>${breaking(shortPath(path))}</span></a
                             >
                           </li>`,
                       )}
@@ -113,6 +113,9 @@ const methodMark = (method: string): Markup =>
   html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 
 const shortPath = (path: string): string => path.replace(/^\/v1/, '');
+/** A long path goes on after a slash, on the next line. */
+const breaking = (path: string): Markup[] =>
+  path.split('/').map((part, n) => (n === 0 ? html`${part}` : html`/<wbr />${part}`));
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function operationSection({ method, path, operation }: Listed, origin: string): Markup {
