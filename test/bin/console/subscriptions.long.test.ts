@@ -33,7 +33,7 @@ describeConsole('the page of subscriptions', (console) => {
     await add(page);
     await page.getByRole('alert').getByText('Choose the emitter').waitFor();
     await looksRight(page, 'subscription-incomplete');
-    // A changed form forgets why the last submission failed, also when nothing is typed.
+    // A changed form forgets what was missing, also when nothing is typed.
     await page.getByRole('combobox', { name: 'Emitter', exact: true }).click();
     await page.getByRole('option', { name: 'orders' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { ApiError } from '../api/refused-request.ts';
 
 interface Submission {
   /** The handler of the form's `submit` event. */
   submit: (event: Event) => void;
   isPending: boolean;
-  /** The failure of the last submission; undefined without one, and once the form was changed. */
+  /** The failure of the last submission; undefined without one. A refusal of the service stays until the next submission. */
   error: unknown;
 }
 
@@ -28,6 +29,8 @@ export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Sub
     send(() => document.activeElement === focused)
       .catch((failure: unknown) => {
         setError(failure);
+        if (failure instanceof ApiError) return;
+        // The form itself named one problem, which a change may have solved.
         const forget = (): void => {
           setError(undefined);
         };
