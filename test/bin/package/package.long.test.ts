@@ -25,6 +25,7 @@ import {
   TEST_KEY,
 } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { installPackage } from '../../support/install-package.ts';
 import { trustRegistry } from '../../support/registry-certificates.ts';
 
 trustRegistry();
@@ -37,20 +38,7 @@ let folder: string;
 let installed: string;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-package-')));
-  const [packed, home] = [join(folder, 'packed'), join(folder, 'home')];
-  for (const each of [packed, home]) mkdirSync(each);
-  // As the README has it: only the environment of npm's own script is not passed on.
-  const { stdout } = await run(
-    'npm',
-    ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', packed],
-    { cwd: CHECKOUT },
-  );
-  const archive = join(packed, stdout.trim().split('\n').at(-1) ?? '');
-  // npm would take a parent directory with a package.json or node_modules for the project.
-  // npx passes this setting of the checkout on.
-  const options = ['--no-audit', '--no-fund', '--strict-allow-scripts=false'];
-  await run('npm', ['install', '--prefix', home, ...options, archive], { cwd: home });
-  installed = home;
+  installed = await installPackage(folder);
 }, 300_000);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
