@@ -123,9 +123,11 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
 
   async function buildCode({ code, path, files }: SentCode): Promise<BuiltFrom> {
     const isAlone = path === undefined && (files ?? []).length === 0;
-    const sources = isAlone ? await sourcesOf(code) : await sentSources({ code, path, files });
+    const { sources, findFile } = isAlone
+      ? { sources: await sourcesOf(code), findFile: undefined }
+      : await sentSources({ code, path, files });
     const cached = results.get(hashOf(filesOf(sources)));
-    return { ...(cached ?? (await build(sources, undefined))), inputs: [] };
+    return { ...(cached ?? (await build(sources, findFile))), inputs: [] };
   }
 
   async function buildAt(url: string): Promise<BuiltFrom> {

@@ -2,13 +2,14 @@ import type { build, Message, Metafile } from 'esbuild';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { refusedFailure } from '../failures.ts';
+import { packageOfImport, packageRanges } from './package-ranges.ts';
 import { readTextFile } from './read-input.ts';
 
 /** The body that makes a component from a file. */
 export interface ComponentBody {
   component_code: string;
   component_path: string;
-  /** Files that are imported relatively, by their paths beside the entry. */
+  /** Files that are imported relatively, and the version ranges of packages, by their paths beside the entry. */
   component_files?: Record<string, string>;
 }
 
@@ -22,29 +23,46 @@ export async function readComponentFiles(entry: string, shown: string): Promise<
   return (await readComponent(entry, shown)).body;
 }
 
-/** Reads a component with the files that it imports relatively. `shown` is the entry's name in messages. */
+/**
+ * Reads a component with the files that it imports relatively, and with the version ranges that its package.json has for the packages that
+ * it imports. `shown` is the entry's name in messages.
+ */
 export async function readComponent(entry: string, shown: string): Promise<ReadComponent> {
   const code = await readTextFile(entry, shown);
-  const imported = (await importedFiles(entry)).filter((path) => path !== entry);
+  const { files, packages } = await importsOf(entry);
+  const imported = files.filter((path) => path !== entry);
+  const { ranges, paths: manifests } = await packageRanges(dirname(entry), packages);
   const root = commonFolder([entry, ...imported]);
   const nameOf = (path: string) => relative(root, path).split(sep).join('/');
   const texts = await Promise.all(
     imported.map(async (path) => [nameOf(path), await readTextFile(path, nameOf(path))] as const),
   );
+  const manifest = nameOf(join(dirname(entry), 'package.json'));
+  // A package.json that the component imports is among the texts.
+  const sent: [string, string][] =
+    manifests.length === 0 ? [] : [[manifest, `${JSON.stringify({ dependencies: ranges }, null, 2)}\n`]];
+  const sentFiles = Object.fromEntries([...sent, ...texts].sort());
   return {
     body: {
       component_code: code,
       component_path: nameOf(entry),
-      ...(texts.length === 0 ? {} : { component_files: Object.fromEntries(texts) }),
+      ...(Object.keys(sentFiles).length === 0 ? {} : { component_files: sentFiles }),
     },
-    paths: [entry, ...imported],
+    paths: [...new Set([entry, ...imported, ...manifests])],
   };
 }
 
 const BuildErrors = z.object({ errors: z.array(z.custom<Message>()) });
 
-/** All files of the entry's relative imports, found by the compiler that the service uses. */
-async function importedFiles(entry: string): Promise<string[]> {
+interface Imports {
+  /** All files of the entry's relative imports, and the entry. */
+  files: string[];
+  /** Names of the packages that they import without a version. */
+  packages: ReadonlySet<string>;
+}
+
+/** Imports of the entry and of its files, found by the compiler that the service uses. */
+async function importsOf(entry: string): Promise<Imports> {
   const folder = dirname(entry);
   // Only commands that read files need the compiler.
   const { build } = await import('esbuild');
@@ -65,9 +83,14 @@ async function importedFiles(entry: string): Promise<string[]> {
       throw refusedFailure(placesOf(error, folder), 'build_failed');
     },
   );
-  return reachable(metafile, relative(folder, entry).split(sep).join('/')).map((path) =>
-    resolve(folder, path),
-  );
+  const reached = reachable(metafile, relative(folder, entry).split(sep).join('/'));
+  const specifiers = reached.flatMap((path) => metafile.inputs[path]?.imports ?? []);
+  return {
+    files: reached.map((path) => resolve(folder, path)),
+    packages: new Set(
+      specifiers.flatMap(({ path, external }) => (external === true ? (packageOfImport(path) ?? []) : [])),
+    ),
+  };
 }
 
 /** The files that literal imports lead to. A computed path stands for whole folders, and the service refuses it with its line. */

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import { normalPath, type SentFiles } from '../../../shared/domain/component/sent-files.ts';
 import { componentFiles } from './component-files.ts';
-import type { SourceFiles } from '../component-plugin.ts';
+import type { SourceFile, SourceFiles } from '../component-plugin.ts';
 import type { FetchFile } from './fetch-file.ts';
 import { entryName, sourcesAt } from './source-files.ts';
 
@@ -21,8 +22,13 @@ function pathAt(address: string): string | undefined {
   return address.startsWith(FOLDER) ? decodeURIComponent(address.slice(FOLDER.length)) : undefined;
 }
 
+export interface SentSources {
+  sources: SourceFiles;
+  findFile: FetchFile;
+}
+
 /** The files of a component that were all sent with it. Relative imports find these files, and nothing else. */
-export async function sentSources({ code, path, files = [] }: SentCode): Promise<SourceFiles> {
+export async function sentSources({ code, path, files = [] }: SentCode): Promise<SentSources> {
   const entry = path === undefined ? await entryName(code) : (normalPath(path) ?? path);
   const texts = new Map([
     ...files.map(([name, text]) => [normalPath(name), text] as const),
@@ -38,5 +44,22 @@ export async function sentSources({ code, path, files = [] }: SentCode): Promise
     );
   };
   const sources = await sourcesAt(addressOf(entry), componentFiles(findFile));
-  return { ...sources, nameOf: (id) => pathAt(id.replace(/#.*$/, '')) ?? id, entryPath: path };
+  const manifests = [...texts]
+    .filter(([name]) => isAbove(name, entry))
+    .map(([name = '', text]): SourceFile => ({ id: addressOf(name), text, loader: 'json' }));
+  return {
+    sources: {
+      ...sources,
+      all: () => [...sources.all(), ...manifests.filter(({ id }) => sources.get(id) === undefined)],
+      nameOf: (id) => pathAt(id.replace(/#.*$/, '')) ?? id,
+      entryPath: path,
+    },
+    findFile,
+  };
 }
+
+/** Whether a path names a package.json in the entry's folder or above it. It decides versions, so it belongs to the content. */
+const isAbove = (name: string | undefined, entry: string): boolean =>
+  name !== undefined &&
+  posix.basename(name) === 'package.json' &&
+  entry.startsWith(name.replace(/package\.json$/, ''));

@@ -122,6 +122,24 @@ describe('npm packages', () => {
     expect(await value('/app/sources/b/b.mjs')).toBe('scoped one');
   });
 
+  test('ranges of code that is sent come from the nearest package.json among its files, which belongs to the content', async () => {
+    const code = `import value from 'many'; import scoped from '@scope/many'; export default { value, scoped }`;
+    const path = 'sources/a/a.mjs';
+    const files = (range: string): [string, string][] => [
+      ['sources/package.json', JSON.stringify({ dependencies: { many: range } })],
+      ['package.json', '{"dependencies":{"many":"^2","@scope/many":"1.0.0"}}'],
+      ['sources/b/package.json', '{"dependencies":{"many":"^2"}}'],
+    ];
+    const values = '[component.value, component.scoped]';
+    expect(await bench.value({ code, path, files: files('~1.0.0') }, values)).toEqual(['one', 'scoped one']);
+    const [one, two] = [
+      await bench.built({ code, path, files: files('~1.0.0') }),
+      await bench.built({ code, path, files: files('2.0.0') }),
+    ];
+    expect(two.contentHash).not.toBe(one.contentHash);
+    expect(two.packages).toContainEqual({ name: 'many', version: '2.0.0' });
+  });
+
   test('an unchanged address is built anew when a package.json above it has come or gone', async () => {
     const url = `${bench.site.base}/again/sources/a.mjs`;
     bench.site.files['/again/sources/a.mjs'] = `import value from 'many'; export default { value, again: 1 }`;
