@@ -96,6 +96,9 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
   });
 }
 
+const NO_EVENTS =
+  'No events. With -f the command waits for new ones; `tributary sources run` runs a source now.';
+
 async function showEvents(session: Session, input: EventsInput): Promise<void> {
   const { terminal, output } = session;
   const api = await session.api();
@@ -115,6 +118,7 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
   const last = await reader.last(input.limit);
   if (!input.follow) {
     output.list(last, eventColumns(hasSources));
+    if (last.length === 0 && output.hasColumns && output.isTerminal) output.note(NO_EVENTS);
     return;
   }
   const print = (events: readonly NamedSummary[]) => {

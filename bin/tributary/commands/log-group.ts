@@ -73,11 +73,16 @@ async function show(session: Session, { source, stream, limit, follow: isFollowe
 /** `console.log` → `log`. */
 const levelOf = (k: string): string => k.replace(/^console\./, '');
 
-/** A line for each line that the run logged. */
-export function runLogText({ event }: Summary, time: TimeText): string {
+/** A line for each line that the run logged, but for those to leave out. */
+export function runLogText(
+  { event }: Summary,
+  time: TimeText,
+  isLeftOut: (line: { k: string; msg: string }) => boolean = () => false,
+): string {
   const read = RunLogs.safeParse(event);
   if (!read.success) return plainLine(JSON.stringify(event));
   return read.data.lines
+    .filter((line) => !isLeftOut(line))
     .map(({ k, ts, msg }) => `${time(ts)}  ${levelOf(k).padEnd(5)}  ${plainLines(msg)}`)
     .join('\n');
 }
@@ -88,11 +93,15 @@ export function runErrorText({ id, event }: Summary, timeText: TimeText): string
   if (!read.success) return plainLine(JSON.stringify(event));
   const { code, message, stack } = read.data.error;
   const time = timeText(timeOfEvent({ id }));
-  const hasMessage = message !== undefined && !stack.includes(message);
   const position = innermostPosition(stack);
+  const [first = '', ...frames] = stack.split('\n');
+  // The first line of most stacks is the code and the message.
+  const isTold = first === code || first.startsWith(`${code}:`);
+  const hasMessage = message !== undefined && !stack.includes(message);
+  const told = isTold ? first : `${code}${hasMessage ? `: ${message}` : ''}`;
   const lines = [
-    `${time}  ${position === undefined ? '' : `${position}: `}${code}${hasMessage ? `: ${message}` : ''}`,
-    ...stack.split('\n').map((line) => `  ${line}`),
+    `${time}  ${position === undefined ? '' : `${position}: `}${told}`,
+    ...(isTold ? frames : [first, ...frames]).map((line) => `  ${line}`),
   ];
   return plainLines(lines.join('\n'));
 }

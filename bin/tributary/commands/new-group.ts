@@ -67,7 +67,7 @@ function namesOf(file: string): { key: string; name: string } {
 
 const MODULE = '@tributary-events/tributary/component';
 const RUN_TEST = 'Run it: node --test';
-const INSTALL_FIRST = `It imports ${MODULE}, which is not installed here: install the package first; in a clone of the repository run npm pack. Then run it: node --test`;
+const INSTALL_FIRST = `It imports ${MODULE}, which is not installed here. \`npm pack\` in a clone of Tributary makes the package; run \`npm install CLONE/tributary-events-tributary-*.tgz\` here, unless this is the clone. Then run the test: node --test`;
 
 function isInstalledFor(file: string): boolean {
   try {

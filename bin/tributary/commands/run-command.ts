@@ -55,7 +55,12 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   const ms = runMs(run);
   if (output.json) output.result({ ...run, ms: ms ?? null, ...traces }, '');
   if (isText) {
-    for (const event of traces.logs) output.text(runLogText(event, output.time));
+    // Each error comes as a block of its own, with its line of code.
+    const told = new Set(traces.errors.map(({ event }) => messageOf(RunFailure.parse(event))));
+    for (const event of traces.logs) {
+      const text = runLogText(event, output.time, ({ k, msg }) => k === 'error' && told.has(msg));
+      if (text !== '') output.text(text);
+    }
     for (const event of traces.emits) output.text(`emit  ${output.line(event, eventColumns(false))}`);
     for (const event of traces.errors) output.text(runErrorText(event, output.time));
     output.text(endText(run, traces));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ComponentWithCode, Source } from '../session/response-schemas.ts';
+import { ComponentWithCode, endpointOf, Source } from '../session/response-schemas.ts';
 import { type CommandTree } from '../command-tree.ts';
 import { componentOf } from '../input/component-selector.ts';
 import { confirmDelete } from '../input/confirm.ts';
@@ -7,6 +7,7 @@ import { sourceNamed } from '../input/resolve-name.ts';
 import { runCommand } from './run-command.ts';
 import type { Session } from '../session/command-session.ts';
 import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, YES } from './shared-options.ts';
+import { shellWord } from '../output/shell-word.ts';
 import { sourceColumns, sourceDetails } from '../output/source-columns.ts';
 import { configuredProps } from '../input/source-props.ts';
 
@@ -171,6 +172,17 @@ async function create(session: Session, { from, name, disabled, ...lines }: Crea
     ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })
     : made;
   await show(session, source, component);
+  const { output } = session;
+  if (output.hasColumns && output.isTerminal && source.active) output.note(firstStep(source));
+}
+
+/** The way to the first event of a new source. */
+function firstStep(source: Source): string {
+  const slug = shellWord(source.name_slug);
+  const endpoint = endpointOf(source);
+  return endpoint === undefined
+    ? `Run it now: tributary sources run ${slug}`
+    : `Send it a request: curl ${shellWord(endpoint)} -H 'Content-Type: application/json' -d '{"name": "Ada"}'\nThen show its events: tributary events ${slug}`;
 }
 
 interface UpdateInput extends PropLines {

@@ -40,6 +40,7 @@ export async function develop(session: Session, options: DevOptions): Promise<vo
   const source = await startSource(session, api, { options, component, found });
   try {
     print({ type: 'ready', source_id: source.id, endpoint_url: endpointOf(source) ?? null }, options.name);
+    if (output.hasColumns && output.isTerminal) output.note('Enter runs it once. Ctrl-C ends.');
     await attend(session, {
       api,
       source,

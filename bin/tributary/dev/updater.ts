@@ -2,6 +2,7 @@ import type { Api } from '../session/api.ts';
 import { Source } from '../session/response-schemas.ts';
 import { type ReadComponent, readComponent } from '../input/local-component.ts';
 import { CommandFailure, failureText } from '../failures.ts';
+import { shellWord } from '../output/shell-word.ts';
 import type { DevPrinter } from './dev-printer.ts';
 
 interface UpdaterOptions {
@@ -18,6 +19,19 @@ interface UpdaterState {
   paths: readonly string[];
   /** The saved files differ from the running code. */
   isBroken: boolean;
+}
+
+const REQUIRED = /^configured_props\.(.+)$/;
+
+/** The options that a new required prop needs, or the text of any other failure. */
+function problemOf(error: CommandFailure): string {
+  const { details = [] } = error.report;
+  const names = details.flatMap(({ path, message }) =>
+    message === 'is required' ? (REQUIRED.exec(path)?.[1] ?? []) : [],
+  );
+  if (names.length === 0 || names.length < details.length) return failureText(error);
+  const options = names.map((name) => `--prop ${shellWord(`${name}=…`)}`).join(' ');
+  return `The new code needs ${names.join(', ')}: give a default, or start dev again with ${options}.`;
 }
 
 /** Sends saved files to the running source: one update at a time, and the newest content last. */
@@ -48,7 +62,7 @@ export function createUpdater({ api, print, path, options, started }: UpdaterOpt
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       state = { ...state, isBroken: true };
-      const problem = failureText(error);
+      const problem = problemOf(error);
       if (problem === lastProblem) return;
       lastProblem = problem;
       print({ type: 'broken', code: error.report.code, message: problem }, problem);

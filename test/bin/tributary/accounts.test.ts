@@ -177,7 +177,8 @@ describe('a sign-in', () => {
         kind: 'account',
         id,
         name: 'signed-in',
-        problem: `needs_reconnect: It was revoked. Run: tributary accounts reconnect ${id}`,
+        problem: 'needs_reconnect: It was revoked.',
+        next: `tributary accounts reconnect ${id}`,
       },
     ]);
     expect((await tributary(['status', '-q'])).out).toBe(`${id}\n`);

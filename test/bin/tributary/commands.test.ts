@@ -275,8 +275,25 @@ describe('sources', () => {
     expect(failed).toMatchObject({ code: 1, error: 'The run failed: boom\n' });
     expect(failed.out).not.toContain('"from":"test"');
     expect(failed.out).toMatch(/\nfailed in \d+ ms, 0 events\n$/);
+    expect(failed.out, 'one block').toMatch(/ {2}\S+\.mjs:12: Error: boom\n\s+at /);
+    expect(failed.out).not.toMatch(/ {2}error {2}boom/);
     const unwaited = await json('sources', 'run', source, '--no-wait');
     expect(unwaited).toEqual({ id: expect.stringMatching(/^api-/) as string });
+  });
+
+  test('a terminal shows the way to the first event of a new source', async () => {
+    const onTerminal = (...argv: string[]) => runCommand(argv, { env, cwd: folder, columns: 120 });
+    const props = (list: string) => `export default { name: 'First', props: { ${list} }, run() {} };`;
+    writeFileSync(join(folder, 'first-request.mjs'), props(`http: '$.interface.http'`));
+    writeFileSync(join(folder, 'first-tick.mjs'), props(`timer: '$.interface.timer'`));
+    const requested = await onTerminal('sources', 'create', 'first-request.mjs', '--name', 'requested');
+    expect(requested.error).toMatch(
+      /^Send it a request: curl http:\S+ -H 'Content-Type: application\/json' -d '.*'\n.* tributary events requested\n$/,
+    );
+    const ticked = await onTerminal('sources', 'create', 'first-tick.mjs', '--name', 'ticked');
+    expect(ticked.error).toBe('Run it now: tributary sources run ticked\n');
+    expect((await onTerminal('events', 'ticked')).error).toMatch(/^No events\. With -f /);
+    expect(await tributary('events', 'ticked')).toMatchObject({ error: '' });
   });
 
   test('runs at the same time each show their own logs and errors', async () => {
@@ -551,7 +568,7 @@ test('new test says what is missing where the package is not installed', async (
   expect(await tributary('new', 'test', 'orders.test.mjs')).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /^Wrote orders\.test\.mjs\. It imports .* not installed here: .* run npm pack\. Then run it: node --test$/m,
+      /^Wrote orders\.test\.mjs\. It imports .* not installed here\. .*npm install .* Then run the test: node --test$/m,
     ) as string,
   });
 });

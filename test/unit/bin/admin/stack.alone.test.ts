@@ -215,6 +215,13 @@ describe('a sentence explains', () => {
     );
   });
 
+  test('that no region is set, and how to set one', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'));
+    await expect(admin('users', 'list')).rejects.toThrow(
+      /^The stack Ours cannot be looked up: set AWS_REGION/,
+    );
+  });
+
   test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
     respondWith(Object.fromEntries(Object.entries(outputs).filter(([output]) => output !== name)));
     await expect(admin('users', 'list')).rejects.toThrow(

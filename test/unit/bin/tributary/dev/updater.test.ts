@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Api } from '../../../../../bin/tributary/session/api.ts';
 import { createUpdater } from '../../../../../bin/tributary/dev/updater.ts';
+import { CommandFailure } from '../../../../../bin/tributary/failures.ts';
 import { readComponent } from '../../../../../bin/tributary/input/local-component.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-updater-'));
@@ -50,6 +51,21 @@ test('an import that vanished is a broken line, and its return is an update', as
   writeFileSync(imported, "export const name = 'B';\n");
   expect(await updater.update()).toMatchObject({ isBroken: false });
   expect(lines).toEqual([expect.stringMatching(/^broken entry\.mjs:1:\d+: .*name\.mjs/), 'updated']);
+});
+
+test('a save that adds a required prop names the option that gives it a value', async () => {
+  failures.push(
+    new CommandFailure(1, {
+      error: 'configured_props.a b is required.',
+      code: 'invalid_request',
+      details: [{ path: 'configured_props.a b', message: 'is required' }],
+    }),
+  );
+  save(2);
+  expect(await updater.update()).toMatchObject({ isBroken: true });
+  expect(lines).toEqual([
+    "broken The new code needs a b: give a default, or start dev again with --prop 'a b=…'.",
+  ]);
 });
 
 test('a save after an unexpected failure is sent', async () => {
