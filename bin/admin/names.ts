@@ -78,12 +78,6 @@ export async function outputsOfStack(stackName: string): Promise<Record<string, 
   );
 }
 
-/** The SDK's words for a missing region name no mend. */
-const lookUpProblem = (cause: unknown): string =>
-  cause instanceof Error && cause.message === 'Region is missing'
-    ? 'set AWS_REGION, or a region in the profile of AWS_PROFILE.'
-    : reasonOf(cause);
-
 /** The error of CloudFormation is `ValidationError` both for a missing stack and for an invalid name. */
 async function described(stackName: string): Promise<Stack> {
   const cloudFormation = cloudFormationClient();
@@ -93,7 +87,7 @@ async function described(stackName: string): Promise<Stack> {
     if (stack) return stack;
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== 'ValidationError')
-      throw refusedFailure(`The stack ${stackName} cannot be looked up: ${lookUpProblem(cause)}`);
+      throw refusedFailure(`The stack ${stackName} cannot be looked up: ${reasonOf(cause)}`);
   }
   const region = await cloudFormation.config.region();
   throw refusedFailure(`There is no stack ${stackName} in ${region} for your credentials.`);

@@ -215,11 +215,12 @@ describe('a sentence explains', () => {
     );
   });
 
-  test('that no region is set, and how to set one', async () => {
-    cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'));
-    await expect(admin('users', 'list')).rejects.toThrow(
-      /^The stack Ours cannot be looked up: set AWS_REGION/,
-    );
+  test.each([
+    ['Region is missing', 'no region is set: set AWS_REGION'],
+    ['Could not load credentials from any providers', 'there are no AWS credentials: set AWS_PROFILE'],
+  ])('the mend of %s', async (words, mend) => {
+    cloudFormation.on(DescribeStacksCommand).rejects(new Error(words));
+    await expect(admin('users', 'list')).rejects.toThrow(`The stack Ours cannot be looked up: ${mend}`);
   });
 
   test.each(Object.keys(outputs))('that the output %s is missing', async (name) => {
