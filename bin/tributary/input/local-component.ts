@@ -2,7 +2,7 @@ import type { build, Message, Metafile } from 'esbuild';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { refusedFailure } from '../failures.ts';
-import { packageOfImport, packageRanges } from './package-ranges.ts';
+import { packageOfImport, packageRanges } from './local-ranges.ts';
 import { readTextFile } from './read-input.ts';
 
 /** The body that makes a component from a file. */
