@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { randomFaults } from '../../infra/embedded/faults.ts';
-import { countWork, type EventWork, perEventOf } from './event-work.ts';
+import { countObjects, countWork, type EventWork, perEventOf } from './event-work.ts';
 import { KEPT_EVENTS, SLACK } from '../../shared/domain/event/trimming.ts';
 import { MARK, type SampleBody, sampleBody } from './sample-bodies.ts';
 import { until } from './until.ts';
@@ -30,6 +30,9 @@ export interface Counted {
   sqsRequests: number;
   sqsFifoRequests: number;
   requestsByQueue: Record<string, number>;
+  /** Requests of functions to S3. */
+  objectPuts: number;
+  objectGets: number;
   /** Events that one invocation of run-source took, on average; deliver-event's are as many. */
   perBatch: number;
   /** Per event, of the embedded cloud. */
@@ -40,6 +43,9 @@ const component = (dedupe: boolean) => `export default {
   name: 'Counted', version: '0.0.1', props: { http: '$.interface.http' }, ${dedupe ? "dedupe: 'unique'," : ''}
   run(event) { this.$emit(event.body, { id: String(event.body.n) }); },
 };`;
+
+/** SQS bills each 64 KB of a request: https://aws.amazon.com/sqs/pricing/ */
+const piecesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 65_536));
 
 /** On a busy machine deliveries wait until they are stored one by one. */
 const COUNTS = 10;
@@ -64,6 +70,8 @@ async function countOnce(
   let counting = false;
   const units = { read: new Map<string, number>(), write: new Map<string, number>() };
   const requests = new Map<string, number>();
+  const objects = new Map<string, number>();
+  let receives = 0;
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   const receiver = await Receiver.start();
   const makeBody = sampleBody(body);
@@ -76,11 +84,13 @@ async function countOnce(
       if (read) add(units.read, operation, read);
       if (write) add(units.write, operation, write);
     },
-    onQueueRequest(queueName, operation, entries) {
+    onQueueRequest(queueName, operation, entries, bytes) {
       if (!counting || (operation === 'ReceiveMessage' && entries === 0)) return;
       // One instance of the ingress takes one request at a time on AWS, so there nothing is sent together.
       const alone = operation === 'SendMessageBatch' && queueName.endsWith('.fifo');
-      add(requests, `${queueName} ${operation}`, alone ? entries : 1);
+      if (queueName.endsWith('.fifo') && operation === 'ReceiveMessage') receives += 1;
+      const sent = alone ? entries : 1;
+      add(requests, `${queueName} ${operation}`, sent * piecesOf(bytes / sent));
     },
   });
   const apiPool = new Pool(cloud.origin, { connections: 128 });
@@ -148,7 +158,13 @@ async function countOnce(
     await settled();
     counting = true;
     const { work, stop } = countWork(cloud.cloud, MARK);
-    stopCounting = stop;
+    const stopObjects = countObjects(cloud.cloud, (operation) => {
+      add(objects, operation, 1);
+    });
+    stopCounting = () => {
+      stopObjects();
+      stop();
+    };
     if (batches === 'full') await Promise.all(Array.from({ length: events }, send));
     else await sendOneByOne(events);
     await delivered();
@@ -165,7 +181,9 @@ async function countOnce(
       sqsRequests: sum(requests),
       sqsFifoRequests: sum(requests, /\.fifo /),
       requestsByQueue: perEvent(requests),
-      perBatch: 1 / sum(requests, /\.fifo Receive/),
+      objectPuts: sum(objects, /^Put/),
+      objectGets: sum(objects, /^Get/),
+      perBatch: events / receives,
       work: perEventOf(work, events),
     };
   } finally {

@@ -59,6 +59,17 @@ function countJournal(work: EventWork): () => void {
   return () => void (Journal.prototype.append = append);
 }
 
+/** Calls of the bucket until it is stopped. */
+export function countObjects({ services: { s3 } }: Cloud, onCall: (operation: string) => void): () => void {
+  const { call } = s3;
+  const counted: typeof call = (operation, ...more) => {
+    onCall(operation);
+    return Reflect.apply(call, s3, [operation, ...more]);
+  };
+  Object.assign(s3, { call: counted });
+  return () => void Object.assign(s3, { call });
+}
+
 function countCalls<Call extends (...parameters: never[]) => unknown>(
   service: { call: Call },
   work: EventWork,

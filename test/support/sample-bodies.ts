@@ -4,11 +4,12 @@ import { seededRandom } from './seeded-random.ts';
 /** Bodies as services send them: names of members repeat, and ids, amounts, times and people differ. All have `n` and {@link MARK}. */
 export const MARK = 'counted:';
 
-export type SampleBody = 'order' | 'invoice' | 'random';
+export type SampleBody = 'order' | 'invoice' | 'random' | 'document' | 'file';
 export type MakeBody = (n: number) => string;
 
 const FIRST = ['anna', 'ben', 'carla', 'deniz', 'emil', 'farah', 'grace', 'hugo', 'ines', 'jonas', 'kira'];
 const LAST = ['meyer', 'garcia', 'okafor', 'novak', 'rossi', 'dubois', 'tanaka', 'silva', 'larsen', 'kaya'];
+const randomText = (characters: number) => randomBytes(characters).toString('base64').slice(0, characters);
 const DAY = Date.UTC(2026, 10, 2);
 
 /** Random content differs between runs; the rest is the same for the same seed. */
@@ -47,7 +48,9 @@ export function sampleBody(kind: SampleBody, seed = 1): MakeBody {
       lines: 1 + below(9),
       livemode: true,
     }),
-    random: (n: number) => ({ n, text: MARK + randomBytes(750).toString('base64').slice(0, 992) }),
+    random: (n: number) => ({ n, text: MARK + randomText(992) }),
+    document: (n: number) => ({ n, text: MARK + randomText(100_000) }),
+    file: (n: number) => ({ n, text: MARK + randomText(300_000) }),
   };
   return (n) => JSON.stringify(bodies[kind](n));
 }

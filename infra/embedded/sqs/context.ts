@@ -4,8 +4,8 @@ import type { Faults } from '../faults.ts';
 import type { QueueRegistry } from './queue-registry.ts';
 import type { Queue } from './queue.ts';
 
-/** Counts each request that is handled; an empty receive has 0 entries. */
-export type OnRequest = (queueName: string, operation: string, entries: number) => void;
+/** Counts each request that is handled, with the bytes of its messages; an empty receive has 0 entries. */
+export type OnRequest = (queueName: string, operation: string, entries: number, bytes: number) => void;
 
 /** The parts of the service that its operations work on. */
 export interface SqsContext {

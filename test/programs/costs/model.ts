@@ -68,7 +68,7 @@ const messagesOf = (
   standardRequest: counts.sqsRequests - counts.sqsFifoRequests,
 });
 
-/** One event: HTTP in → user code → stored → delivered. Without logs. */
+/** One event: HTTP in → user code → stored → delivered. Without its logs. */
 export function unitsOfEvent(counts: Omit<EventCounts, 'webhooks' | 'batches' | 'body'>): Units {
   const { perBatch } = counts;
   const queued = (['run-source', 'runner', 'deliver-event'] as const).map((name) =>
@@ -76,11 +76,16 @@ export function unitsOfEvent(counts: Omit<EventCounts, 'webhooks' | 'batches' | 
   );
   return sum(
     messagesOf(counts),
-    { httpRequest: 1 },
+    { httpRequest: 1, objectPut: counts.objectPuts, objectGet: counts.objectGets },
     invocation('ingress', billedMs('ingress', 1)),
     ...queued,
   );
 }
+
+/** The logs of one event, and of its invocations. */
+export const logsOfEvent = (units: Units): Units => ({
+  logGb: EVENT_LOG_GB + LOG_GB * (units.invocation ?? 0),
+});
 
 /** US$ per million events. */
 export const pricePerMillion = (counts: Parameters<typeof unitsOfEvent>[0]): number =>

@@ -5,6 +5,7 @@ const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 const SQS = 'https://aws.amazon.com/sqs/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
+const S3 = 'https://aws.amazon.com/s3/pricing/';
 const KMS = 'https://aws.amazon.com/kms/pricing/';
 
 /** `per` units cost `usd`. */
@@ -28,6 +29,8 @@ export const prices = {
   readUnit: million(0.125, '1 M read units of DynamoDB', DYNAMODB),
   standardRequest: million(0.4, '1 M requests to standard queues', SQS),
   fifoRequest: million(0.5, '1 M requests to FIFO queues', SQS),
+  objectPut: million(5, '1 M requests to S3 that store an object', S3),
+  objectGet: million(0.4, '1 M requests to S3 that read an object', S3),
   httpRequest: million(1, '1 M requests to an HTTP API', 'https://aws.amazon.com/api-gateway/pricing/'),
   scheduledTick: million(
     1,
@@ -64,6 +67,7 @@ const SERVICES = {
   Lambda: ['gbSecond', 'invocation', 'environmentGb', 'temporaryGbSecond'],
   DynamoDB: ['writeUnit', 'readUnit'],
   SQS: ['standardRequest', 'fifoRequest'],
+  S3: ['objectPut', 'objectGet'],
   'API Gateway': ['httpRequest'],
   'EventBridge Scheduler': ['scheduledTick'],
   CloudWatch: ['logGb', 'alarmMonth', 'metricMonth', 'dashboardMonth'],

@@ -13,8 +13,10 @@ const EventCounts = z.object({
   webhooks: z.number(),
   batches: z.enum(['full', 'one']),
   /** The kind of `sampleBody`. */
-  body: z.enum(['order', 'invoice', 'random']),
+  body: z.enum(['order', 'invoice', 'random', 'document', 'file']),
   ...counts,
+  objectPuts: z.number(),
+  objectGets: z.number(),
   /** Events that one batch took, on average. */
   perBatch: z.number(),
 });

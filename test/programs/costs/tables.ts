@@ -8,6 +8,7 @@ import {
   billedMs,
   environmentsPerMonth,
   type FunctionOfEvent,
+  logsOfEvent,
   memoryMb,
   pricePerMillion,
   unitsOfAccount,
@@ -56,6 +57,8 @@ const BODIES = {
   order: 'an order of 160 bytes',
   invoice: 'an invoice of 320 bytes',
   random: '1,000 random bytes',
+  document: 'a document of 100 KB',
+  file: 'a file of 300 KB',
 };
 
 function events({ events: counts }: Recorded): string {
@@ -70,16 +73,17 @@ function events({ events: counts }: Recorded): string {
       String(writeUnits),
       String(readUnits),
       String(sqsRequests),
-      ...(['DynamoDB', 'SQS', 'Lambda', 'API Gateway'] as const).map((service) =>
+      ...(['DynamoDB', 'SQS', 'S3', 'Lambda', 'API Gateway'] as const).map((service) =>
         usd(dollarsOf(service, units)),
       ),
       `**${usd(pricePerMillion(each))}**`,
       `$${budget?.price ?? 0}`,
+      usd(dollars(sum(units, times(1e6, logsOfEvent(unitsOfEvent(each)))))),
     ];
   });
   return section(
     'A million events',
-    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load, and their events share an item of the table; at low traffic each event is a batch of its own. Ids, amounts and people of orders and invoices differ, as those that services send. Deliveries that fail cost more: each further attempt is an SQS message and a write. Logs and data transfer are not included; the installations below include them.',
+    'HTTP in → user code → stored → delivered. The first columns are counted per event, the others are US dollars per million. Full batches come with load, and their events share an item of the table; at low traffic each event is a batch of its own. Ids, amounts and people of orders and invoices differ, as those that services send. Deliveries that fail cost more: each further attempt is an SQS message and a write. SQS bills each 64 KB of a request. A body above 1 KB has an item of its own, and one above 200 KB is an object of S3. Logs are those at `info`: `logLevel` saves them. Data transfer is not included: $0.09 per GB, $9 for a million documents of 100 KB.',
     'A full batch of ten orders to one webhook uses a write unit for each of five items: the state of the source, its new events, the deletion of as many old ones, the usage of its owner, and the log of the deliveries. Records of runs, request rates and metrics add half a unit. These five are the least that keeps the promises: usage that waited in memory would be lost with its instance, and an event that expires by itself could be one of the last 100. Ten invoices take more than 1 KB, so that events and deletion use two units each.',
     tableOf(
       [
@@ -89,10 +93,12 @@ function events({ events: counts }: Recorded): string {
         'SQS requests',
         'DynamoDB',
         'SQS',
+        'S3',
         'Lambda',
         'API',
         'together',
         'budget',
+        'with logs',
       ],
       rows,
     ),

@@ -10,7 +10,7 @@ import { readReceipt } from '../receipt-handle.ts';
 export async function changeMessageVisibilityBatch(input: Input, context: SqsContext): Promise<Output> {
   const queue = context.queues.named(input);
   const entries = readEntries(input, 'ChangeMessageVisibilityBatchRequestEntry');
-  context.onRequest?.(queue.spec.name, 'ChangeMessageVisibilityBatch', entries.length);
+  context.onRequest?.(queue.spec.name, 'ChangeMessageVisibilityBatch', entries.length, 0);
   const output = handleEntries(entries, context.faults, (entry) => {
     changeVisibility(queue, entry.input, context.clock.now());
     return { Id: entry.id };

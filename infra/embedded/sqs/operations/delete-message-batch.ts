@@ -10,7 +10,7 @@ import { readReceipt } from '../receipt-handle.ts';
 export async function deleteMessageBatch(input: Input, context: SqsContext): Promise<Output> {
   const queue = context.queues.named(input);
   const entries = readEntries(input, 'DeleteMessageBatchRequestEntry');
-  context.onRequest?.(queue.spec.name, 'DeleteMessageBatch', entries.length);
+  context.onRequest?.(queue.spec.name, 'DeleteMessageBatch', entries.length, 0);
   const output = handleEntries(entries, context.faults, (entry) => {
     deleteMessage(queue, requiredText(entry.input, 'ReceiptHandle'), context.faults);
     return { Id: entry.id };

@@ -28,7 +28,8 @@ export async function receiveMessage(input: Input, context: SqsContext): Promise
   while (taken.length === 0 && until > context.clock.now() && (await context.waitForMessages(queue, until))) {
     taken = takeWithinQuota(queue, { max, growth, visibility, isLongPoll: true });
   }
-  context.onRequest?.(queue.spec.name, 'ReceiveMessage', taken.length);
+  const bytes = taken.reduce((sum, { facts }) => sum + facts.size, 0);
+  context.onRequest?.(queue.spec.name, 'ReceiveMessage', taken.length, bytes);
   const Messages = taken.map((message) => receivedMessage(queue, message, { attributes, names }));
   // An empty receive commits, too: it may have moved messages to the dead-letter queue.
   await context.disk.commit();

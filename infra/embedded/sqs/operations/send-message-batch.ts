@@ -17,7 +17,7 @@ export async function sendMessageBatch(input: Input, context: SqsContext, role: 
       `Batch requests cannot be longer than ${MAX_BATCH_BYTES} bytes. You have sent ${total} bytes.`,
     );
   }
-  context.onRequest?.(queue.spec.name, 'SendMessageBatch', entries.length);
+  context.onRequest?.(queue.spec.name, 'SendMessageBatch', entries.length, total);
   const output = handleEntries(entries, context.faults, (entry) => {
     const sent = send(queue, readDraft(entry.input, bodyBytes.get(entry)), context.clock, role);
     sent['Id'] = entry.id;
