@@ -9,8 +9,17 @@ export const settings = [
   { webhooks: 10, events: 51, batches: 'one', body: 'order', writes: 4.3, reads: 13.3, sqs: 6.1, price: 16 },
   { webhooks: 1, events: 180, batches: 'full', body: 'invoice', writes: 0.7, reads: 0.6, sqs: 1.6, price: 3 },
   { webhooks: 1, events: 180, batches: 'full', body: 'random', writes: 2.2, reads: 0.8, sqs: 1.6, price: 4 },
-  { webhooks: 1, events: 102, batches: 'one', body: 'document', writes: 210, reads: 35, sqs: 11, price: 145 },
-  { webhooks: 1, events: 51, batches: 'one', body: 'file', writes: 10, reads: 10, sqs: 7, price: 40 },
+  {
+    webhooks: 1,
+    events: 102,
+    batches: 'one',
+    body: 'document',
+    writes: 202,
+    reads: 4.6,
+    sqs: 10.1,
+    price: 135,
+  },
+  { webhooks: 1, events: 51, batches: 'one', body: 'file', writes: 4.3, reads: 4.6, sqs: 6.1, price: 26 },
 ] as const;
 
 /** A run of 3 s every minute, for a month; and a month of a stack without sources. US$. */
