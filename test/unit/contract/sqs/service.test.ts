@@ -85,18 +85,18 @@ describe('a poller in this process', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  test('has its requests counted by entries, an empty receive as 0', async () => {
+  test('has its requests counted by entries and bytes, an empty receive as 0', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
     await open.call('ReceiveMessage', { QueueUrl });
     await open.call('SendMessageBatch', {
       QueueUrl,
-      Entries: [1, 2, 3].map((n) => ({ Id: String(n), MessageBody: 'm' })),
+      Entries: [1, 2, 3].map((n) => ({ Id: String(n), MessageBody: 'mm' })),
     });
     await open.call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10 });
     expect(onRequest.mock.calls).toEqual([
-      ['work', 'ReceiveMessage', 0],
-      ['work', 'SendMessageBatch', 3],
-      ['work', 'ReceiveMessage', 3],
+      ['work', 'ReceiveMessage', 0, 0],
+      ['work', 'SendMessageBatch', 3, 6],
+      ['work', 'ReceiveMessage', 3, 6],
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe('a long poll', () => {
     const waiting = [1, 2, 3].map(() => open.call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 }));
     await open.call('SendMessage', { QueueUrl, MessageBody: 'body' });
     await vi.waitFor(() => {
-      expect(onRequest).toHaveBeenCalledWith('work', 'ReceiveMessage', 1);
+      expect(onRequest).toHaveBeenCalledWith('work', 'ReceiveMessage', 1, 4);
     });
     clock.advance(20_000);
     expect((await Promise.all(waiting)).filter(({ Messages }) => Messages !== undefined)).toHaveLength(1);
