@@ -292,6 +292,8 @@ describe('sources', () => {
     );
     const ticked = await onTerminal('sources', 'create', 'first-tick.mjs', '--name', 'ticked');
     expect(ticked.error).toBe('Run it now: tributary sources run ticked\n');
+    const disabled = ['first-tick.mjs', '--name', 'off', '--disabled'];
+    expect((await onTerminal('sources', 'create', ...disabled)).error).toBe('');
     expect((await onTerminal('events', 'ticked')).error).toMatch(/^No events\. With -f /);
     expect(await tributary('events', 'ticked')).toMatchObject({ error: '' });
   });
