@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
+import { createHeldLimit, MAX_HELD } from '../../../../../shared/service/delivery/held-limit.ts';
+import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts';
+import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import type { StoredDelivery } from '../../../../../shared/store/delivery-item.ts';
 import { idsBetween } from '../../../../../shared/store/delivery-order.ts';
-import { deliveryKey } from '../../../../../shared/store/keys.ts';
+import { deliveryKey, webhookKey } from '../../../../../shared/store/keys.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
@@ -30,7 +33,7 @@ async function storedOf({ id }: Webhook): Promise<StoredDelivery[]> {
 }
 
 /** Three deliveries of a webhook that failed once. The oldest cannot be read any more. */
-async function threeOfOne(list?: 'waiting') {
+async function threeOfOne(list?: 'waiting' | 'held') {
   const { source, hook } = await subscribed();
   receiver.respond = () => ({ status: 500 });
   for (let n = 0; n < 3; n += 1) {
@@ -88,4 +91,24 @@ test('the list of deliveries shows the others', async () => {
 test('the message of the delivery itself comes back, as its retry cannot be made', async () => {
   const { retry } = await threeOfOne();
   await expect(world.retry(retry)).rejects.toThrow();
+});
+
+test('a read of two webhooks at the same time gives the one that can be read', async () => {
+  const [good, bad] = [await world.webhook({}), await world.webhook({})];
+  await spoil(stage.table, webhookKey(bad.id), { url: 7 });
+  const [found, failed] = await Promise.allSettled([good, bad].map(({ id }) => world.webhooks.find(id)));
+  expect(found).toMatchObject({ status: 'fulfilled', value: { id: good.id } });
+  expect(failed).toMatchObject({ status: 'rejected' });
+});
+
+test('the limit of held deliveries discards the next ones instead of one that cannot be read', async () => {
+  const { hook, oldest, others } = await threeOfOne('held');
+  const lists = { ...deliveryLists(stage.table), heldCount: () => Promise.resolve(MAX_HELD + 3) };
+  const { deliveries } = world;
+  const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
+  await createHeldLimit({ deliveries, lists, onUnreadable, now: () => stage.clock.now() })(hook.id);
+  expect(named()).toEqual([oldest.id]);
+  expect((await storedOf(hook)).map(({ id, status }) => [id, status])).toEqual(
+    others.map(({ id }) => [id, 'discarded']),
+  );
 });
