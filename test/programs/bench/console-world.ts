@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
 
-/** The limits of a user. */
-const SOURCES = 1_000;
-const WEBHOOKS = 1_000;
+/** The limits of a user: rows of the lists of sources and of webhooks. */
+export const ROWS = 1_000;
+const SOURCES = ROWS;
+const WEBHOOKS = ROWS;
 const SUBSCRIPTIONS = 10_000;
 
 const CLIENTS = 16;

@@ -1,7 +1,8 @@
 import { type Browser, chromium, type CDPSession, type Page } from 'playwright-core';
 import * as z from 'zod';
 import { TEST_KEY } from '../../support/service.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { until } from '../../support/until.ts';
+import { type ConsoleWorld, ROWS, startConsoleWorld } from './console-world.ts';
 import { RawClient } from './raw-http.ts';
 
 /** Chromium of the operating system, or the one that `CHROMIUM` names. */
@@ -93,14 +94,17 @@ async function measured(
 const evaluated = async (page: Page, script: string): Promise<number> =>
   z.number().parse(await page.evaluate(script));
 
-/** Scrolls to the end of the list until it has no more. */
+/** Scrolls to the end of the list until all rows are there. */
 async function showEverything(page: Page): Promise<void> {
-  const more = page.getByRole('button', { name: 'Show more' });
-  while ((await more.count()) > 0) {
-    const rows = await page.locator('tbody tr').count();
-    await more.scrollIntoViewIfNeeded();
-    await page.locator('tbody tr').nth(rows).waitFor();
-  }
+  const rows = page.locator('tbody tr');
+  await until(
+    'the list shows everything',
+    async () => {
+      await rows.last().scrollIntoViewIfNeeded();
+      return (await rows.count()) >= ROWS;
+    },
+    { withinMs: DEADLINE_MS },
+  );
 }
 
 /** Scrolls by half a screen each frame. The response is the longest time between two frames. */
@@ -126,6 +130,8 @@ async function memoryOf(session: CDPSession): Promise<{ heapMb: number; elements
   return { heapMb: Math.round(usedSize / 100_000) / 10, elements: nodes };
 }
 
+const EPOCH_MS = /\d{13}/;
+
 /** Watches a stream that gets events all the time. */
 async function watched(browser: Browser, world: ConsoleWorld): Promise<Record<string, number>> {
   const page = await open(browser, world, `/console/sources/${world.sourceId}`);
@@ -149,7 +155,9 @@ async function watched(browser: Browser, world: ConsoleWorld): Promise<Record<st
   const endsAt = Date.now() + WATCHED_MS;
   while (Date.now() < endsAt) {
     const newest = await page.locator('.event-text').first().textContent();
-    lags.push(Date.now() - Number(/"at":(\d+)/.exec(newest ?? '')?.[1]));
+    const sentAt = EPOCH_MS.exec(newest ?? '');
+    if (!sentAt) throw new Error(`The newest line has no time: ${newest}`);
+    lags.push(Date.now() - Number(sentAt[0]));
     await page.waitForTimeout(1_000);
   }
   const longTaskMs = await evaluated(page, 'Math.max(0, ...window.longTasks)');
