@@ -74,7 +74,7 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
         ]}
       />
       <TypedFilter label="Stream" value={shown.stream} onChange={setStream} placeholder="All streams" />
-      <TypedFilter label="Event id" value={shown.eventId} onChange={setEvent} placeholder="All events" />
+      <TypedFilter label="Event id" isId value={shown.eventId} onChange={setEvent} placeholder="All events" />
       <TimeRangeFilter chosen={shown.chosenTime} />
     </div>
   );

@@ -5,16 +5,18 @@ interface TypedFilterProps {
   value: string;
   onChange: (value: string) => void;
   placeholder: string;
+  /** An event id fits. */
+  isId?: boolean;
 }
 
 /** A filter with a value that the service checks. It takes effect when its field is left, or at Enter. */
-export function TypedFilter({ label, value, onChange, placeholder }: TypedFilterProps) {
+export function TypedFilter({ label, value, onChange, placeholder, isId = false }: TypedFilterProps) {
   const [text, setText] = useTypedText(value);
   const apply = (): void => {
     if (text.trim() !== value) onChange(text.trim());
   };
   return (
-    <label class="field short">
+    <label class={isId ? 'field short of-id' : 'field short'}>
       <span class="label">{label}</span>
       <input
         type="text"
