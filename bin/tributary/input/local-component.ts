@@ -37,16 +37,16 @@ export async function readComponent(entry: string, shown: string): Promise<ReadC
   const texts = await Promise.all(
     imported.map(async (path) => [nameOf(path), await readTextFile(path, nameOf(path))] as const),
   );
+  const sent = new Map(texts);
   const manifest = nameOf(join(dirname(entry), 'package.json'));
-  // A package.json that the component imports is among the texts.
-  const sent: [string, string][] =
-    manifests.length === 0 ? [] : [[manifest, `${JSON.stringify({ dependencies: ranges }, null, 2)}\n`]];
-  const sentFiles = Object.fromEntries([...sent, ...texts].sort());
+  // A package.json that the component imports is sent as it is.
+  if (manifests.length > 0 && !sent.has(manifest))
+    sent.set(manifest, `${JSON.stringify({ dependencies: ranges }, null, 2)}\n`);
   return {
     body: {
       component_code: code,
       component_path: nameOf(entry),
-      ...(Object.keys(sentFiles).length === 0 ? {} : { component_files: sentFiles }),
+      ...(sent.size === 0 ? {} : { component_files: Object.fromEntries([...sent].sort()) }),
     },
     paths: [...new Set([entry, ...imported, ...manifests])],
   };

@@ -37,8 +37,10 @@ test('a file is sent with the version ranges that the nearest package.json has f
   expect(paths, 'dev watches them').toEqual(expect.arrayContaining([near, far]));
 });
 
-test('a package.json that the component imports is sent as it is', async () => {
-  const text = dependencies({ axios: '^1', other: '1' });
+test.each([
+  ['in one line', dependencies({ axios: '^1', other: '1' })],
+  ['with an author first', JSON.stringify({ author: 'Ada', dependencies: { axios: '^1' } }, null, 2)],
+])('a package.json that the component imports is sent as it is: %s', async (_, text) => {
   const entry = write('a.mjs', `import 'axios'; import about from './package.json'; export default {};`);
   write('package.json', text);
   expect((await readComponent(entry, 'a.mjs')).body.component_files).toEqual({ 'package.json': text });
