@@ -6,7 +6,7 @@ import type { DiskValue } from './disk-value.ts';
  * locks. `commit` resolves when everything staged so far is written and survives `kill -9`; many callers share one write.
  */
 export interface Disk {
-  /** The value of a key, including staged writes. */
+  /** The value of a key, including staged writes. Throws {@link DiskUnavailable} for some milliseconds after a full disk. */
   get(key: string): string | undefined;
   getBytes(key: string): Uint8Array | undefined;
   /** Stages a write. The caller acknowledges nothing before `commit`. */

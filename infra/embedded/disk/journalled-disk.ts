@@ -69,13 +69,13 @@ export class JournalledDisk implements Disk {
   get(key: string): string | undefined {
     const value = this.#overlay(key);
     if (value !== BELOW) return value === undefined ? undefined : valueText(value);
-    return this.#db.getSync<string, string>(key, { valueEncoding: 'utf8' });
+    return this.#level().getSync<string, string>(key, { valueEncoding: 'utf8' });
   }
 
   getBytes(key: string): Uint8Array | undefined {
     const value = this.#overlay(key);
     if (value !== BELOW) return value === undefined ? undefined : valueBytes(value);
-    return this.#db.getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
+    return this.#level().getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
   }
 
   put(key: string, value: DiskValue): void {
@@ -190,6 +190,12 @@ export class JournalledDisk implements Disk {
   #overlay(key: string): DiskValue | undefined | typeof BELOW {
     const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#move.writes?.get(key);
     return write ? write.value : BELOW;
+  }
+
+  /** LevelDB for a read. Throws {@link DiskUnavailable} while it opens again after a full disk. */
+  #level(): ClassicLevel<string, string | Uint8Array> {
+    if (this.#db.status === 'open') return this.#db;
+    throw new DiskUnavailable(new Error('LevelDB is opened again.'));
   }
 
   /** Whether a commit has anything to write. */
