@@ -37,6 +37,8 @@ export default defineConfig({
           // `npm test` injects faults into the others.
           include: ['test/e2e/**/!(*.faults).test.ts', 'test/e2e/**/*.long.faults.test.ts'],
           isolate: false,
+          // They wait longer than they compute: faults are late schedules, among others.
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },

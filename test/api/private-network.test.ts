@@ -68,20 +68,20 @@ describe('with private addresses refused', () => {
     await closed.subscribe(source.id, id);
     await closed.send(source.endpoint, { n: 1 });
     const deliveries = `/webhooks/${id}/deliveries`;
-    const delivery = await until(
-      'the attempt is listed',
-      async () => (await closed.api.get(deliveries)).body.data[0],
-    );
-    expect(delivery).toMatchObject({ status: 'retrying', attempts: 1 });
+    // A busy machine may list it as pending before its attempt ends.
+    const delivery = await until('the attempt is listed', async () => {
+      const [listed] = (await closed.api.get(deliveries)).body.data;
+      return listed?.attempts > 0 && listed;
+    });
+    expect(delivery.status).toBe('retrying');
     const { body } = await closed.api.get(`${deliveries}/${delivery.id}`);
-    expect(body.data.attempt_log).toEqual([
-      expect.objectContaining({
-        attempt: 1,
-        outcome: 'blocked',
-        answer: null,
-        reason: expect.stringContaining(`${ALLOWED} is a loopback address`),
-      }),
-    ]);
+    // The second attempt comes after 4 s.
+    expect(body.data.attempt_log[0]).toMatchObject({
+      attempt: 1,
+      outcome: 'blocked',
+      answer: null,
+      reason: expect.stringContaining(`${ALLOWED} is a loopback address`) as string,
+    });
     expect(receiver.received).toEqual([]);
   });
 

@@ -69,8 +69,11 @@ describe('GET /users/me/components', () => {
 test('GET /users/me/workflows lists what the operator registered, newest first', async () => {
   const { id: owner, api } = await someone();
   const made: { id: string; ingest_url: string }[] = [];
-  for (const name of ['orders', 'mail'])
+  for (const name of ['orders', 'mail']) {
     made.push(await admin('workflows register', { owner, name, target: 'http://127.0.0.1:9/x' }));
+    const madeAt = Date.now();
+    await until('the next id has a later time', () => Date.now() > madeAt);
+  }
   const { body } = await api.get('/users/me/workflows');
   expect(body.data).toEqual([
     {
@@ -365,7 +368,9 @@ test('an hour of metrics that ended is added up, and shown as before', async () 
   const first = Math.floor(Date.now() / 3_600_000 - 3) * 3_600_000;
   await metrics.add(id, first + 60_000, new Map([['d2', 7]]));
   const shown = async () => {
-    const query = { measure: 'deliveries', webhook_id: id, granularity: 'hour', since: String(first) };
+    // Both times end in the past: an hour may end between two reads.
+    const range = { since: String(first), until: String(first + 3_600_000) };
+    const query = { measure: 'deliveries', webhook_id: id, granularity: 'hour', ...range };
     return (await api.get('/users/me/metrics', query)).body.data as object[];
   };
   const before = await shown();

@@ -31,14 +31,13 @@ beforeAll(async () => {
   // The files of a clone.
   execFileSync('sh', ['-c', `git ls-files -z | xargs -0 cp --parents -t ${context}`]);
   image = await buildImage({ file: 'infra/container/Containerfile', context, folder });
-}, 600_000);
+});
 afterAll(() => {
   if (isRoot) rmSync(folder, { recursive: true, force: true });
 });
 
 test.runIf(isRoot)(
   "the steps of the Containerfile make an image whose service runs the README's tour, as a user without rights and with a root that is read-only",
-  { timeout: 300_000 },
   async () => {
     const volume = join(folder, 'volume');
     mkdirSync(volume, { mode: 0o700 });

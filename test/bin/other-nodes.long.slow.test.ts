@@ -10,15 +10,13 @@ const ATTACKS = [...LONG, '--project', 'unit', 'test/unit/programs/attacks'];
 const UNIT = ['functions', 'infra', 'shared/aws', 'shared/dns', 'shared/runtime'].map(
   (name) => `test/unit/${name}`,
 );
-const E2E = ['events', 'lifecycle', 'accounts', 'delivery-log', 'workflows'].map(
-  (name) => `test/e2e/${name}.`,
-);
+const E2E = ['events', 'lifecycle', 'accounts'].map((name) => `test/e2e/${name}.`);
 
 describe.runIf(hasOtherNodes)('on another Node', { timeout: 1_200_000 }, () => {
   test.each([
     { version: 24, what: 'the attack suite holds', args: ATTACKS, least: 100 },
     { version: 24, what: 'the unit tests pass', args: ['--project', 'unit*', ...UNIT], least: 1000 },
-    { version: 24, what: 'events are delivered', args: [...LONG, '--project', 'faults', ...E2E], least: 80 },
+    { version: 24, what: 'events are delivered', args: [...LONG, '--project', 'faults', ...E2E], least: 50 },
     {
       version: 22,
       what: "the README's tour works",

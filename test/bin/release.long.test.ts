@@ -56,7 +56,7 @@ async function refusal(env?: NodeJS.ProcessEnv): Promise<string> {
 beforeAll(async () => {
   await run('git', ['clone', '--quiet', '--no-tags', '.', clone]);
   symlinkSync(resolve('node_modules'), path('node_modules'));
-}, 120_000);
+});
 afterAll(() => {
   rmSync(directory, { recursive: true });
 });
@@ -75,19 +75,21 @@ test('a commit that is not ready is refused, each time with the sentence that sa
   const text = readFileSync(changelog, 'utf8');
   writeFileSync(changelog, text.replace('# Changelog\n', `# Changelog\n\n## ${VERSION}\n\n${NOTE}`));
   await commit();
-}, 120_000);
+});
 
-test('a call that was killed while it packed, or could not tag, is repeated, and then the commit has package, checksum and tag', async () => {
+test('somebody without a name, for whom Git makes no tag, is refused before anything is packed', async () => {
+  await git('config', 'user.useConfigOnly', 'true');
+  expect(await refusal(nobody)).toMatch(/git var failed, and nothing is tagged\. .* repeat the command\.\n$/);
+  expect(existsSync(path('dist'))).toBe(false);
+});
+
+test('a call that was killed while it packed is repeated, and then the commit has package, checksum and tag', async () => {
   const killed = spawn('npm', command, { cwd: clone, env: somebody, detached: true, stdio: 'ignore' });
   const ended = new Promise((done) => killed.on('exit', done));
   await until('the build of the package', () => existsSync(path('dist')));
   process.kill(-(killed.pid ?? expect.fail()), 'SIGKILL');
   await ended;
   expect(await git('tag', '--list')).toBe('');
-
-  // Git makes no tag for somebody without a name.
-  await git('config', 'user.useConfigOnly', 'true');
-  expect(await refusal(nobody)).toMatch(/git tag failed, and nothing is tagged\. .* repeat the command\.\n$/);
 
   const { stdout } = await release();
   expect(stdout).toContain(`git push origin v${VERSION}`);
@@ -103,7 +105,7 @@ test('a call that was killed while it packed, or could not tag, is repeated, and
   await expect(release()).rejects.toMatchObject({
     stderr: expect.stringMatching(/^v0\.2\.0 is released already: a tag never moves\./) as string,
   });
-}, 600_000);
+});
 
 test('the packed command prints the version of its tag', async () => {
   await inClone('tar', '-xzf', path('.build', PACKED), '-C', directory);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { gate } from '../support/gate.ts';
+import { NO_RETRY, type Receiver } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { aUser } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -102,10 +103,11 @@ describe('a delivery that succeeds', () => {
 describe('a delivery that fails', () => {
   test('is listed as retrying, with answer and time of the next attempt, and shows in the health of its webhook', async () => {
     const { hook, send } = await echoTo();
+    const { opened, open } = gate();
     hook.receiver.respond = (index) =>
       index === 0
         ? { status: 500, headers: { 'x-shop': 'closed' }, body: `${'é'.repeat(600)}!` }
-        : { status: 204 };
+        : { status: 204, after: opened };
     await send({ n: 1 });
     const [delivery] = await listed(hook, 1);
     expect(delivery).toMatchObject({
@@ -135,6 +137,7 @@ describe('a delivery that fails', () => {
       failing_since_ms: delivery.last_attempt.at_ms,
       last_success_ms: null,
     });
+    open();
     const [delivered] = await until('it is delivered', async () => {
       const { data } = await list(hook, { status: 'delivered' });
       return data.length > 0 && data;
@@ -185,11 +188,13 @@ describe('a delivery that fails', () => {
 
   test('in an attempt that hangs is listed as pending within 2 s', async () => {
     const { hook, send } = await echoTo();
-    hook.receiver.respond = (index) => (index === 0 ? { status: 200, afterMs: 3_500 } : { status: 200 });
+    const { opened, open } = gate();
+    hook.receiver.respond = (index) => (index === 0 ? { status: 200, after: opened } : { status: 200 });
     await send({ n: 1 });
     await until('it is being tried', () => hook.receiver.received.length > 0);
     const [pending] = await listed(hook, 1);
     expect(pending).toMatchObject({ status: 'pending', attempts: 0, last_attempt: null });
+    open();
     const [delivered] = await until('it is delivered', async () => {
       const { data } = await list(hook, { status: 'delivered' });
       return data.length > 0 && data;
@@ -302,7 +307,7 @@ describe('GET …/events/{event_id}', () => {
       await scene.webhook(),
       await scene.webhook(),
     ];
-    bad.receiver.respond = () => ({ status: 500 });
+    bad.receiver.respond = () => ({ status: 500, headers: NO_RETRY });
     await scene.subscribe(source.id, good.id);
     await scene.subscribe(source.id, bad.id);
     const text = 'x'.repeat(3_000);

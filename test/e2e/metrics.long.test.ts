@@ -46,9 +46,7 @@ test('metrics of a source and its webhooks have every run, event and attempt wit
     ['deliveries', 2 * EVENTS],
     ['failures', 1],
   ] as const)
-    await until(`all ${measure} are counted`, () => atLeast(count, { measure, source_id: source.id }), {
-      withinMs: 150_000,
-    });
+    await until(`all ${measure} are counted`, () => atLeast(count, { measure, source_id: source.id }));
   const measured = () =>
     Promise.all(
       (['minute', 'hour', 'day'] as const).map((granularity) =>
@@ -60,18 +58,17 @@ test('metrics of a source and its webhooks have every run, event and attempt wit
     await until(
       'all granularities have every delivery',
       async () => Math.min(...(await measured())) >= EVENTS,
-      {
-        withinMs: 60_000,
-      },
     );
   else expect(await measured()).toEqual([EVENTS, EVENTS, EVENTS]);
-  const failures = await rows({ measure: 'failures', webhook_id: bad.id });
-  expect(failures.find(({ value }) => value > 0)?.by_status).toMatchObject({
-    '5xx': expect.any(Number) as number,
-  });
-  const latencies = await rows({ measure: 'latency', webhook_id: bad.id, granularity: 'day' });
-  const { p50 = 0, p95 = 0, p99 = 0 } = latencies.at(-1) ?? {};
-  expect(p50).toBeGreaterThan(0);
+  const failure = await until('the failure of the webhook is counted', async () =>
+    (await rows({ measure: 'failures', webhook_id: bad.id })).find(({ value }) => value > 0),
+  );
+  expect(failure.by_status).toMatchObject({ '5xx': expect.any(Number) as number });
+  const { p50, p95, p99 } = await until('the latencies of the webhook are counted', async () =>
+    (await rows({ measure: 'latency', webhook_id: bad.id, granularity: 'day' })).find(
+      ({ p50: ms }) => ms > 0,
+    ),
+  );
   expect(p95).toBeGreaterThanOrEqual(p50);
   expect(p99).toBeGreaterThanOrEqual(p95);
-}, 180_000);
+});

@@ -28,7 +28,8 @@ describeConsole(
       const options = {
         redirectUri: `${console.cloud.origin}/connect/callback`,
         secret: 'the secret of the client',
-        accessTokenSeconds: 2,
+        // Renewed after half of it: a run has three seconds to use its token.
+        accessTokenSeconds: 8,
       };
       provider = spawn(process.execPath, ['test/support/oidc-provider.mjs', JSON.stringify(options)], {
         stdio: ['ignore', 'pipe', 'ignore'],

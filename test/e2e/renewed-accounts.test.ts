@@ -100,6 +100,8 @@ const poller = () => `export default {
 const withAccount = (account: string): Promise<Deployed> =>
   scene.source(poller(), { configured_props: { app: { authProvisionId: account } } });
 
+/** However fast the machine is, the last 100 events are all events of a test. */
+const SEND_EVERY_MS = 100;
 const renewals = (): number =>
   provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
 const statusOf = async (account: string) => (await scene.api.get(`/accounts/${account}`)).body.data;
@@ -111,10 +113,14 @@ describe('a source with an account of kind oauth', () => {
     const before = { renewals: renewals(), bearers: resource.bearers.length };
     for (let n = 1; n <= 6; n += 1) {
       const renewed = renewals();
-      await until('a renewal', async () => {
-        expect((await scene.send(source.endpoint, { n })).status).toBe(200);
-        return renewals() > renewed;
-      });
+      await until(
+        'a renewal',
+        async () => {
+          expect((await scene.send(source.endpoint, { n })).status).toBe(200);
+          return renewals() > renewed;
+        },
+        { everyMs: SEND_EVERY_MS },
+      );
     }
     expect(renewals() - before.renewals).toBeGreaterThanOrEqual(6);
     const bearers = resource.bearers.slice(before.bearers);
@@ -252,10 +258,14 @@ describe('a source with an account of kind oauth', () => {
     const body = () => ({ repeats: hasOneInstance ? tokens() : [] });
     for (let n = 0; n < 3; n += 1) {
       const before = renewals();
-      await until('a renewal', async () => {
-        bodies.push(await (await scene.send(source.endpoint, body())).text());
-        return renewals() > before;
-      });
+      await until(
+        'a renewal',
+        async () => {
+          bodies.push(await (await scene.send(source.endpoint, body())).text());
+          return renewals() > before;
+        },
+        { everyMs: SEND_EVERY_MS },
+      );
     }
     await scene.errorsOf(source.id, bodies.length);
     // A run that does not start shows its event, too.

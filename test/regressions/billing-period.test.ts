@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 /** A period ended with the calendar month: here fourteen hours after it started. */
-test('invocations are counted in periods of a month, each in one', { timeout: 60_000 }, async () => {
+test('invocations are counted in periods of a month, each in one', async () => {
   const { id, key } = await aUser(scene.cloud, 'free');
   const theirs = scene.api.as(key);
   const me = async () => (await theirs.get('/users/me')).body.data;

@@ -92,10 +92,10 @@ test('messages that schedules may not send are dead letters, and a redrive bring
   await deploy(made.template);
   expect(await run('redrive', { queue: 'schedules' })).toEqual({ queue: 'schedules', redriven: 2 });
   await work.pass(MINUTE);
-  expect((await scene.events(later.id, { expand: 'event' })).map(({ event }) => event)).toEqual([
+  expect((await scene.eventsOf(later.id, 1, { expand: 'event' })).map(({ event }) => event)).toEqual([
     { late: true },
   ]);
-  const [tick, ...others] = await scene.events(poller.id, { expand: 'event' });
+  const [tick, ...others] = await scene.eventsOf(poller.id, 1, { expand: 'event' });
   expect(others).toEqual([]);
   expect(tick?.event.timestamp).toBe(Date.UTC(2031, 2, 1, 12, 30) / 1_000);
   expect(await run('list')).toEqual([]);

@@ -1,8 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
-import { closeServer } from '../support/close-server.ts';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -30,18 +29,9 @@ async function failureOf(body: string): Promise<{ error: Failure; logs: string }
   });
 }
 
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await closeServer(server);
-  return port;
-}
-
 /** The message was "fetch failed", and neither the address nor the reason was anywhere. */
 test('fetch: message, cause, method and address, and the line of code with a caret', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const line = `await fetch('http://127.0.0.1:${port}/items?api_key=secret', { method: 'PUT' });`;
   const { error } = await failureOf(`  ${line}`);
   expect(error.message).toBe(

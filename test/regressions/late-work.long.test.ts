@@ -13,8 +13,12 @@ interface RunLog {
   lines: { k: string; msg: string }[];
 }
 
-/** A component that does `late` 50 ms after its start. Its other runs, of requests without a body `late`, do nothing. */
-const code = (late: string, start = 'setTimeout(late, 50);', hooks = '') => `export default {
+/** Its run has ended by then, on a slow machine, too. */
+const LATE_MS = 300;
+const START_LATE = `setTimeout(late, ${LATE_MS});`;
+
+/** A component that does `late` some time after its start. Its other runs, of requests without a body `late`, do nothing. */
+const code = (late: string, start = START_LATE, hooks = '') => `export default {
   name: 'Late', version: '0.0.1',
   props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' }, ${hooks}
   async run({ body }) {
@@ -102,12 +106,12 @@ test.for([
   [
     'a promise that a failed run left behind',
     "this.db.set('a', 1);",
-    "setTimeout(late, 50); throw new Error('no');",
+    `${START_LATE} throw new Error('no');`,
     'called db.set 1 time',
   ],
-  ['a response', 'this.http.respond({ status: 202 });', 'setTimeout(late, 50);', 'called respond 1 time'],
-  ['an error', "throw new Error('nobody sees this');", 'setTimeout(late, 50);', 'threw 1 error'],
-  ['an event that is no JSON', 'this.$emit(1n);', 'setTimeout(late, 50);', 'emitted 1 event'],
+  ['a response', 'this.http.respond({ status: 202 });', START_LATE, 'called respond 1 time'],
+  ['an error', "throw new Error('nobody sees this');", START_LATE, 'threw 1 error'],
+  ['an event that is no JSON', 'this.$emit(1n);', START_LATE, 'emitted 1 event'],
 ] as const)('%s is reported, too', async ([, late, start, expected]) => {
   const source = await scene.source(code(late, start));
   await scene.send(source.endpoint, { late: true });
@@ -117,7 +121,7 @@ test.for([
 
 test('late work of a hook is reported with the run_id of the hook', async () => {
   const source = await scene.source(
-    code('', '', 'hooks: { async deploy() { setTimeout(() => this.$emit({}), 300); } },'),
+    code('', '', `hooks: { async deploy() { setTimeout(() => this.$emit({}), ${LATE_MS}); } },`),
   );
   const [report] = await reportsAfterRuns(source);
   expect(report?.run_id).toMatch(/-deploy$/);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLimiter } from '../../shared/lib/limiter.ts';
+import { DEFAULT_SHARE } from '../../shared/service/admission/synchronous-share.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
@@ -23,8 +25,11 @@ const code = (more = '') => `export default {
   },
 };`;
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
-const responses = (requests: Promise<Response>[]) =>
-  Promise.all(requests.map(async (request) => (await request).status));
+/** Sends one request for each body, as many at the same time as the source runs: further ones would be refused on a slow machine. */
+function responses({ endpoint }: Deployed, bodies: object[]): Promise<number[]> {
+  const limited = createLimiter(DEFAULT_SHARE.perSource);
+  return Promise.all(bodies.map((body) => limited(async () => (await scene.send(endpoint, body)).status)));
+}
 const idsOf = async ({ id }: Deployed) => (await scene.events(id)).map(({ event }) => event.id as number);
 
 async function dbOf({ endpoint }: Deployed): Promise<Record<string, unknown>> {
@@ -47,14 +52,15 @@ async function gate() {
 describe('dedupe among synchronous runs', () => {
   test('unique: overlapping runs emit an id once', async () => {
     const source = await scene.source(code(`dedupe: 'unique',`));
-    const sent = range(repetitions(24, 60)).map((n) => scene.send(source.endpoint, { id: n % 3 }));
-    expect(new Set(await responses(sent))).toEqual(new Set([200]));
+    const bodies = range(repetitions(24, 60)).map((n) => ({ id: n % 3 }));
+    expect(new Set(await responses(source, bodies))).toEqual(new Set([200]));
     expect((await idsOf(source)).sort()).toEqual([0, 1, 2]);
   });
 
   test('greatest: no id is emitted after an equal or greater id', async () => {
     const source = await scene.source(code(`dedupe: 'greatest',`));
-    await responses(range(repetitions(20, 50)).map((n) => scene.send(source.endpoint, { id: n % 10 })));
+    const bodies = range(repetitions(20, 50)).map((n) => ({ id: n % 10 }));
+    await responses(source, bodies);
     const ids = await idsOf(source);
     expect(ids).toContain(9);
     expect(new Set(ids).size).toBe(ids.length);
@@ -85,7 +91,8 @@ describe('dedupe among synchronous runs', () => {
 describe('the db of synchronous runs', () => {
   test('has the writes of all overlapping runs', async () => {
     const source = await scene.source(code());
-    await responses([...'abcdefghij'].map((key) => scene.send(source.endpoint, { set: { [key]: key } })));
+    const bodies = [...'abcdefghij'].map((key) => ({ set: { [key]: key } }));
+    await responses(source, bodies);
     expect(Object.values(await dbOf(source)).join('')).toBe('abcdefghij');
   });
 
@@ -129,8 +136,8 @@ test('many concurrent requests all get the response of the component, and each r
   await scene.subscribe(source.id, hook.id);
   const size = repetitions(20, 30);
   for (const round of range(2)) {
-    const sent = range(size).map((n) => scene.send(source.endpoint, { id: round * size + n, set: { a: n } }));
-    expect(new Set(await responses(sent))).toEqual(new Set([200]));
+    const bodies = range(size).map((n) => ({ id: round * size + n, set: { a: n } }));
+    expect(new Set(await responses(source, bodies))).toEqual(new Set([200]));
   }
   await until(
     'all are delivered',

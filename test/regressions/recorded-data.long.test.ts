@@ -28,7 +28,7 @@ test('everything that was under way in a recorded data directory goes on', async
   const ticksOf = async (role: string) => (await eventsOf(role)).length;
 
   // The clock stands still: no lease of the ended process ends.
-  await until('the recovery', () => receiver.bodiesOf('recovering').length > 0, { withinMs: 5_000 });
+  await until('the recovery', () => receiver.bodiesOf('recovering').length > 0);
   expect(receiver.bodiesOf('recovering')[0]).toContain('"kept":"recovery"');
   // The limits of a run count by the clock.
   await until('the trigger in flight', async () => {
@@ -44,16 +44,9 @@ test('everything that was under way in a recorded data directory goes on', async
   const options = { byMs: 2 * HOUR, stepMs: 15_000, isBusy: scene.isBusy };
   await travel(clock, options, () => receiver.bodiesOf('failing').length > 0);
   expect(receiver.bodiesOf('failing')[0]).toContain('"kept":"retry"');
-  await travel(
-    clock,
-    options,
-    async () => (await ticksOf('hourly')) > hourly && (await ticksOf('often')) > often,
-  );
-  expect((await ticksOf('hourly')) - hourly).toBeGreaterThan(0);
-  expect(await eventsOf('echo')).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ kept: 'retry' }),
-      expect.objectContaining({ kept: 'delayed' }),
-    ]),
-  );
+  const hasTicked = async () => (await ticksOf('hourly')) > hourly && (await ticksOf('often')) > often;
+  // The emit is due some seconds after the tick of the hour.
+  const isEmitted = async () => JSON.stringify(await eventsOf('echo')).includes('"kept":"delayed"');
+  expect(await travel(clock, options, async () => (await hasTicked()) && isEmitted())).toBe(true);
+  expect(await eventsOf('echo')).toContainEqual({ kept: 'retry' });
 });

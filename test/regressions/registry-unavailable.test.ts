@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npmRegistry } from '../support/builder/registry.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
+import { freePort } from '../support/free-port.ts';
 import { Scene } from '../support/scene.ts';
 
 /** Behaviour of the registry. */
@@ -55,8 +55,9 @@ const serve: RequestListener = (request, response) => {
 };
 
 beforeAll(async () => {
+  // The server stops and listens again: no other socket gets its port meanwhile.
+  port = await freePort();
   await listen();
-  ({ port } = server.address() as AddressInfo);
   const files = { 'index.js': `module.exports = 'here'` };
   const tarball = (name: string) => `http://127.0.0.1:${port}/${name}/-/1.0.0.tgz`;
   registry = await npmRegistry({

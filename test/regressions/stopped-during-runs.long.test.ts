@@ -20,8 +20,8 @@ test('runs that a stop cut off leave no error: their triggers were not acknowled
   );
   for (const { endpoint } of sources) expect((await scene.send(endpoint, { n: 1 })).status).toBe(200);
   await until('all runs hang', () => gate.receiver.received.length === sources.length);
-  await scene.cloud.restart();
   isOpen = true;
+  await scene.cloud.restart();
   for (const { id } of sources) {
     const events = await scene.eventsOf(id, 1);
     expect(events.map(({ event }) => event.n as number)).toEqual([1]);

@@ -12,6 +12,7 @@ import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
 import { pausedTemplate, templateOfEpoch } from '../../infra/stage-variables.ts';
 import { crashCopy } from './crash-copy.ts';
+import { freePort } from './free-port.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
 
@@ -111,7 +112,7 @@ export async function startTestCloud({
       requests.set([request.principal.name, request.action, ...statements].join(' '), request);
     },
   };
-  const start = async (ports: Pick<CloudOptions, 'port' | 'ingressPort' | 'isPaused'> = {}) => {
+  const start = async (ports: Pick<CloudOptions, 'port' | 'ingressPort' | 'isPaused'>) => {
     const made = options.assembly ?? testAssembly({ isolation });
     const epoch = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
     const assembly = { ...made, template: ports.isPaused ? pausedTemplate(epoch) : epoch };
@@ -120,9 +121,10 @@ export async function startTestCloud({
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return cloud;
   };
-  let cloud = await start();
+  // A cloud that restarts has the same ports again.
+  const ports = { port: await freePort(), ingressPort: await freePort() };
+  let cloud = await start(ports);
   const { url: origin, ingressUrl: ingress } = cloud;
-  const ports = { port: Number(new URL(origin).port), ingressPort: Number(new URL(ingress).port) };
   return {
     get cloud() {
       return cloud;

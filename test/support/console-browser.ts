@@ -111,7 +111,7 @@ interface Violation {
 /** The findings of axe-core on a page. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   // The debugger evaluates it: the page's policy allows no script of others.
-  await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
@@ -157,16 +157,20 @@ export async function holdRequests(page: Page, method: string, address: string) 
 export async function holdFrames(page: Page) {
   await page.evaluate(`{
     const held = (globalThis.heldFrames = []);
-    const after = setTimeout;
+    const [frames, after] = [requestAnimationFrame, setTimeout];
     globalThis.requestAnimationFrame = (frame) => held.push(frame);
     // Preact waits so long for a frame.
     globalThis.setTimeout = (task, ms, ...rest) => (ms === 35 ? held.push(task) : after(task, ms, ...rest));
+    globalThis.releaseFrames = () => {
+      Object.assign(globalThis, { requestAnimationFrame: frames, setTimeout: after });
+      for (const task of held.splice(0)) task(0);
+    };
   }`);
   return {
-    /** Lets them happen, and fails when there was nothing to hold. */
+    /** Lets them happen, and those after them, and fails when there was nothing to hold. */
     async release() {
       expect(await page.evaluate('heldFrames.length')).toBeGreaterThan(0);
-      await page.evaluate('for (const task of heldFrames.splice(0)) task(0)');
+      await page.evaluate('releaseFrames()');
     },
   };
 }
@@ -174,7 +178,7 @@ export async function holdFrames(page: Page) {
 const ANSWERED_HERE = '/answered-by-the-test';
 
 /** Waits until the requests of a page go through its routes: Chromium tells its driver before it tells the page. */
-async function intercepting(page: Page): Promise<void> {
+export async function intercepting(page: Page): Promise<void> {
   await page.route(`**${ANSWERED_HERE}`, (route) => route.fulfill({ status: 204 }));
   await expect.poll(() => page.evaluate(`fetch('${ANSWERED_HERE}').then(({ status }) => status)`)).toBe(204);
 }

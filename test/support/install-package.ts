@@ -1,26 +1,36 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { keepUsed } from '../../bin/keep-used.ts';
+import { sourceKey } from '../../bin/source-key.mjs';
+import { madeOnce } from '../../infra/packages/made-once.ts';
+import { cacheFolder } from './cache-folder.ts';
 
 const run = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Packs the checkout, and installs the package in a new directory of the folder. Returns the directory. */
+/** Installs the package of this checkout in a new directory of the folder. Returns the directory. */
 export async function installPackage(folder: string): Promise<string> {
-  const [packed, home] = [join(folder, 'packed'), join(folder, 'home')];
-  for (const each of [packed, home]) mkdirSync(each);
-  // As the README has it: only the environment of npm's own script is not passed on.
-  const { stdout } = await run(
-    'npm',
-    ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', packed],
-    { cwd: CHECKOUT },
-  );
-  const archive = join(packed, stdout.trim().split('\n').at(-1) ?? '');
+  const home = join(folder, 'home');
+  mkdirSync(home);
   // npm would take a parent directory with a package.json or node_modules for the project.
   // npx passes this setting of the checkout on.
   const options = ['--no-audit', '--no-fund', '--strict-allow-scripts=false'];
-  await run('npm', ['install', '--prefix', home, ...options, archive], { cwd: home });
+  await run('npm', ['install', '--prefix', home, ...options, await packedCheckout()], { cwd: home });
   return home;
+}
+
+/** The archive of the package, packed once for each state of the sources. */
+async function packedCheckout(): Promise<string> {
+  const key = sourceKey(['bin', 'docs', 'functions', 'infra', 'shared']);
+  const folder = await madeOnce(join(cacheFolder('packed'), key), async (unfinished) => {
+    // As the README has it: only the environment of npm's own script is not passed on.
+    const argv = ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', unfinished];
+    await run('npm', argv, { cwd: CHECKOUT });
+  });
+  await keepUsed(folder);
+  const [archive = ''] = readdirSync(folder);
+  return join(folder, archive);
 }

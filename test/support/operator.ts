@@ -21,7 +21,7 @@ export function operatorAt({ cloud }: TestCloud): Operator {
   const { dispatch, outputs, operatorEnvironment } = cloud.open;
   Object.assign(process.env, operatorEnvironment);
   Reflect.set(process, PLUGIN, sdkPlugin({ dispatch, role: OPERATOR }));
-  return operatorOf(namesFrom(outputs), cloud.services.backups.make);
+  return operatorOf(namesFrom(outputs), { backUp: cloud.services.backups.make });
 }
 
 type Options = Readonly<Record<string, string | readonly string[]>>;

@@ -23,6 +23,9 @@ interface ReceiverResponse {
   after?: Promise<void> | undefined;
 }
 
+/** Headers of a failure after which no attempt comes by itself for ten minutes: longer than a test. */
+export const NO_RETRY = { 'retry-after': '600' };
+
 /** A webhook receiver on a free port: keeps requests and answers as a test says. */
 export class Receiver {
   readonly received: Received[] = [];

@@ -73,8 +73,16 @@ export class Scene {
     return this.deploy({ component_code: code, ...more });
   }
 
+  /** On a slow machine a build with packages may take longer than a response: then the repeated request succeeds. */
   async deploy(body: Record<string, unknown>): Promise<Deployed> {
-    const { status, body: response, text } = await this.api.post('/sources', body);
+    const {
+      status,
+      body: response,
+      text,
+    } = await until('the component is built', async () => {
+      const response = await this.api.post('/sources', body);
+      return response.body?.code !== 'still_building' && response;
+    });
     if (status !== 200) throw new Error(`POST /sources: ${status} ${text}`);
     return deployed(response.data);
   }

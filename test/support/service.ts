@@ -16,7 +16,7 @@ export interface Service {
   /** Origin of the ingress. */
   readonly ingress: string;
   readonly output: () => string;
-  /** Resolves with the exit code or the signal. */
+  /** Resolves with the exit code or the signal, once all of the output is there. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
@@ -88,8 +88,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** A service that was started in any way, once it says that it is ready. Its outputs must be pipes. */
 export async function serviceOf(child: ChildProcess, readyWithinMs = DEADLINE_MS): Promise<Service> {
   let output = '';
+  // A program that fails leaves no service behind.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
+      process.off('exit', kill);
       resolve(code ?? signal);
     });
   });
@@ -162,7 +166,7 @@ export function isAlive(pid: number): boolean {
 export async function stopService(service: Service): Promise<void> {
   if (service.process.exitCode === null && service.process.signalCode === null)
     service.process.kill('SIGTERM');
-  const forced = setTimeout(() => service.process.kill('SIGKILL'), 15_000);
+  const forced = setTimeout(() => service.process.kill('SIGKILL'), DEADLINE_MS);
   await service.ended;
   clearTimeout(forced);
 }

@@ -32,6 +32,8 @@ export class StrictProvider {
   readonly livesByRefreshToken = new Map<string, number[]>();
   /** Access tokens of runs that began in this life, and that a renewal of an earlier life had revoked. */
   revokedOfEarlierLives: string[] = [];
+  /** Whether a renewal of a life that was killed reached this server after the kill: nobody stored its answer. */
+  hasRotatedAfterKill = false;
   /** Whether the API got the newest access token in this life. */
   hasSeenNewest = false;
   /** Refresh tokens that came again after the API had got the access token of their renewal: a run had it before it was stored. */
@@ -44,6 +46,7 @@ export class StrictProvider {
   readonly #used = new Set<string>();
   #life = 0;
   #lifeBeganAt = 0;
+  #isKilled = false;
   #tokens: Tokens | undefined;
   #interruption: { moment: Moment; kill: () => unknown } | undefined;
 
@@ -80,6 +83,8 @@ export class StrictProvider {
     this.#lifeBeganAt = Date.now();
     this.revokedOfEarlierLives = [];
     this.hasSeenNewest = false;
+    this.hasRotatedAfterKill = false;
+    this.#isKilled = false;
   }
 
   consent(location: string): URL {
@@ -105,6 +110,7 @@ export class StrictProvider {
     // The provider did not take the request of a service that died while it sent.
     if (this.#isInterrupted('request')) return REFUSED;
     const isNewest = refresh === this.#tokens?.refresh;
+    if (this.#isKilled) this.hasRotatedAfterKill = true;
     if (this.#tokens) this.#revokedIn.set(this.#tokens.access, this.#life);
     this.#tokens = undefined;
     if (!isNewest) return REFUSED;
@@ -144,8 +150,7 @@ export class StrictProvider {
 
   #isInterrupted(step: Moment['step']): boolean {
     if (this.#interruption?.moment.step !== step) return false;
-    this.#interruption.kill();
-    this.#interruption = undefined;
+    this.#kill(this.#interruption.kill);
     return true;
   }
 
@@ -155,8 +160,14 @@ export class StrictProvider {
     this.#interruption = undefined;
     const at = performance.now() + ('delayMs' in moment ? moment.delayMs : 0);
     // Timers have no parts of a millisecond.
-    const wait = () => (performance.now() < at ? void setImmediate(wait) : kill());
+    const wait = () => (performance.now() < at ? void setImmediate(wait) : this.#kill(kill));
     wait();
+  }
+
+  #kill(kill: () => unknown): void {
+    this.#interruption = undefined;
+    this.#isKilled = true;
+    kill();
   }
 }
 

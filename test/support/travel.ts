@@ -3,6 +3,11 @@ import type { FakeClock } from '../../infra/embedded/clock.ts';
 /** Lets everything that was set off come to rest: real work, real sockets, but never the clock. */
 const SETTLE_MS = 25;
 const LONGEST_WORK_MS = 10_000;
+/**
+ * Iterations of the event loop in which a message that has become visible reaches its function. Time alone is not enough: in a process that had to
+ * wait for the processor, timers fire before the work that was under way goes on.
+ */
+const ITERATIONS = 30;
 /** Steps that pass in real time from one that woke something: a busy machine may be late. */
 const RESTLESS_STEPS = 2;
 export const settle = (ms = SETTLE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -22,9 +27,17 @@ export async function travel(
   condition: () => boolean | Promise<boolean> = () => false,
 ): Promise<boolean> {
   const end = clock.now() + byMs;
+  const isQuiet = async () => {
+    for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
+      if (isBusy()) return false;
+      await new Promise(setImmediate);
+    }
+    return true;
+  };
   const rest = async (ms = settleMs) => {
     if (ms > 0) await settle(ms);
-    for (const patience = Date.now() + LONGEST_WORK_MS; isBusy() && Date.now() < patience;) await settle(5);
+    for (const patience = Date.now() + LONGEST_WORK_MS; !(await isQuiet()) && Date.now() < patience;)
+      await settle(5);
   };
   await rest();
   let restless = 0;

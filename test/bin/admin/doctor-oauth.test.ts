@@ -4,6 +4,7 @@ import { oauthChecks } from '../../../bin/admin/doctor/checks/oauth-checks.ts';
 import { diagnoseOAuth } from '../../../bin/admin/doctor/doctor-oauth.ts';
 import type { Subject } from '../../../bin/admin/doctor/doctor-subject.ts';
 import { AccountId } from '../../../shared/domain/id.ts';
+import { VERSION } from '../../../shared/domain/version.ts';
 import { endedGrant } from '../../../shared/domain/oauth/renewal.ts';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
 import { registerTestClient } from '../../support/register-client.ts';
@@ -29,6 +30,10 @@ const check = () => {
   const [clients] = oauthChecks;
   return clients?.ask({ operator: admin.operator } as Subject);
 };
+
+test('the doctor shows that the service of the data directory runs, and its version', async () => {
+  expect(await admin.text(['doctor'])).toContain(`\nService: runs, version ${VERSION}\n`);
+});
 
 test('a service without OAuth clients has nothing to check', async () => {
   expect(await diagnoseOAuth(admin.operator)).toEqual({

@@ -25,7 +25,7 @@ export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Prom
   if (!access) throw new Error('Nobody listens at the socket.');
   Object.assign(process.env, access.environment);
   Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
-  const operator = operatorOf(namesFrom(access.outputs), access.backUp);
+  const operator = operatorOf(namesFrom(access.outputs), access);
   return {
     operator,
     run: async (argv, as = operator) => ({ json: await adminJson(as, argv) }),

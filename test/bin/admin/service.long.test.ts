@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtCommand } from '../../../bin/built-command.mjs';
 import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
 import { echoComponent } from '../../support/components.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
@@ -53,7 +54,9 @@ const get = async (path: string, key: string) => {
 const ann = ['--username=-ann', '--email', 'ann@example.org'];
 const bob = ['--username=bob', '--email', 'bob@example.org'];
 
-beforeAll(() => {
+beforeAll(async () => {
+  // The first command in a checkout that is not built would say that it builds.
+  await builtCommand();
   writeFileSync(file, echoComponent({ name: 'Published', key: 'published' }));
 });
 afterAll(async () => {
@@ -81,7 +84,7 @@ describe('without a service the commands open the data directory', () => {
 
   test('which a service has used', async () => {
     shareAssembly(dataDir);
-    await stopService(await startService({ dataDir, readyWithinMs: 60_000 }));
+    await stopService(await startService({ dataDir }));
     made = (await json('users', 'create', ...ann)) as typeof made;
     expect(made).toMatchObject({ username: '-ann', email: 'ann@example.org' });
     expect(await json('users', 'list')).toMatchObject([{ username: 'admin' }, { id: made.id, plan: 'free' }]);

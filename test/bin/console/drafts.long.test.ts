@@ -120,6 +120,8 @@ describeConsole('unsaved code', (console) => {
     const signIn = async (page: Page) => {
       await page.getByRole('textbox', { name: 'API key' }).fill(console.cloud.key);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      // The form has a heading of its own.
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
       await loaded(page);
     };
     const page = await console.open(code, { isSignedOut: true });

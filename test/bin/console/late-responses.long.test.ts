@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { emitter } from '../../support/components.ts';
-import { describeConsole, holdRequests, loaded } from '../../support/console-browser.ts';
+import { describeConsole, holdRequests, intercepting, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 
 const RELOADING = `export default { name: 'Kinds', version: '1', props: {
@@ -33,6 +33,7 @@ async function holdFirstResponse(page: Page, address: string, isChosen: (body: s
     await route.fulfill({ response }).catch(() => undefined);
     isDelivered = true;
   });
+  await intercepting(page);
   return {
     held: () => expect.poll(() => isHeld).toBe(true),
     async release() {

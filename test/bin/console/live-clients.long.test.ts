@@ -43,7 +43,7 @@ describeConsole('a live stream', (console) => {
     curl.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     await until('it has started', () => text.includes('event: start'));
     await emit(id, 1);
-    await until('the event comes', () => text.includes('"event":{"n":1}'));
+    await until('the event comes', () => /"event":\{"n":1\}.*\n\n$/.test(text));
     expect(text).toMatch(/^event: start\nid: 0-0\ndata: \{\}\n\nid: \d+-\d+\ndata: \{.*\}\n\n$/);
   });
 });

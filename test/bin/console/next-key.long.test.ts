@@ -19,17 +19,30 @@ describeConsole('a key or a click right after another one, on a slow machine', (
     Object.assign(made, { source: source.id, component: source.component_id });
   });
 
+  /** Opens a page that draws no frame after its first one. */
+  async function openWithoutFrames(path: string): Promise<Page> {
+    const page = await console.open(path);
+    await loaded(page);
+    await page.addInitScript(
+      'globalThis.requestAnimationFrame = () => 0; { const after = setTimeout; globalThis.setTimeout = (task, ms) => ms === 35 ? 0 : after(task, ms); }',
+    );
+    await page.reload();
+    return page;
+  }
+
+  test('a key in the address is asked about as soon as the page is drawn', async () => {
+    const page = await openWithoutFrames('/console/sources');
+    await heading(page, 'Sources');
+    await page.evaluate(`location.hash = '#key=another-key'`);
+    await heading(page, 'Change the API key?');
+  });
+
   test('Ctrl-K and / work as soon as the page is drawn', async () => {
     for (const [key, box] of [
       ['Control+k', 'combobox'],
       ['/', 'searchbox'],
     ] as const) {
-      const page = await console.open('/console/sources');
-      await loaded(page);
-      await page.addInitScript(
-        'globalThis.requestAnimationFrame = () => 0; { const after = setTimeout; globalThis.setTimeout = (task, ms) => ms === 35 ? 0 : after(task, ms); }',
-      );
-      await page.reload();
+      const page = await openWithoutFrames('/console/sources');
       await heading(page, 'Sources');
       await page.keyboard.press(key);
       expect(await page.getByRole(box).and(page.locator(':focus')).count()).toBe(1);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { describeConsole, intercepting, loaded } from '../../support/console-browser.ts';
+import { gate } from '../../support/gate.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { looksRight } from '../../support/looks-right.ts';
 
@@ -8,7 +9,7 @@ const SHOP = `export default {
   name: 'Shop', version: '1.0.0', props: { http: '$.interface.http' },
   async run({ method, path, headers, body }) {
     console.log('takes', method, path, headers['x-shop']);
-    await new Promise((done) => setTimeout(done, body.waits ?? 0));
+    if (body.waitsFor) await fetch(body.waitsFor);
     if (body.fails) throw new Error('The shop sent no order');
     this.$emit({ order: body.name }, { summary: 'Order of ' + body.name });
   },
@@ -77,12 +78,18 @@ describeConsole('the page of one run', (console) => {
   });
 
   test('the states of a run come by themselves', async () => {
-    const { body } = await console.api.post(`/sources/${made.id}/run`, { waits: 4_000, fails: true });
+    const upstream = await Receiver.start();
+    onTestFinished(() => upstream.stop());
+    const { opened, open } = gate();
+    upstream.respond = () => ({ status: 200, after: opened });
+    const event = { waitsFor: upstream.url, fails: true };
+    const { body } = await console.api.post(`/sources/${made.id}/run`, event);
     const page = await console.open(`/console/sources/${made.id}/runs/${body.data.id}`);
     await loaded(page);
     const current = page.locator('[aria-current="step"]');
     await current.getByText('Running').waitFor();
     await looksRight(page, 'run-running');
+    open();
     await page.locator('.page-header').getByText('failed').waitFor();
     await page
       .getByRole('region', { name: 'Logs and errors' })
@@ -154,7 +161,32 @@ describeConsole('the page of one run', (console) => {
     await looksRight(page, 'run-undelivered');
   });
 
-  test('a notice with the link to a run stays until it is dismissed; another one passes', async () => {
+  test('a notice with the link to a run goes with its page', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const link = page.getByRole('status').getByRole('link', { name: 'Follow the run' });
+    await link.waitFor();
+    await page.getByRole('combobox', { name: 'Stream' }).selectOption('$errors');
+    await page.waitForURL(/stream=/);
+    expect(await link.count()).toBe(1);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(await link.count()).toBe(0);
+  });
+
+  test('a refusal of an action goes with its page', async () => {
+    const page = await console.open(`/console/sources/${made.id}`);
+    await page.route('**/run', (route) => route.abort());
+    await intercepting(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+
+  test('a notice with the link to a run stays on its page until it is dismissed; another one passes', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
     await page.clock.install();
     await page.reload();

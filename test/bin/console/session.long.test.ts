@@ -155,14 +155,14 @@ describeConsole('the frame', (console) => {
     await page.clock.install();
     await page.goto(`${console.cloud.origin}/console/sources`);
     await loaded(page);
-    let requests = 0;
-    page.on('request', () => (requests += 1));
     const show = (state: 'visible' | 'hidden') =>
       page.evaluate(`
         Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));
       `);
     await show('hidden');
+    let requests = 0;
+    page.on('request', () => (requests += 1));
     await page.clock.runFor(60_000);
     expect(requests).toBe(0);
     await show('visible');

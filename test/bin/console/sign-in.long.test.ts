@@ -16,8 +16,12 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-/** Presses a button of the dialog, and follows the tab that it opens to its end. */
-async function signIn(page: Page, { button = 'Continue', isLookedAt = false } = {}): Promise<void> {
+/** Presses a button of the dialog, follows the tab that it opens to its end, and waits for the page to tell that the account is connected. */
+async function signIn(
+  page: Page,
+  account: string,
+  { button = 'Continue', isLookedAt = false } = {},
+): Promise<void> {
   const opened = page.context().waitForEvent('page');
   await confirm(page, button);
   const tab = await opened;
@@ -27,6 +31,8 @@ async function signIn(page: Page, { button = 'Continue', isLookedAt = false } = 
   if (isLookedAt) await looksRight(tab, 'connect-question');
   await connect.click();
   await tab.getByText('The account is connected').waitFor();
+  // The notice passes after some seconds.
+  await page.getByRole('status').getByText(`The account ${account} of acme is connected.`).waitFor();
   if (isLookedAt) await looksRight(tab, 'connect-done');
   await tab.close();
 }
@@ -63,8 +69,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
       .click();
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Work');
     provider.expiresIn = 1;
-    await signIn(page, { isLookedAt: true });
-    await page.getByRole('status').getByText('The account Work of acme is connected.').waitFor();
+    await signIn(page, 'Work', { isLookedAt: true });
     await dialog(page).waitFor({ state: 'hidden' });
     expect(await accounts()).toMatchObject([
       { app: 'acme', name: 'Work', kind: 'oauth', status: 'connected' },
@@ -90,8 +95,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
       .waitFor();
     await looksRight(page, 'sign-in-denied');
     provider.isDenied = false;
-    await signIn(page, { button: 'Try again' });
-    await page.getByRole('status').getByText('The account acme of acme is connected.').waitFor();
+    await signIn(page, 'acme', { button: 'Try again' });
     expect(await accounts()).toHaveLength(2);
   });
 
@@ -148,7 +152,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     await row.getByText('Needs a new sign-in', { exact: true }).waitFor();
     await looksRight(page, 'account-needs-sign-in');
     await row.getByRole('button', { name: 'Reconnect', exact: true }).click();
-    await signIn(page);
+    await signIn(page, 'Work');
     await row.getByText('Connected', { exact: true }).waitFor();
     expect((await accounts())[1]).toMatchObject({ id: account.id, name: 'Work', status: 'connected' });
   });
@@ -159,8 +163,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     await picker.waitFor();
     await press(page, 'Connect…');
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('For mails');
-    await signIn(page);
-    await page.getByRole('status').getByText('The account For mails of acme is connected.').waitFor();
+    await signIn(page, 'For mails');
     const [newest] = await accounts();
     expect(await picker.inputValue()).toBe(newest.id);
     await press(page, 'Create source');

@@ -1,8 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
 import { openShop, SHOP } from '../../support/a-shop.ts';
 import { looksRight } from '../../support/looks-right.ts';
+import { clickWhereItRests, restAt, topOf } from '../../support/pointer.ts';
 import { until } from '../../support/until.ts';
 
 const BUYERS = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia'] as const;
@@ -12,21 +13,6 @@ const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' 
 const runs = (page: Page) =>
   page.getByRole('complementary', { name: 'Logs and errors' }).getByRole('article');
 const newRows = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true });
-
-/** Moves the pointer to an element, where it rests. Gives its distance from the top. */
-async function restAt(page: Page, part: Locator): Promise<number> {
-  await part.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  await page.mouse.move(x + width / 2, y + height / 2);
-  return y;
-}
-
-const topOf = async (part: Locator): Promise<number | undefined> => (await part.boundingBox())?.y;
-
-async function clickWhereItRests(page: Page): Promise<void> {
-  await page.mouse.down();
-  await page.mouse.up();
-}
 
 describeConsole('a live list under the pointer', (console) => {
   const [ada, grace, edsger, ...others] = BUYERS;
@@ -45,9 +31,10 @@ describeConsole('a live list under the pointer', (console) => {
 
   test('gathers new events while the pointer rests on one, and a click opens that one', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
-    await page.getByText('3 events').waitFor();
+    // Charts above the list come later than its events.
+    await loaded(page);
     const aimed = events(page).filter({ hasText: 'Order of Grace' });
-    const top = await restAt(page, aimed);
+    const top = await restAt(aimed);
     const name = await sell();
     await newRows(page, '1 new').first().waitFor();
     expect(await topOf(aimed)).toBe(top);
@@ -62,11 +49,11 @@ describeConsole('a live list under the pointer', (console) => {
   test('shows the gathered ones at a press, and to a person at the keyboard', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
     await loaded(page);
-    await restAt(page, events(page).nth(1));
+    await restAt(events(page).nth(1));
     const first = await sell();
     await newRows(page, '1 new').first().click();
     await events(page).filter({ hasText: first }).waitFor();
-    await restAt(page, events(page).nth(2));
+    await restAt(events(page).nth(2));
     const second = await sell();
     await newRows(page, '1 new').first().waitFor();
     // The key of a click in another tab.
@@ -81,10 +68,10 @@ describeConsole('a live list under the pointer', (console) => {
   test('stands still for a list above it, too', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
     await page.setViewportSize({ width: 1_024, height: 1_600 });
+    await loaded(page);
     const aimed = runs(page).nth(1).getByRole('link', { name: 'Run', exact: true });
-    await aimed.waitFor();
+    const top = await restAt(aimed);
     const address = await aimed.getAttribute('href');
-    const top = await restAt(page, aimed);
     await sell();
     await expect.poll(() => newRows(page, '1 new').count()).toBe(2);
     await keepPicture(page, 'steady-waiting');
@@ -100,7 +87,7 @@ describeConsole('a live list under the pointer', (console) => {
     await aimed.waitFor();
     const address = await aimed.getAttribute('href');
     const link = page.locator(`a[href="${address}"]`);
-    const top = await restAt(page, link);
+    const top = await restAt(link);
     await sell();
     await newRows(page, '1 new').waitFor();
     expect(await topOf(link)).toBe(top);
@@ -115,7 +102,7 @@ describeConsole('a live list under the pointer', (console) => {
     const rows = page.getByRole('table', { name: 'Sources' }).locator('tbody tr');
     await rows.nth(2).waitFor();
     const aimed = rows.nth(1).getByRole('link');
-    const top = await restAt(page, aimed);
+    const top = await restAt(aimed);
     const id = (await rows.first().getByRole('link').getAttribute('href'))?.split('/').at(-1);
     await console.api.put(`/sources/${id}`, { active: false });
     await expect.poll(() => rows.first().getAttribute('class')).toBe('gone');
@@ -142,8 +129,8 @@ describeConsole('a live list under the pointer', (console) => {
     await page.reload();
     const problems = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
     const aimed = problems.filter({ hasText: 'First' }).getByRole('link');
-    await aimed.waitFor();
-    const top = await restAt(page, aimed);
+    await loaded(page);
+    const top = await restAt(aimed);
     await failing('Second');
     await page.clock.runFor(31_000);
     await newRows(page, '1 new').waitFor();
@@ -163,7 +150,7 @@ describeConsole('a live list under the pointer', (console) => {
     const rows = page.getByRole('table', { name: 'Subscriptions' }).locator('tbody tr');
     await rows.last().getByRole('button', { name: 'Remove' }).click();
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
-    await restAt(page, confirm);
+    await restAt(confirm);
     await clickWhereItRests(page);
     await expect.poll(() => rows.count()).toBe(15);
   });
@@ -176,7 +163,7 @@ describeConsole('a live list under the pointer', (console) => {
     const page = await console.open('/console/webhooks');
     const rows = page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(50);
-    await restAt(page, rows.nth(3));
+    await restAt(rows.nth(3));
     await page.mouse.wheel(0, 10_000);
     await expect.poll(() => rows.count()).toBe(61);
   });

@@ -2,13 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
 import { openShop } from '../../support/a-shop.ts';
+import { boxOf, clickWhereItRests, restAt, topOf } from '../../support/pointer.ts';
 
 const events = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('button.event');
 const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
 const sources = (page: Page) => page.getByRole('table', { name: 'Sources' }).locator('tbody tr');
-
-const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-const topOf = async (part: Locator): Promise<number> => (await boxOf(part)).y;
 
 /** A page scrolls by whole pixels. */
 const staysAt = async (part: Locator, top: number): Promise<void> => {
@@ -19,18 +17,6 @@ async function middleOf(part: Locator): Promise<{ x: number; y: number }> {
   await part.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await boxOf(part);
   return { x: x + width / 2, y: y + height / 2 };
-}
-
-/** Moves the pointer to an element, where it rests. Gives its distance from the top. */
-async function restAt(page: Page, part: Locator): Promise<number> {
-  const { x, y } = await middleOf(part);
-  await page.mouse.move(x, y);
-  return topOf(part);
-}
-
-async function clickWhereItRests(page: Page): Promise<void> {
-  await page.mouse.down();
-  await page.mouse.up();
 }
 
 /** Makes the reads of a list fail, until the returned function is called. */
@@ -56,7 +42,7 @@ describeConsole('a page around the pointer', (console) => {
     await loaded(page);
     const address = await rows(page).first().getByRole('link').getAttribute('href');
     const link = page.locator(`a[href="${address}"]`);
-    const top = await restAt(page, link);
+    const top = await restAt(link);
     const alert = page.getByRole('alert').getByText('The list cannot be read.');
     const mend = await failReads(page, reads);
     await alert.waitFor();
@@ -73,10 +59,10 @@ describeConsole('a page around the pointer', (console) => {
 
   test('the problem of a filter, told when a click leaves its field, does not make the click miss', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
-    await page.getByText('3 events').waitFor();
+    await loaded(page);
     await page.getByRole('textbox', { name: 'Filter' }).fill('{');
     const aimed = events(page).filter({ hasText: 'Order of Grace' });
-    const top = await restAt(page, aimed);
+    const top = await restAt(aimed);
     await page.mouse.down();
     await page.getByRole('alert').waitFor();
     await staysAt(aimed, top);
@@ -90,10 +76,11 @@ describeConsole('a page around the pointer', (console) => {
     const finger = await page.context().newCDPSession(page);
     const aimed = events(page).filter({ hasText: 'Order of Grace' });
     const { x, y } = await middleOf(aimed);
-    const top = await topOf(aimed);
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    const top = await topOf(aimed);
     await made.sell('Barbara');
-    await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
+    // That of the events, or that of the logs.
+    await page.getByRole('button', { name: '1 new', exact: true }).first().waitFor();
     await staysAt(aimed, top);
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await events(page).filter({ hasText: 'Order of Barbara' }).waitFor();

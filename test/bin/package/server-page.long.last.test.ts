@@ -53,7 +53,7 @@ beforeAll(async () => {
     [`/var/lib/${valueOf('StateDirectory')}`]: own('state'),
     [valueOf('ReadWritePaths')]: own('backups'),
   };
-}, 300_000);
+});
 afterAll(() => {
   if (isRoot) rmSync(folder, { recursive: true, force: true });
 });
@@ -82,7 +82,7 @@ async function outputOf(command: readonly string[]): Promise<string> {
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const code = await new Promise((resolve) => child.on('exit', resolve));
+  const code = await new Promise((resolve) => child.on('close', resolve));
   return `${code} ${text}`;
 }
 
@@ -104,7 +104,6 @@ const tributary = valueOf('ExecStart').split(' ')[0] ?? '';
 
 test.runIf(isRoot)(
   'the unit of docs/server.md starts the package as a user without rights, in a sandbox, and its log has no key',
-  { timeout: 120_000 },
   async () => {
     const service = await start();
     expect(service.output()).toContain('components run in a sandbox');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { gate } from '../../support/gate.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { shareAssembly } from '../../support/share-assembly.ts';
@@ -13,6 +14,8 @@ import { until } from '../../support/until.ts';
 /** docs/backup.md: a backup of a running service has every event that was acknowledged before its command began. */
 
 const CONNECTIONS = 8;
+/** Events in a second. The service refuses what is more than its rate of a source, and lags behind what is more than the machine can run. */
+const RATE = 150;
 const EVENTS_BEFORE = 100;
 const EVENTS_AFTER = 20;
 /** Each 25th event has a body that the service keeps in a file. */
@@ -68,13 +71,17 @@ async function deliveringSource(service: Service): Promise<string> {
   return http.endpoint_url;
 }
 
-/** Sends events until it is stopped. */
+/** Sends events at a steady rate until it is stopped. */
 function load(endpoint: string) {
   const acknowledged: number[] = [];
   const refused: string[] = [];
   let [next, isStopped] = [0, false];
+  const beganAt = performance.now();
+  const isDue = () => isStopped || next < (RATE * (performance.now() - beganAt)) / 1_000;
   const connection = async () => {
-    while (!isStopped) {
+    for (;;) {
+      await until('the time of the next event', isDue, { everyMs: 2 });
+      if (isStopped) return;
       const n = next++;
       const pad = n % LARGE_EVERY === 0 ? 'x'.repeat(LARGE_BYTES) : '';
       const response = await fetch(endpoint, {
@@ -114,17 +121,16 @@ test('a backup under load has every acknowledged event, and the service refuses 
   await until('events', () => events.acknowledged.length >= EVENTS_BEFORE);
 
   // From now on no delivery ends before the backup: events that have not arrived must be in it.
-  let openGate: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => (openGate = resolve));
+  const { opened, open } = gate();
   const arrived = numbers(receiver.received);
-  receiver.respond = () => ({ status: 200, after: gate });
+  receiver.respond = () => ({ status: 200, after: opened });
   const isLarge = (n: number) => n % LARGE_EVERY === 0;
   await until('a large event that waits for its delivery', () =>
     events.acknowledged.some((n) => isLarge(n) && !arrived.has(n)),
   );
   const before = [...events.acknowledged];
   const { stdout } = await admin(dataDir, 'backup', path, '--json');
-  openGate();
+  open();
   const report = z
     .object({ bytes: z.number(), entries: z.number(), files: z.number() })
     .parse(JSON.parse(stdout));

@@ -135,6 +135,7 @@ test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token tha
     });
     expect(await service.ended).toBe('SIGKILL');
 
+    const rotatedAfterKill = provider.hasRotatedAfterKill;
     provider.beginLife();
     service = await startService({ dataDir });
     await until('the account is renewed or ended', async () => {
@@ -142,10 +143,10 @@ test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token tha
       return (await status()) === 'needs_reconnect' || provider.hasSeenNewest;
     });
     const now = await status();
-    if (provider.revokedOfEarlierLives.length > 0) expect(now, `round ${round}`).toBe('needs_reconnect');
-    // The token answer was stored before its access token was used.
-    if (moment.step === 'used') expect(now, `round ${round}`).toBe('connected');
     expect(provider.repeatedAfterUse, `round ${round}`).toEqual([]);
+    if (provider.revokedOfEarlierLives.length > 0) expect(now, `round ${round}`).toBe('needs_reconnect');
+    // The token answer was stored before its access token was used. The next renewal may already be on its way to the provider.
+    if (moment.step === 'used' && !rotatedAfterKill) expect(now, `round ${round}`).toBe('connected');
     if (now === 'needs_reconnect') {
       outcomes.needs_reconnect += 1;
       expect(await signIn({ account_id: account })).toBe(account);

@@ -17,7 +17,7 @@ import {
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
-const ROUNDS = repetitions(3, 12);
+const ROUNDS = repetitions(3, 6);
 /** Each batch has a line in the log. */
 const env = { LOG_LEVEL: 'info' };
 const BURST = 2_000;

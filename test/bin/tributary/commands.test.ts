@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
+import { gate } from '../../support/gate.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { Scene } from '../../support/scene.ts';
+import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-commands-'));
 let scene: Scene;
@@ -307,19 +309,27 @@ describe('sources', () => {
   });
 
   test('run waits for its own run, however many others end meanwhile', async () => {
-    const code = (name: string, ms: number, more = '') =>
-      `export default { name: '${name}', version: '0.0.1', async run() {
-        await new Promise((done) => setTimeout(done, ${ms})); ${more} } };`;
-    writeFileSync(join(folder, 'slow.mjs'), code('Slow', 1_500, `this.$emit({ slow: 1 }, { name: 'own' });`));
-    writeFileSync(join(folder, 'silent.mjs'), code('Silent', 0));
+    const { opened, open } = gate();
+    const receiver = await Receiver.start();
+    onTestFinished(() => receiver.stop());
+    receiver.respond = () => ({ status: 200, after: opened });
+    const code = (name: string, body = '') =>
+      `export default { name: '${name}', version: '0.0.1', async run() { ${body} } };`;
+    const slowly = `await fetch('${receiver.url}'); this.$emit({ slow: 1 }, { name: 'own' });`;
+    writeFileSync(join(folder, 'slow.mjs'), code('Slow', slowly));
+    writeFileSync(join(folder, 'silent.mjs'), code('Silent'));
     await json('sources', 'create', 'slow.mjs');
     await json('sources', 'create', 'silent.mjs');
     const slow = json('sources', 'run', 'slow');
+    const { at } = await until('the slow run has started', () => receiver.received[0]);
     const silent = await json('sources', 'run', 'silent');
     expect(silent).toMatchObject({ state: 'done', emitted: 0, emits: [], logs: [], errors: [], error: null });
+    const heldMs = Date.now() - at;
+    open();
     const run = (await slow) as { state: string; ms: number; emitted: number };
     expect(run).toMatchObject({ state: 'done', emitted: 1, emits: [] });
-    expect(run.ms).toBeGreaterThanOrEqual(1_400);
+    // Both times are in whole ms.
+    expect(run.ms).toBeGreaterThanOrEqual(heldMs - 2);
     expect((await tributary('sources', 'run', 'slow')).out).toMatch(
       /, 1 event, 1 of them on other streams\n$/,
     );
@@ -369,6 +379,23 @@ describe('output', () => {
     expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
     expect(rows.find(([cell]) => cell === id)?.[1]).toBe(source);
     expect((await tributary('sources', 'list', '-q', '-n', '1')).out).toBe(`${id}\n`);
+  });
+
+  test('the list of sources shows when a source failed last, for example by a prop that is no address', async () => {
+    const code = `export default { name: 'Feed', version: '1.0.0', props: { url: 'string' }, run() { return fetch(this.url); } };`;
+    const { body } = await scene.api.post('/sources', {
+      component_code: code,
+      configured_props: { url: 'no address' },
+    });
+    const { code: exitCode, out: run } = await tributary('sources', 'run', body.data.id);
+    expect(exitCode).toBe(1);
+    expect(run).toContain('no address');
+    const at = await until('the time of the error', async () => {
+      const lines = (await tributary('sources', 'list')).out.split('\n').map((line) => line.split('\t'));
+      const [headings = [], ...rows] = lines;
+      return rows.find(([id]) => id === body.data.id)?.[headings.indexOf('LAST ERROR')] || undefined;
+    });
+    expect(at).toMatch(/\d\d:\d\d:\d\d$/);
   });
 
   test('a table fits the terminal, and colour needs a terminal without NO_COLOR', async () => {

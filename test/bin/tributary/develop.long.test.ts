@@ -1,14 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { runCommand, type RunningCommand, startCommand } from '../../support/command.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
-import { closeServer } from '../../support/close-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-dev-'));
 let scene: Scene;
@@ -197,11 +196,8 @@ describe('listen', () => {
 
   test('a refused connection is a line and not an end; a secret of its own is printed first', async () => {
     const { id, endpoint } = await scene.source(ECHO);
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await closeServer(server);
-    const command = startCommand(['listen', id, '--forward', `http://127.0.0.1:${port}/`], { env });
+    const nowhere = `http://127.0.0.1:${await freePort()}/`;
+    const command = startCommand(['listen', id, '--forward', nowhere], { env });
     await command.line((line) => line.startsWith('Forwarding'));
     expect(command.lines()[0]).toMatch(/^Signing secret: whsec_/);
     await scene.send(endpoint, { n: 1 });

@@ -168,6 +168,8 @@ test('open hands the key to the browser in a file that only its user can read, a
   writeFileSync(browser, script, { mode: 0o755 });
   const opened = startCommand(['open'], { cwd: folder, env: { BROWSER: browser } });
   await opened.line((line) => line === `Opened ${service.origin}/console`);
+  // The command waits 2 s at most for its browser.
+  await until('the browser', () => existsSync(`${seen}.path`) && statSync(`${seen}.path`).size > 0);
   const { key } = readClientFile();
   const [mode, page] = readFileSync(seen, 'utf8').split('\n');
   expect(mode).toBe('600');

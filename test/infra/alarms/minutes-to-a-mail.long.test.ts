@@ -328,6 +328,5 @@ describe.sequential('within five minutes rings', () => {
       expect(ringing()).toEqual([]);
       expect(undelivered()).toEqual([]);
     },
-    60_000,
   );
 });

@@ -3,7 +3,11 @@ import { BuildResult } from '../../../shared/domain/component/build-result.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import { componentServer } from '../../support/lambda-runtime/component-server.ts';
-import { hasLambdaRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
+import {
+  hasLambdaRuntime,
+  isInitialised,
+  startEnvironment,
+} from '../../support/lambda-runtime/execution-environment.ts';
 import { componentOf, linesOf, runIn, runRequest } from '../../support/lambda-runtime/runner-client.ts';
 import { until } from '../../support/until.ts';
 import { registryCertificates } from '../../support/registry-certificates.ts';
@@ -75,6 +79,7 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
       this.$emit(Object.keys(process.env).filter((name) => /^(AWS|LAMBDA|_)/.test(name)));
       await fetch('http://${environment.api.address}/2018-06-01/runtime/invocation/next').then(
         () => this.$emit('reached'), () => this.$emit('refused'));`);
+    await isInitialised(environment);
     const before = environment.api.requests.length;
     expect(await runIn(environment, runRequest(server, code))).toEqual({
       events: [[], 'refused'],

@@ -66,7 +66,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table(await busySources(16, roundsOf(8)));
   },
   async sizes() {
-    console.log('The same by the size of the event; the goal is 60 ns per further byte');
+    console.log('The same by the size of the event; the goal is 50 ns per further byte from 64 to 300 KB');
     console.table(await eventSizes());
   },
   async soak() {
@@ -145,7 +145,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table(await pairs({ against, ...roundsOf(4) }));
   },
   async peers() {
-    console.log('Tributary, Node-RED and the floor, all alive, rounds alternate');
+    console.log('Tributary, Node-RED and two floors, all alive, rounds alternate');
     const rows = peerRows(await peers(roundsOf(30)));
     console.table(rows);
     if (!values.write) return;

@@ -4,7 +4,7 @@ import { allProcessorMs, residentMb } from './process-measurements.ts';
 
 const KILOBYTES = [0.5, 8, 64, 300];
 /** The sizes alternate, because the speed of a machine changes within minutes. */
-const ROUNDS = 3;
+const ROUNDS = 7;
 const ROUND_SECONDS = 30;
 const WARM_UP_SECONDS = 8;
 /** Enough for full batches, and at 300 KB no more than the service keeps in memory. */

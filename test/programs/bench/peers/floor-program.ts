@@ -9,10 +9,11 @@ import { promisify } from 'node:util';
 import { Pool } from 'undici';
 
 /**
- * A request → an append that is on the device before the response → code in a child process → a signed POST to each webhook. It has no API,
- * queue, retry, order, limit or isolation, and reads nothing that it stored.
+ * A request → an append that is on the device before the response → code in a child process → a signed POST to each webhook, with the leanest
+ * HTTP client for Node or with the one that is built in. It has no API, queue, retry, order, limit or isolation, and reads nothing that it
+ * stored.
  */
-const [, , folder = '', ...urls] = process.argv;
+const [, , folder = '', client = '', ...urls] = process.argv;
 const KEY = randomBytes(32);
 const CONNECTIONS = 64;
 const append = promisify(write);
@@ -26,14 +27,25 @@ if (!child.stdout || !child.stdin) throw new Error('The child has no pipes.');
 const toChild = child.stdin;
 createInterface({ input: child.stdout }).on('line', deliver);
 
-const pools = new Map(
-  urls.map((url) => [new URL(url).origin, new Pool(new URL(url).origin, { connections: CONNECTIONS })]),
-);
-const targets = urls.flatMap((url) => {
+type Post = (headers: Record<string, string>, body: string) => Promise<unknown>;
+
+function pooled(url: string): Post {
   const { origin, pathname: path } = new URL(url);
-  const pool = pools.get(origin);
-  return pool ? [{ pool, path }] : [];
-});
+  const pool = new Pool(origin, { connections: CONNECTIONS });
+  return async (headers, body) => {
+    const response = await pool.request({ method: 'POST', path, headers, body });
+    await response.body.dump();
+  };
+}
+
+function fetched(url: string): Post {
+  return async (headers, body) => {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+  };
+}
+
+const posts = urls.map(client === 'fetch' ? fetched : pooled);
 
 function deliver(body: string): void {
   const id = randomUUID();
@@ -45,8 +57,7 @@ function deliver(body: string): void {
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
-  for (const { pool, path } of targets)
-    void pool.request({ method: 'POST', path, headers, body }).then((response) => response.body.dump());
+  for (const post of posts) void post(headers, body);
 }
 
 interface Accepted {

@@ -7,11 +7,17 @@ import { startPeer, type StartedPeer } from './peer.ts';
 import { printed } from './printed.ts';
 
 /** The floor: the least that a durable event with code of its own process and a signed delivery can cost in Node. */
-export const startFloor = (webhooks: number): Promise<LoadedProgram> => startPeer(webhooks, start);
+export const startFloor = (webhooks: number): Promise<LoadedProgram> =>
+  startPeer(webhooks, (urls) => start('pool', urls));
 
-async function start(urls: readonly string[]): Promise<StartedPeer> {
+/** The same program as most would write it: it delivers with the HTTP client that is built into Node. */
+export const startFloorWithFetch = (webhooks: number): Promise<LoadedProgram> =>
+  startPeer(webhooks, (urls) => start('fetch', urls));
+
+async function start(client: 'pool' | 'fetch', urls: readonly string[]): Promise<StartedPeer> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-floor-'));
-  const words = ['--import', 'tsx', join(import.meta.dirname, 'floor-program.ts'), folder, ...urls];
+  const program = join(import.meta.dirname, 'floor-program.ts');
+  const words = ['--import', 'tsx', program, folder, client, ...urls];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   child.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { type LoadedProgram } from '../closed-loop.ts';
 import { startPipeline } from '../pipeline.ts';
 import { residentMb } from '../process-measurements.ts';
 import { alternateRounds } from '../rounds.ts';
-import { startFloor } from './floor.ts';
+import { startFloor, startFloorWithFetch } from './floor.ts';
 import { startNodeRed } from './node-red.ts';
 import type { PeerRounds } from './peer-table.ts';
 
@@ -20,6 +20,7 @@ const PROGRAMS: readonly [string, (webhooks: number) => Promise<LoadedProgram>][
   ['Tributary', (webhooks) => startPipeline({ webhooks })],
   ['Node-RED', startNodeRed],
   ['floor', startFloor],
+  ['floor with fetch', startFloorWithFetch],
 ];
 
 /** Rounds of Tributary and of programs that do less for an event, all alive together. */

@@ -8,7 +8,7 @@ import { until } from '../../../support/until.ts';
 const operateWith =
   (backUp: BackUp | undefined): Operate =>
   (_, use) =>
-    use({ backUp } as Operator);
+    use({ machine: backUp && { backUp } } as Operator);
 
 const made: BackUp = (path) => Promise.resolve({ path, bytes: 12_345_678, entries: 42, files: 3 });
 

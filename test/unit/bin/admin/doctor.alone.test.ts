@@ -29,12 +29,13 @@ import { scheduleChecks } from '../../../../bin/admin/doctor/checks/schedule-che
 import { stackChecks } from '../../../../bin/admin/doctor/checks/stack-checks.ts';
 import { diagnose } from '../../../../bin/admin/doctor/doctor-command.ts';
 import { DoctorInput } from '../../../../bin/admin/doctor/doctor-words.ts';
-import { diagnoseMachine } from '../../../../bin/admin/doctor/doctor-machine.ts';
+import { diagnoseMachine, type ServiceFindings } from '../../../../bin/admin/doctor/doctor-machine.ts';
 import { withoutSecrets } from '../../../../bin/admin/doctor/doctor-stack.ts';
 import { Subject } from '../../../../bin/admin/doctor/doctor-subject.ts';
 import { namesFrom } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
 import { createUser, deleteUser } from '../../../../bin/admin/commands/user-commands.ts';
+import { VERSION } from '../../../../shared/domain/version.ts';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
 import { runCommand } from '../../../support/command.ts';
 import {
@@ -82,6 +83,17 @@ const findings = {
   examples: [],
 };
 
+const serviceWith = (found: Partial<ServiceFindings>) => () =>
+  Promise.resolve({
+    deadLetters: { queues: {}, unreadable: 0 },
+    oauth: findings,
+    unreadable: [],
+    runningVersion: VERSION,
+    ...found,
+  });
+const machineWith = (found: Partial<ServiceFindings>) =>
+  diagnoseMachine({ isolation: undefined, dataDir: '.', service: serviceWith(found) });
+
 describe('this machine', () => {
   test('shows OAuth clients that do not work, which fails the command, and accounts that are not in order', async () => {
     const oauth = {
@@ -95,7 +107,7 @@ describe('this machine', () => {
     };
     const unreadable = [{ id: 'apn_2', reason: 'app: is needed' }];
     const deadLetters = { queues: {}, unreadable: 0 };
-    const service = () => Promise.resolve({ deadLetters, oauth, unreadable });
+    const service = () => Promise.resolve({ deadLetters, oauth, unreadable, runningVersion: VERSION });
     const { json, text, isFailed, ...named } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',
@@ -118,7 +130,7 @@ describe('this machine', () => {
 
   test('names the queues that have dead letters, and how many cannot be read', async () => {
     const deadLetters = { queues: { runs: 2, retries: 1 }, unreadable: 1 };
-    const service = () => Promise.resolve({ deadLetters, oauth: findings, unreadable: [] });
+    const service = serviceWith({ deadLetters });
     const { json, text, isFailed } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',
@@ -129,16 +141,56 @@ describe('this machine', () => {
     expect(text).toContain('Dead letters: 2 of runs, 1 of retries; 1 of them cannot be read by this release');
   });
 
-  test('is described by Node, the isolation level and the data directory', async () => {
+  test('shows that the service runs, with its version, or how to start it', async () => {
+    const running = await machineWith({});
+    expect(running.text).toContain(`Version: ${VERSION}\nService: runs, version ${VERSION}\n`);
+    expect(running).toMatchObject({ isFailed: false, json: { service: { runs: true, version: VERSION } } });
+    const stopped = await machineWith({ runningVersion: undefined });
+    expect(stopped.text).toContain('Service: does not run: `tributary start` starts it\n');
+    expect(stopped).toMatchObject({ isFailed: false, json: { service: { runs: false, version: null } } });
+    const unused = await diagnoseMachine({ isolation: undefined, dataDir: '.', service: none });
+    expect(unused.text).toContain(
+      'Service: has not used this data directory yet: `tributary start` starts it\n',
+    );
+  });
+
+  test('fails when the service that runs is of another release, and says how to mend it', async () => {
+    const { text, isFailed } = await machineWith({ runningVersion: '0.0.9' });
+    expect(isFailed).toBe(true);
+    expect(text).toContain(
+      `Service: runs, version 0.0.9, but this command is of ${VERSION}: restart the service with this release, or use the command of 0.0.9\n`,
+    );
+  });
+
+  test('shows the free disk, and fails when there is too little of it', async () => {
+    const enough = await machineWith({});
+    expect(enough.text).toMatch(/^Free disk: \d+\.\d GB$/m);
+    const { text, isFailed, json } = await diagnoseMachine({
+      isolation: undefined,
+      dataDir: '.',
+      service: serviceWith({}),
+      space: { freeBytes: 4_096, isLow: true },
+    });
+    expect(json).toMatchObject({ free_bytes: 4_096 });
+    expect(isFailed).toBe(true);
+    expect(text).toContain(
+      'Free disk: 0.0 GB, too little: new events and uploads are refused. Free space on',
+    );
+  });
+
+  test('is described by versions, Node, the isolation level and the data directory', async () => {
     const { json, text } = await diagnoseMachine({
       isolation: undefined,
       dataDir: 'here',
       service: none,
     });
     expect(json).toEqual({
+      version: VERSION,
+      service: { runs: false, version: null },
       node: process.version,
       isolation: expect.toSatisfy((level) => LEVELS.includes(level as never)) as string,
       data_dir: resolve('here'),
+      free_bytes: null,
     });
     expect(text).toContain(`Node.js: ${process.version}\nIsolation: `);
     expect(text).toContain(`Data directory: ${resolve('here')}`);

@@ -10,7 +10,7 @@ beforeAll(async () => {
     metafile: true,
   });
   ({ outputs } = metafile);
-}, 60_000);
+});
 
 const holding = (source: string): string =>
   Object.keys(outputs).find((path) => source in (outputs[path]?.inputs ?? {})) ?? expect.fail(source);

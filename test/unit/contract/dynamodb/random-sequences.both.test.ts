@@ -13,6 +13,9 @@ import { everywhere, openTarget, TABLE, type Target } from './targets.ts';
 
 /** Random sequences of calls get the same responses from the embedded service and from dynalite. */
 
+/** A run has the same sequences as the one before. */
+const SEED = 1;
+
 const sortKey = fc.constantFrom('a', 'a#1', 'a#10', 'a#2', 'b', 'ü', 'z');
 const scalar = fc.oneof(
   fc.integer({ min: -1000, max: 1000 }),
@@ -175,6 +178,6 @@ it('random sequences of calls have the same responses as in dynalite, serialised
         expect(shortCircuited).toEqual(oracle);
       }
     }),
-    { numRuns: repetitions(100, 300) },
+    { numRuns: repetitions(100, 300), seed: SEED },
   );
 });

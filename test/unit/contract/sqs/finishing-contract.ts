@@ -89,11 +89,11 @@ export function finishingContract({
     });
 
     promise('starts a new visibility timeout', async () => {
-      const url = await queue({ visibilityTimeout: 1 });
+      const url = await queue({ visibilityTimeout: 3 });
       await send(url);
       const { ReceiptHandle } = await receiveOne(url);
       await change(url, ReceiptHandle, 600);
-      expect(await receive(url, { WaitTimeSeconds: 2 })).toEqual([]);
+      expect(await receive(url, { WaitTimeSeconds: 4 })).toEqual([]);
     });
 
     promise('hides a message for at most 43,200 s', async () => {

@@ -60,7 +60,7 @@ export function receivingContract({
     promise(
       'gives a message again after its visibility timeout, with a higher receive count and the same first receive time',
       async () => {
-        const url = await queue({ visibilityTimeout: 1 });
+        const url = await queue({ visibilityTimeout: 3 });
         await send(url);
         const first = await receiveOne(url, all);
         expect(await receive(url)).toEqual([]);

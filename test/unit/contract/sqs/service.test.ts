@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { queueSpec } from '../../../../infra/embedded/sqs/queue-resource.ts';
+import { until } from '../../../support/until.ts';
 import { callForOne, type OpenService, openService } from './targets.ts';
 
 const clock = new FakeClock();
@@ -13,9 +14,7 @@ beforeEach(async () => {
 afterEach(() => open.close());
 
 const isCalledSoon = (callback: ReturnType<typeof vi.fn>) =>
-  vi.waitFor(() => {
-    expect(callback).toHaveBeenCalled();
-  });
+  until('the call', () => callback.mock.calls.length > 0);
 
 describe('the required permission', () => {
   test.each([
@@ -113,9 +112,7 @@ describe('a long poll', () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
     const waiting = [1, 2, 3].map(() => open.call('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 20 }));
     await open.call('SendMessage', { QueueUrl, MessageBody: 'body' });
-    await vi.waitFor(() => {
-      expect(onRequest).toHaveBeenCalledWith('work', 'ReceiveMessage', 1, 4);
-    });
+    await expect.poll(() => onRequest.mock.calls).toContainEqual(['work', 'ReceiveMessage', 1, 4]);
     clock.advance(20_000);
     expect((await Promise.all(waiting)).filter(({ Messages }) => Messages !== undefined)).toHaveLength(1);
   });

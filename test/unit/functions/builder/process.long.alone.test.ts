@@ -90,10 +90,11 @@ describe('the process that builds', () => {
   });
 
   test('serves builds of one user again, and of no other', async () => {
-    const { build } = pool(responses('process.pid'), { idleMs: 1_000 });
+    const { build, close } = pool(responses('process.pid'));
     const first = await build('u_1', job, same);
     expect(await build('u_1', job, same)).toEqual(first);
     expect(await build('u_2', job, same)).not.toEqual(first);
+    close();
   });
 
   test('two builds of one user run concurrently, a third waits', async () => {
@@ -218,21 +219,26 @@ describe('the builder', () => {
   const code = (n: number) =>
     `import { join } from 'node:path'; import { axios } from '@pipedream/platform'; export default { name: join('x'), axios, n: ${n} }`;
 
-  async function fastest(times: number, build: (n: number) => Promise<unknown>): Promise<number> {
-    let best = Infinity;
-    for (let n = 0; n < times; n += 1) {
-      const started = performance.now();
-      await build(n);
-      best = Math.min(best, performance.now() - started);
-    }
+  /** The shortest times of builds that follow each other in every round, so that a busy moment of the machine is in all of them. */
+  async function fastest(rounds: number, builds: (round: number) => readonly (() => Promise<unknown>)[]) {
+    const best: number[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      for (const [n, build] of builds(round).entries()) {
+        const started = performance.now();
+        await build();
+        best[n] = Math.min(best[n] ?? Infinity, performance.now() - started);
+      }
     return best;
   }
 
   test('takes for another component, or the same again, less than a third of the time of the first', async () => {
-    const first = await fastest(1, () => bench.built({ code: code(0) }));
-    const other = await fastest(5, (n) => bench.built({ code: code(n + 1) }));
-    const again = await fastest(5, () => bench.built({ code: code(1) }));
-    expect(Math.max(other, again) / first).toBeLessThan(1 / 3);
+    const [first = 0, ...further] = await fastest(5, (round) =>
+      // A user's first build starts a process.
+      [2 * round, 2 * round + 1, 2 * round + 1].map(
+        (n) => () => bench.built({ code: code(n), ownerId: `u_fast${round}` }),
+      ),
+    );
+    expect(Math.max(...further) / first).toBeLessThan(1 / 3);
   });
 
   describe('asked again for an address', () => {

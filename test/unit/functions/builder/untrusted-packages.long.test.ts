@@ -88,8 +88,7 @@ function onDisk(): { files: number; bytes: number } {
 }
 
 /** The spawner removes what is left a moment after the response. */
-const isAsBefore = (before: ReturnType<typeof onDisk>) =>
-  expect.poll(onDisk, { timeout: 30_000 }).toEqual(before);
+const isAsBefore = (before: ReturnType<typeof onDisk>) => expect.poll(onDisk).toEqual(before);
 
 describe('limits of the packages of a component', () => {
   test('a package that says it has more than 300 MB is refused before it is fetched', async () => {

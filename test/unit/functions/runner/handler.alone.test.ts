@@ -70,6 +70,39 @@ describe('the runner function', () => {
     expect(response.lines()[0]).toMatchObject({ k: 'emit', json: '{"text":"a\\tb"}' });
   });
 
+  test.each([
+    { release: 'this release', more: { readsUnquotedJson: true, checksLongEvents: true } },
+    { release: 'an earlier release', more: { readsUnquotedJson: true } },
+    { release: 'the first release', more: {} },
+  ])('writes long events whole for a caller of $release, between others', async ({ more }) => {
+    const response = slowResponse();
+    const texts = ['a', 'ü€😀\t\n'.repeat(40_000), 'b', 'x'.repeat(70_000), 'x'.repeat(1_000_000)];
+    const code = source(`run(event) { for (const text of event.texts) this.$emit({ text }); }`);
+    const request = { ...runner.request(code, { jobs: [run({ texts })] }), ...more };
+    await handler(request, response.stream, {});
+    await finished(response.stream);
+
+    const events = response.lines().flatMap((line) => (line.k === 'emit' ? [JSON.parse(line.json)] : []));
+    expect(events).toEqual(texts.map((text) => ({ text })));
+    expect(response.lines().at(-1)).toMatchObject({ k: 'end' });
+  });
+
+  test('checks long events for a caller of an earlier release alone', async () => {
+    const code = source(
+      `run() { fs.writeSync(4, '{"k":"emit","job":"' + id + '","meta":{}}\t' + '{'.repeat(100_000) + '\\n'); }`,
+      `import fs from 'node:fs'; const id = 'wrong';`,
+    );
+    const linesFor = async (more: object) => {
+      const response = slowResponse();
+      const request = runner.request(code, { jobs: [{ kind: 'run', id: 'wrong', event: '{}' }] });
+      await handler({ ...request, readsUnquotedJson: true, ...more }, response.stream, {});
+      await finished(response.stream);
+      return response.lines().map(({ k }) => k);
+    };
+    expect(await linesFor({})).toEqual(['end']);
+    expect(await linesFor({ checksLongEvents: true })).toEqual(['emit', 'end']);
+  });
+
   test('streams each line as it is written', async () => {
     const response = slowResponse();
     // The run continues after its first line was read.
@@ -89,9 +122,10 @@ describe('the runner function', () => {
   });
 
   test('slows a component that emits faster than its caller reads, and does not count that time', async () => {
-    const response = slowResponse(40);
+    // 60 lines take twice the time of the run.
+    const response = slowResponse(100);
     const code = source(`run() { for (let i = 0; i < 60; i++) this.$emit('x'.repeat(100_000)); }`);
-    await handler(runner.request(code, { limits: { timeoutMs: 1_200 } }), response.stream, {});
+    await handler(runner.request(code, { limits: { timeoutMs: 3_000 } }), response.stream, {});
     await finished(response.stream);
 
     expect(response.lines().filter(({ k }) => k === 'emit')).toHaveLength(60);

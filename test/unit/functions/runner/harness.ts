@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
 import { directProcesses, type Processes } from '../../../../shared/runtime/processes.ts';
+import { LineReader } from '../../../../shared/lib/line-reader.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { lineValue } from '../../../../shared/domain/run/line-text.ts';
 import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run/run.ts';
@@ -56,6 +57,8 @@ interface RunnerOptions {
   hosts?: Record<string, string>;
   network?: { allowPrivate: boolean; allowList: string[] };
   processes?: Processes;
+  /** Called before the response to a request for a bundle. */
+  beforeBundle?: () => Promise<unknown>;
 }
 
 type RunOptions = Partial<Omit<RunnerRequest, 'limits' | 'bundle'>> & {
@@ -68,11 +71,12 @@ export class Runner {
   readonly script: string;
   readonly #directory: string;
   readonly #codes = new Map<string, string>();
-  readonly #server = createServer((request, response) => {
-    this.fetched.push(request.url ?? '');
-    const code = this.#codes.get((request.url ?? '').slice(1));
-    response.writeHead(code === undefined ? 404 : 200).end(code);
+  readonly #server = createServer(({ url = '' }, response) => {
+    this.fetched.push(url);
+    const code = this.#codes.get(url.slice(1));
+    void this.#beforeBundle().then(() => response.writeHead(code === undefined ? 404 : 200).end(code));
   });
+  readonly #beforeBundle: () => Promise<unknown>;
   readonly fetched: string[] = [];
   #port = 0;
 
@@ -86,9 +90,11 @@ export class Runner {
       hosts = {},
       network = { allowPrivate: true, allowList: [] },
       processes = directProcesses(),
+      beforeBundle = () => Promise.resolve(),
     }: RunnerOptions,
   ) {
     this.#directory = directory;
+    this.#beforeBundle = beforeBundle;
     this.script = script;
     const runtimeApi = env['AWS_LAMBDA_RUNTIME_API'];
     this.host = createHost({
@@ -127,7 +133,7 @@ export class Runner {
       bundle: { hash, url: `http://127.0.0.1:${this.#port}/${hash}` },
       props: {},
       db: '{}',
-      limits: { ...defaultLimits, timeoutMs: 5000, ...limits },
+      limits: { ...defaultLimits, ...limits },
       jobs: [run({})],
       ...options,
     };
@@ -147,6 +153,7 @@ export class Runner {
 
 /** Reads and parses the host's output. */
 export class Collector extends EventEmitter {
+  readonly #lines = new LineReader();
   readonly #onLine: (line: RunnerLine) => void;
 
   constructor(onLine: (line: RunnerLine) => void) {
@@ -154,8 +161,9 @@ export class Collector extends EventEmitter {
     this.#onLine = onLine;
   }
 
-  write(text: string): boolean {
-    for (const line of text.trimEnd().split('\n')) this.#onLine(RunnerLine.parse(lineValue(line)));
+  write(written: string | Buffer): boolean {
+    const bytes = Buffer.from(written);
+    for (const line of this.#lines.push(bytes)) this.#onLine(RunnerLine.parse(lineValue(line)));
     return true;
   }
 }

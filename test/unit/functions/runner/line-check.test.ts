@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
 import { LineCheck } from '../../../../functions/runner/line-check.ts';
 import { LARGEST_EMITTED_BYTES } from '../../../../shared/domain/event/emitted-bytes.ts';
-import { lineText } from '../../../../shared/domain/run/line-text.ts';
+import { lineHead, lineText, SEPARATOR } from '../../../../shared/domain/run/line-text.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
@@ -29,7 +29,7 @@ const end = lineText({ k: 'end', job: 'job', ms: 1 });
 test('the events of one job keep to their limit together, whoever wrote the lines', () => {
   const check = checkOf('run');
   const json = JSON.stringify('x'.repeat(1024 * 1024 - 2));
-  const accepted = Array.from({ length: 40 }, () => check.accept(emit(json))).filter(
+  const accepted = Array.from({ length: 40 }, () => check.accept({ text: emit(json) })).filter(
     (each) => each !== undefined,
   );
 
@@ -45,9 +45,29 @@ test.each<[Job['kind'], string[]]>([
 ])('a %s job writes only its kinds of lines', (kind, expected) => {
   const lines = [emit('1'), error({}), log({}), db('{}'), respond(), late(), props, options([]), end];
   const check = checkOf(kind);
-  const accepted = lines.flatMap((line) => check.accept(line)?.k ?? []);
+  const accepted = lines.flatMap((line) => check.accept({ text: line })?.k ?? []);
 
   expect(accepted.sort()).toEqual([...expected].sort());
+});
+
+test('a long event keeps to the limits of an event, in bytes', () => {
+  const head = lineHead(emit('', { id: 'own' })) + SEPARATOR;
+  const largest = defaultLimits.eventBytes - 'own'.length;
+  const check = checkOf('run');
+  const acceptLong = (text: string, bytes: number) =>
+    check.accept({ text, utf8: Buffer.alloc(text.length + bytes + 1) })?.k;
+  expect(acceptLong(head, largest)).toBe('emit');
+  expect(acceptLong(head, largest + 1)).toBeUndefined();
+  expect(acceptLong(head.replace('"job":"job"', '"job":"other"'), 70_000)).toBeUndefined();
+  const others = Array.from({ length: 40 }, () => acceptLong(head, largest));
+  expect(others.filter((kind) => kind === 'emit')).toHaveLength(
+    Math.floor(LARGEST_EMITTED_BYTES / largest) - 1,
+  );
+  const reserved = {
+    text: lineHead(emit('', { name: '$errors' })) + SEPARATOR,
+    utf8: Buffer.alloc(70_000),
+  };
+  expect(checkOf('run').accept(reserved)).toBeUndefined();
 });
 
 test('a job has one answer: a second one is refused', () => {
@@ -58,8 +78,8 @@ test('a job has one answer: a second one is refused', () => {
     ['run', late()],
   ] as const) {
     const check = checkOf(kind);
-    expect(check.accept(line)?.k).toBeDefined();
-    expect(check.accept(line)).toBeUndefined();
+    expect(check.accept({ text: line })?.k).toBeDefined();
+    expect(check.accept({ text: line })).toBeUndefined();
   }
 });
 
@@ -108,10 +128,10 @@ test.each<[string, Job['kind'], string]>([
   ['a line of another job', 'run', emit('1').replace('"job":"job"', '"job":"other"')],
 ])('refuses %s', (_, kind, line) => {
   const check = checkOf(kind);
-  expect(check.accept(line)).toBeUndefined();
+  expect(check.accept({ text: line })).toBeUndefined();
   // The job goes on.
   expect(check.isFlood).toBe(false);
-  expect(check.accept(end)?.k).toBe('end');
+  expect(check.accept({ text: end })?.k).toBe('end');
 });
 
 test.each<[string, Job['kind'], string]>([
@@ -124,7 +144,7 @@ test.each<[string, Job['kind'], string]>([
   ['options of 200 KB', 'options', options([MB.slice(0, 200 * KB)])],
   ['options with 40,000 values', 'options', options(Array.from({ length: 40_000 }, () => 1))],
 ])('accepts %s', (_, kind, line) => {
-  expect(checkOf(kind).accept(line)?.k).toBe(line.slice(6, line.indexOf('"', 6)));
+  expect(checkOf(kind).accept({ text: line })?.k).toBe(line.slice(6, line.indexOf('"', 6)));
 });
 
 test.each<[Job['kind'], number]>([

@@ -64,7 +64,7 @@ describe('a run', () => {
     let ends = 0;
     const output = new Collector(() => undefined);
     output.write = (text) => {
-      ends += text.split('"k":"end"').length - 1;
+      ends += String(text).split('"k":"end"').length - 1;
       return true;
     };
     await runner.host.run(runner.request(code, { jobs, limits: { timeoutMs: 60_000 } }), output);
@@ -289,7 +289,7 @@ describe('the host', () => {
     );
     // The process is there already, so that the first job starts at once.
     await runner.run(code);
-    const startBefore = Date.now() + 1500;
+    const startBefore = Date.now() + 4000;
     const jobs = [run(0), run(startBefore + 5), run(0)];
     const response = await runner.run(code, { startBefore, jobs });
 
@@ -302,8 +302,8 @@ describe('the host', () => {
   test('starts no job late in a new process, and does not believe a component that it is late', async () => {
     const hangs = source(`async run() { await new Promise(() => {}); }`);
     const response = await runner.run(hangs, {
-      limits: { timeoutMs: 4000 },
-      startBefore: Date.now() + 3000,
+      limits: { timeoutMs: 7000 },
+      startBefore: Date.now() + 6000,
       jobs: [run(1), run(2)],
     });
     const lies = source(`run() { fs.writeSync(4, '{"k":"stopped"}\\n'); }`, `import fs from 'node:fs';`);

@@ -15,6 +15,8 @@ let runner: Runner;
 const neighbour = source(`run(event) { this.$emit(event); }`, '// the neighbour');
 beforeAll(async () => {
   runner = await Runner.start();
+  // The start of its process would be a part of the time in which it must be served.
+  await runner.run(neighbour);
 });
 afterAll(() => runner.close());
 

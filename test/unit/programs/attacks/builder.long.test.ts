@@ -116,8 +116,8 @@ for (const level of testedLevels) {
       expect(readdirSync(outside).sort()).toEqual(Object.keys(CANARIES).sort());
     });
 
-    // Packing and unpacking the files takes half a minute.
-    test.runIf(repetitions(false, true))('a package of 55,000 files', async () => {
+    // Packing and unpacking the files takes half a minute, and npm counts them at every level.
+    test.runIf(repetitions(false, level === testedLevels[0]))('a package of 55,000 files', async () => {
       const entries = Array.from({ length: 55_000 }, (_, n) => ({ path: `package/many/${n}`, content: 'x' }));
       const { result } = await bench.build({ code: published({ attempt: '', outcome: '', entries }) });
 

@@ -12,6 +12,7 @@ import { selfSigned } from '../../../programs/compat/certificate.ts';
 import { run, Runner, source } from '../../functions/runner/harness.ts';
 import { testedLevels } from '../../../programs/attacks/levels.ts';
 import { closeServer } from '../../../support/close-server.ts';
+import { freePort } from '../../../support/free-port.ts';
 
 /** Clients, drivers and servers of a component work the same at every level (docs/isolation.md). */
 
@@ -47,9 +48,7 @@ beforeAll(async () => {
   ports.silent = await port(createServer());
   // After the request is sent: Node's fetch opens another connection for one that is not.
   ports.reset = await port(createServer((socket) => socket.once('data', () => socket.destroy())));
-  const closed = createServer();
-  ports.closed = await port(closed);
-  await closeServer(closed);
+  ports.closed = await freePort();
 });
 afterAll(async () => {
   for (const connection of connections) connection.destroy();

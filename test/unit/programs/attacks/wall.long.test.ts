@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
 import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
@@ -65,13 +65,15 @@ for (const level of LEVELS) {
       // The attempts do not wait for the questions below: a packet may arrive before its attempt is asked for.
       const { reached } = targets;
       reached.length = 0;
-      const { next, process: probe } = await startProbe(spawner, folder, program(target), [chain]);
+      const { next, process: probe, tmp } = await startProbe(spawner, folder, program(target), [chain]);
       for (const { attempt, outside } of ROWS) {
         const outcome = String(await next());
         got.set(attempt, outside ? await outside(outcome, { target, reached }) : outcome);
       }
       probe.kill();
       await probe.ended;
+      // The spawner removes its directory once it has ended what the process left behind.
+      await until('the end of what it left', () => !existsSync(dirname(tmp)));
       for (const { attempt, afterwards } of ROWS) {
         if (afterwards) got.set(attempt, await afterwards(got.get(attempt) ?? '', { target, reached }));
       }

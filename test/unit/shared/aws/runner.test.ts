@@ -64,6 +64,7 @@ describe('the runner', () => {
     expect(input).toHaveProperty('PayloadValue', {
       ...request,
       readsUnquotedJson: true,
+      checksLongEvents: true,
       readsLateLines: true,
     });
   });

@@ -8,6 +8,7 @@ test('the elements of any array are those that a parser finds, in order', () => 
       const texts = elementTexts(JSON.stringify(values, null, space));
       expect(texts.map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(values)));
     }),
+    { seed: 1 },
   );
 });
 

@@ -23,6 +23,14 @@ test('a line keeps its newline on request', () => {
   expect(reader.end()).toEqual(['last']);
 });
 
+test('pending bytes that were taken are not changed by the next line', () => {
+  const reader = new LineReader();
+  reader.push(Buffer.from('first'));
+  const taken = reader.takePending();
+  expect(reader.push(Buffer.from('2nd\nthird'))).toEqual(['2nd']);
+  expect([String(taken), reader.pending]).toEqual(['first', 5]);
+});
+
 test('a chunk may be used again after its lines were read', () => {
   const reader = new LineReader();
   const chunk = Buffer.from('pend');

@@ -64,7 +64,7 @@ async function openWorld(dataDir: string) {
     disk,
     s3,
     close,
-    put: (Key: string, Body: string) => s3.call('PutObject', { ...object, Key, Body }, ROLE),
+    put: (Key: string, Body: string | Buffer) => s3.call('PutObject', { ...object, Key, Body }, ROLE),
     remove: (Key: string) => s3.call('DeleteObject', { ...object, Key }, ROLE),
     async read(Key: string) {
       return bodyOf(await s3.call('GetObject', { ...object, Key }, ROLE)).transformToString();
@@ -206,6 +206,19 @@ describe('a backup', () => {
     const copy = await openWorld(path);
     expect(await copy.read('replaced')).toBe(LARGE);
     expect(await copy.read('removed')).toBe(`${LARGE}removed`);
+  });
+
+  test('has the file of two objects once, and each of them after the other is removed', async () => {
+    const bytes = Buffer.from(LARGE);
+    await Promise.all([world.put('a', bytes), world.put('b', bytes)]);
+    expect(await backups().make(path, never())).toMatchObject({ files: 1 });
+    const copy = await openWorld(path);
+    await copy.remove('a');
+    expect(await copy.read('b')).toBe(LARGE);
+    await world.remove('b');
+    expect(await world.read('a')).toBe(LARGE);
+    await world.remove('a');
+    expect(objectFiles(dataDir)).toEqual([]);
   });
 
   test('stays whole when the service removes the objects later and stores others', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { startCloud } from '../../../../../infra/embedded/cloud.ts';
 import { DataDirectoryInUse } from '../../../../../infra/embedded/disk/disk.ts';
 import { AddressUnusable } from '../../../../../infra/embedded/http-api/address-unusable.ts';
@@ -63,6 +64,34 @@ test('a stop answers the current requests and refuses others', async () => {
   expect(await (await underWay).text()).toBe('done');
   await stopped;
   await expect(fetch(cloud.url)).rejects.toThrow();
+});
+
+test('a stopped cloud refuses calls, so nothing of it keeps its process from ending', async () => {
+  const table = {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    },
+  };
+  const clock = new FakeClock();
+  const assembly = smallAssembly({ resources: { Counts: table } });
+  const cloud = await startCloud({ assembly, dataDir: temporaryDirectory(), clock });
+  const put = () =>
+    cloud.call({
+      role: OPERATOR,
+      service: 'DynamoDB',
+      operation: 'PutItem',
+      input: { TableName: 'Counts', Item: { pk: 'a', expiresAt: clock.now() / 1_000 + 60 } },
+    });
+  await put();
+  expect(clock.nextWake()).toBeGreaterThan(clock.now());
+  await cloud.stop();
+  // A function of this process writes its counts when their interval is over.
+  await expect(put()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  expect(clock.nextWake()).toBeUndefined();
 });
 
 test('a stop waits at most its grace period for requests that do not end', async () => {

@@ -55,6 +55,8 @@ export function smallAssembly({ functions = {}, routes = {}, api, stage, resourc
         Code: { S3Bucket: 'assets', S3Key: key },
         Handler: 'index.handler',
         Runtime: 'nodejs24.x',
+        // The default of 3 s may end before a thread has started on a busy machine.
+        Timeout: 60,
         Role: getAtt(`${id}Role`, 'Arn'),
         ...properties,
       },

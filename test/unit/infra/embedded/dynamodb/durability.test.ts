@@ -131,7 +131,7 @@ describe('after a restart', () => {
     await expect(db.createTable(changed)).rejects.toThrow(/Table durable has data with the key schema/);
   });
 
-  it('100,000 items are loaded in less than 1.5 s of CPU time', async () => {
+  it('100,000 items are loaded in less than 3 s of CPU time', async () => {
     for (let i = 0; i < 100_000; i += 25) {
       const requests = Array.from({ length: 25 }, (_, k) => ({
         PutRequest: {
@@ -154,8 +154,8 @@ describe('after a restart', () => {
       ExpressionAttributeValues: { ':p': 'emitter#7' },
     });
     expect(Count).toBe(100);
-    // CPU time of this process, because the machine may be busy: about 300 ms with the opening of the disk.
-    expect((user + system) / 1000).toBeLessThan(1500);
+    // CPU time of this process, because the machine may be busy: about 400 ms with the opening of the disk.
+    expect((user + system) / 1000).toBeLessThan(3000);
   });
 });
 

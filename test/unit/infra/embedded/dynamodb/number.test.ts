@@ -8,6 +8,9 @@ import {
   sortableNumber,
 } from '../../../../../infra/embedded/dynamodb/number.ts';
 
+/** A run has the same numbers as the one before. */
+const SEED = 1;
+
 const finite = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
@@ -25,7 +28,7 @@ describe('a number', () => {
           sortableNumber(a) < sortableNumber(b) ? -1 : sortableNumber(a) > sortableNumber(b) ? 1 : 0;
         expect(order).toBe(a < b ? -1 : a > b ? 1 : 0);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: SEED },
     );
   });
 
@@ -34,7 +37,7 @@ describe('a number', () => {
       fc.property(finite, (n) => {
         expect(parseNumber(numberText(n))).toEqual(typeof n === 'number' ? n + 0 : n);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: SEED },
     );
   });
 

@@ -61,7 +61,7 @@ test('a partition has the rows that were put and not deleted, in order, whatever
       const due = expected.filter(({ expires }) => expires >= 700 && expires < 2_100);
       expect(partition.expiring(700, 2_100).map(cold)).toEqual(due.map(cold));
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });
 

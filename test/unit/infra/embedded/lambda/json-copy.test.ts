@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { jsonCopy } from '../../../../../infra/embedded/lambda/json-copy.ts';
+import { expect, test, vi } from 'vitest';
+import { closeBound, hasAtMost, jsonCopy } from '../../../../../infra/embedded/lambda/json-copy.ts';
 
 const shared = { text: 'x' };
 const VALUES: readonly unknown[] = [
@@ -44,4 +44,32 @@ test('a copy shares no object with its source', () => {
 
 test('a value that JSON refuses is refused', () => {
   expect(() => jsonCopy({ large: 1n })).toThrow(TypeError);
+});
+
+test('the close bound of a text is at least the bytes of its JSON', () => {
+  const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+  const tooSmall = [...units, '😀', '\udfff\ud800'].filter(
+    (text) => closeBound(text.repeat(9)) < Buffer.byteLength(JSON.stringify(text.repeat(9))),
+  );
+  expect(tooSmall).toEqual([]);
+});
+
+test('a value has at most its bytes, and only as many texts are read as needed', () => {
+  const [usual, control] = ['x'.repeat(10_000), '\u0000'.repeat(10_000)];
+  const all = jsonCopy({ all: [usual, usual, control] });
+  const bytes = Buffer.byteLength(JSON.stringify(all.value));
+  expect(hasAtMost(all, bytes)).toBe(false);
+  expect(hasAtMost(all, 2 * 10_000 * 2 + 6 * 10_000 + 100)).toBe(true);
+  expect(hasAtMost(jsonCopy([control]), 6 * 10_000)).toBe(false);
+  expect(hasAtMost(jsonCopy([usual, 'x'.repeat(20_000)]), 6 * 10_000)).toBe(false);
+
+  const test = vi.spyOn(RegExp.prototype, 'test');
+  expect(hasAtMost(jsonCopy([usual, usual]), 6 * 10_000 + 2 * 10_000 + 100)).toBe(true);
+  expect(test).toHaveBeenCalledTimes(1);
+  test.mockRestore();
+});
+
+test('the close bound of a usual text is at most twice its bytes', () => {
+  const text = JSON.stringify({ title: 'ä "quoted" \\ text\t😀\n', n: [1, 2] });
+  expect(closeBound(text)).toBeLessThanOrEqual(2 * Buffer.byteLength(text) + 2);
 });

@@ -47,6 +47,63 @@ describe('S3 on disk', () => {
     expect(await files(world)).toHaveLength(0);
   });
 
+  test.each([
+    ['first', ['a', 'b']],
+    ['last', ['b', 'a']],
+  ])(
+    'the same bytes under two keys at once are one file until both are gone, the %s one before',
+    async (_, order) => {
+      let world = await aWorld();
+      const remove = (Key: string) => world.service.call('DeleteObject', { Bucket: BUCKET, Key }, ROLE);
+      const bytes = Buffer.from(LARGE);
+      const [earlier = '', later = ''] = order;
+      for (const reopens of [false, true]) {
+        await Promise.all(['a', 'b'].map((key) => put(world, key, bytes)));
+        expect(await files(world)).toHaveLength(1);
+        if (reopens) world = await world.reopen();
+        await remove(earlier);
+        await put(world, 'other', 'y'.repeat(300_000));
+        await expect(read(world, later)).resolves.toBe(LARGE);
+        await remove('other');
+        await remove(later);
+        expect(await files(world)).toHaveLength(0);
+      }
+    },
+  );
+
+  test('bytes are shared only while they are being stored, and with none that a precondition refuses', async () => {
+    const world = await aWorld();
+    const bytes = Buffer.from(LARGE);
+    await put(world, 'a', bytes);
+    bytes.fill('y');
+    await put(world, 'b', bytes);
+    await expect(read(world, 'a')).resolves.toBe(LARGE);
+    await expect(read(world, 'b')).resolves.toBe('y'.repeat(300_000));
+
+    const refused = world.service.call(
+      'PutObject',
+      { Bucket: BUCKET, Key: 'a', Body: bytes, IfNoneMatch: '*' },
+      ROLE,
+    );
+    await Promise.all([
+      expect(refused).rejects.toMatchObject({ name: 'PreconditionFailed' }),
+      put(world, 'c', bytes),
+    ]);
+    await put(world, 'd', 'z'.repeat(300_000));
+    await expect(read(world, 'c')).resolves.toBe('y'.repeat(300_000));
+    expect(await files(world)).toHaveLength(4);
+  });
+
+  test('bytes that are refused under two keys at once can be tried again, and leave nothing', async () => {
+    const world = await aWorld({ maxPutBytes: 299_999 });
+    const bytes = Buffer.from(LARGE);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const refusals = ['a', 'b'].map((key) => put(world, key, bytes));
+      for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ name: 'EntityTooLarge' });
+    }
+    expect(await allFiles(world)).toHaveLength(0);
+  });
+
   test('a new body takes the file of a deleted one, and has nothing of it', async () => {
     const world = await aWorld();
     await put(world, 'old', `${LARGE}old`);

@@ -28,6 +28,7 @@ test('in any second at most as many attempts begin as the limit says, also when 
         });
       },
     ),
+    { seed: 1 },
   );
 });
 

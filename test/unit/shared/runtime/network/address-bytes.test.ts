@@ -49,7 +49,7 @@ describe('an address', () => {
         expect(bytes !== undefined).toBe(isIP(text) !== 0 && !isCut);
         if (bytes && zone < 0) expect(isSame(text, bytes), text).toBe(true);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 20_000, seed: 1 },
     );
   });
 

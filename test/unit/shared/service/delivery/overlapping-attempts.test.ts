@@ -5,6 +5,7 @@ import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { repeatingTable } from '../../../../support/repeating-table.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
@@ -34,12 +35,14 @@ const taken = (kind: RetryMessage['kind']) => {
 
 /** Switches the webhook off, and holds what waits, before the receiver answers. */
 function switchedOffMeanwhile(hook: Webhook, status: number) {
-  receiver.respond = () => ({ status, afterMs: 300 });
+  const { opened, open } = gate();
+  receiver.respond = () => ({ status, after: opened });
   receiver.onReceived = () => {
     receiver.onReceived = undefined;
     void (async () => {
       await world.webhooks.change(await current(hook), { active: false });
       await world.retry({ kind: 'hold', listenerId: hook.id });
+      open();
     })();
   };
 }

@@ -290,13 +290,20 @@ describe('an attempt', () => {
   test('waits while as many first attempts are under way as the process makes at once', async () => {
     world = openWorld({ maxUnderWay: 2 });
     const { source } = await subscribed();
-    const underWay = () => receiver.received.filter(({ isAnswered }) => !isAnswered).length;
-    let most = 0;
-    receiver.onReceived = () => (most = Math.max(most, underWay()));
-    receiver.respond = () => ({ status: 200, afterMs: 100 });
-    await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
+    const { opened, open } = gate();
+    receiver.respond = () => ({ status: 200, after: opened });
+    const match = vi.spyOn(world.matching, 'match');
+    const delivered = Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
+    await until('two are under way, and the third is matched', () => {
+      const matched = match.mock.settledResults.filter(({ type }) => type === 'fulfilled');
+      return matched.length === 3 && receiver.received.length >= 2;
+    });
+    // Iterations of the event loop in which a third request would come.
+    for (let iteration = 0; iteration < 100; iteration += 1) await setImmediate();
+    expect(receiver.received).toHaveLength(2);
+    open();
+    await delivered;
     expect(receiver.received).toHaveLength(3);
-    expect(most).toBe(2);
     expect(world.retries).toEqual([]);
   });
 

@@ -31,15 +31,19 @@ const busySource = (since: number) =>
     updatedAt: 0,
   }) as unknown as Source;
 
-/** A source whose update never ends, on a clock that runs a thousand times as fast. */
+/** A source whose update never ends. Each read of it takes 5 s. */
 function neverEnding(since: number) {
-  const started = Date.now();
-  const now = () => (Date.now() - started) * 1_000;
+  const clock = { ms: 0 };
   const sent: Trigger[] = [];
   const services = {
-    now,
+    now: () => clock.ms,
     random: (bytes: number) => new Uint8Array(bytes),
-    sources: { find: () => Promise.resolve(busySource(since)) },
+    sources: {
+      find() {
+        clock.ms += 5_000;
+        return Promise.resolve(busySource(since));
+      },
+    },
     sendTriggers(triggers: readonly Trigger[]) {
       sent.push(...triggers);
       return Promise.resolve();
@@ -47,12 +51,14 @@ function neverEnding(since: number) {
   } as unknown as UpdateSourceContext;
   const settings = { name: 'x', configuredProps: undefined, active: undefined };
   const update = updateSource(services, { id, userId, selectors: {}, settings, deadline: 28_000 });
-  return { update, sent };
+  return { update, sent, clock };
 }
 
 test('an update that waited 20 s behind another is 409 source_busy', async () => {
-  const { update, sent } = neverEnding(0);
+  const { update, sent, clock } = neverEnding(0);
   await expect(update).rejects.toMatchObject({ kind: 'conflict', code: 'source_busy' });
+  // The first read was before the wait.
+  expect(clock.ms).toBe(5_000 + 20_000);
   expect(sent).toEqual([]);
 });
 

@@ -25,6 +25,7 @@ describe('an interval that is no whole minute', () => {
           expect(ticks).toEqual(expected);
         },
       ),
+      { seed: 1 },
     );
   });
 
@@ -49,5 +50,6 @@ test('the next tick keeps the phase of the anchor, is later than now, and is at 
         expect(wait > 0 && wait <= intervalSeconds * 1_000).toBe(true);
       },
     ),
+    { seed: 1 },
   );
 });

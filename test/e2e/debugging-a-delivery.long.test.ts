@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAssembly } from '../support/cloud.ts';
 import { type DocRequest, filled, isShown, requestsIn } from '../support/doc-requests.ts';
 import { freePort } from '../support/free-port.ts';
+import { NO_RETRY } from '../support/receiver.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -85,10 +86,13 @@ describe('docs/debugging-a-delivery.md', () => {
   });
 
   test.each<[string, () => Promise<Failure>]>([
-    ['The webhook answers 500', () => failed(() => ({ status: 500, body: 'no space left' }))],
+    [
+      'The webhook answers 500',
+      () => failed(() => ({ status: 500, headers: NO_RETRY, body: 'no space left' })),
+    ],
     [
       'The webhook answers 302',
-      () => failed(() => ({ status: 302, headers: { location: 'http://127.0.0.1/' } })),
+      () => failed(() => ({ status: 302, headers: { ...NO_RETRY, location: 'http://127.0.0.1/' } })),
     ],
     ['The webhook answers 410', () => failed(() => ({ status: 410 }))],
     [
@@ -122,7 +126,7 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
   const searches = [...section.matchAll(/^grep '(.*)' tributary\.log +# (.*)$/gm)];
 
   test('has three worked searches, which find the lines that they name', async () => {
-    const { source, hook, values } = await failed(() => ({ status: 500 }));
+    const { source, hook, values } = await failed(() => ({ status: 500, headers: NO_RETRY }));
     const { headers, body } = await scene.api.post(`/sources/${source.id}/run`, { n: 2 });
     const deliveries = `/webhooks/${hook.id}/deliveries`;
     const [delivery] = (await scene.api.get(deliveries, { event_id: values.get('event_id') ?? '' })).body
