@@ -59,6 +59,8 @@ function refuseUnready(): void {
 
 function release(): void {
   refuseUnready();
+  // A tag names its maker, and packing takes half a minute.
+  outputOf('git', 'var', 'GIT_COMMITTER_IDENT');
   const note = join(OUTPUT, 'note.md');
   mkdirSync(OUTPUT, { recursive: true });
   writeFileSync(note, noteOf(readFileSync(join('docs', 'changelog.md'), 'utf8')));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { ServiceError } from '../../shared/domain/errors.ts';
 import { parseFailure } from '../../shared/domain/parse-failure.ts';
 import { SettingsError } from '../settings.ts';
 import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
@@ -163,9 +164,10 @@ async function execute(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof CommandFailure || error instanceof ShownFailure) throw error;
     const unreadable = parseFailure(error);
+    const of = error instanceof ServiceError && error.item !== undefined ? ` of ${error.item}` : '';
     if (unreadable !== undefined)
       throw refusedFailure(
-        `This release cannot read what is stored: ${unreadable.replace(/\.?$/, '.')} Run the command with the release that wrote it.`,
+        `This release cannot read what is stored${of}: ${unreadable.replace(/\.?$/, '.')} Run the command with the release that wrote it.`,
       );
     const message = error instanceof Error ? error.message : String(error);
     throw error instanceof SettingsError ? usageFailure(message) : refusedFailure(message);

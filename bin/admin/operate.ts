@@ -33,7 +33,7 @@ export const operateWith =
     try {
       Object.assign(process.env, access.environment);
       Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
-      return await use(operatorOf(namesFrom(access.outputs), access.backUp));
+      return await use(operatorOf(namesFrom(access.outputs), access));
     } finally {
       await access.close();
     }

@@ -61,8 +61,15 @@ export type Operator = ReturnType<typeof operatorOf>;
 /** Calls `use` with the operator of a stack on AWS, or of the service of this machine's data directory. */
 export type Operate = <T>(stack: string | undefined, use: (operator: Operator) => Promise<T>) => Promise<T>;
 
+/** Only of a service on this machine. */
+interface Machine {
+  backUp: BackUp;
+  /** Version of the service that runs; undefined when none runs. */
+  runningVersion?: string | undefined;
+}
+
 /** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
-export function operatorOf(names: Names, backUp?: BackUp) {
+export function operatorOf(names: Names, machine?: Machine) {
   const unreadable = createUnreadableItems();
   const table = { dynamo: dynamoClient(), tableName: names.tableName, onUnreadable: unreadable.add };
   const s3 = s3Client();
@@ -76,8 +83,7 @@ export function operatorOf(names: Names, backUp?: BackUp) {
   const sendTriggers = createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket });
   return {
     names,
-    /** Only of a service on this machine. */
-    backUp,
+    machine,
     unreadable,
     random,
     now: () => Date.now(),

@@ -14,7 +14,7 @@ import { hashOf, sha256 } from './hash.ts';
 import { recording } from './files/inputs.ts';
 import type { NeededAddOn } from './packages/native-add-ons.ts';
 import { ownModules } from './own-modules.ts';
-import { rangesAbove } from './packages/package-ranges.ts';
+import { rangesAbove } from './packages/ranges-above.ts';
 import { packageInstaller, type ResolvedPackage } from './packages/packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { type SentCode, sentSources } from './files/sent-sources.ts';

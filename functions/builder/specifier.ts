@@ -1,3 +1,5 @@
+import { RANGE } from '../../shared/domain/component/package-ranges.ts';
+
 /** An import of an npm package: `lodash@^4/get` is `{name: 'lodash', range: '^4', subpath: '/get'}`. */
 export interface PackageSpecifier {
   name: string;
@@ -7,9 +9,6 @@ export interface PackageSpecifier {
 }
 
 const NAME = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i;
-
-/** Versions, ranges and tags, but nothing that npm would read as a path, a URL or an alias. */
-export const RANGE = /^[\w.+*^~<>=| -]*$/;
 
 /** Parses a package specifier; undefined for any other text. */
 export function parsePackage(specifier: string): PackageSpecifier | undefined {

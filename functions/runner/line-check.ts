@@ -3,6 +3,7 @@ import { LARGEST_EMITTED_BYTES } from '../../shared/domain/event/emitted-bytes.t
 import type { Job, RunnerLine } from '../../shared/domain/run/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/run/runner-line.ts';
+import type { ChildLine } from './child-lines.ts';
 import type { EarlierJobs } from './earlier-jobs.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
@@ -58,18 +59,20 @@ export class LineCheck {
     return Math.max(0, ...this.#expected.map(longestLine));
   }
 
-  accept(text: string): RunnerLine | undefined {
-    this.#bytes += text.length;
+  /** The line, if the job may write it. The `json` of a long event is empty here: the caller of the runner checks it. */
+  accept({ text, utf8 }: ChildLine): RunnerLine | undefined {
+    const longBytes = utf8 && utf8.length - Buffer.byteLength(text) - 1;
+    this.#bytes += utf8?.length ?? text.length;
     const kind = kindOf(text);
     const line = kind !== undefined && this.#expected.includes(kind) ? readLine(text, kind) : undefined;
-    const isAccepted = line !== undefined && line.job === this.#job?.id && this.#isAllowed(line);
+    const isAccepted = line !== undefined && line.job === this.#job?.id && this.#isAllowed(line, longBytes);
     if (!isAccepted) this.#refused += 1;
     this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > this.#maxBytes;
     return isAccepted ? line : undefined;
   }
 
-  #isAllowed(line: RunnerLine): boolean {
-    if (line.k === 'emit') return this.#isEmitAllowed(line);
+  #isAllowed(line: RunnerLine, longBytes: number | undefined): boolean {
+    if (line.k === 'emit') return this.#isEmitAllowed(line, longBytes);
     this.#others += 1;
     if (ONCE.includes(line.k)) this.#expected = this.#expected.filter((kind) => kind !== line.k);
     if (line.k === 'db') return isWithin(this.#limits.dbBytes, line.json) && isDict(json(line.json));
@@ -78,14 +81,16 @@ export class LineCheck {
     return line.k !== 'respond' || isResponse(line);
   }
 
-  #isEmitAllowed({ json: event, meta }: Extract<RunnerLine, { k: 'emit' }>): boolean {
+  #isEmitAllowed(
+    { json: event, meta: { id = '', name = '' } }: Extract<RunnerLine, { k: 'emit' }>,
+    longBytes: number | undefined,
+  ): boolean {
     this.#emits += 1;
-    if (this.#emits > this.#limits.emits || !isWithin(this.#limits.eventBytes, event, String(meta.id ?? '')))
-      return false;
-    this.#emittedBytes += event.length;
-    if (this.#emittedBytes > LARGEST_EMITTED_BYTES) return false;
-    const name = meta.name ?? '';
-    return !isReserved(name) && hasAtMost(name, 128) && json(event) !== undefined;
+    const left = this.#limits.eventBytes - (longBytes ?? 0);
+    if (this.#emits > this.#limits.emits || left < 0 || !isWithin(left, event, String(id))) return false;
+    this.#emittedBytes += longBytes ?? event.length;
+    if (this.#emittedBytes > LARGEST_EMITTED_BYTES || isReserved(name) || !hasAtMost(name, 128)) return false;
+    return longBytes !== undefined || json(event) !== undefined;
   }
 }
 

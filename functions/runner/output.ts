@@ -1,6 +1,6 @@
-/** The stream that lines are written to. `write` returns false when the stream's buffer is full. */
+/** The stream that lines are written to, as text or UTF-8. `write` returns false when the stream's buffer is full. */
 export interface Output {
-  write(text: string): boolean;
+  write(text: string | Buffer): boolean;
   /** The reader is gone, and no event will follow. */
   readonly destroyed?: boolean;
   on(event: 'drain' | 'close' | 'error', listener: () => void): unknown;
@@ -37,7 +37,7 @@ export class PatientOutput {
     if (this.#pausedAt !== undefined) this.#pausedAt = performance.now();
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     const output = this.#output;
     if (output.write(text) || output.destroyed === true || this.#pausedAt !== undefined) return;
     this.#pausedAt = performance.now();

@@ -45,8 +45,8 @@ export class Pool {
   }
 
   /**
-   * Returns a ready child that has the source's bundle in its directory. A spare child that did not start, for example because the instance
-   * was frozen on the way, is replaced once.
+   * Returns a ready child that has the source's bundle in its directory. A spare child that did not start or has ended, for example because
+   * the instance was frozen on the way, is replaced once.
    */
   async acquire(request: RunnerRequest): Promise<Child> {
     this.#idle.begin(request.processKey);
@@ -107,6 +107,7 @@ export class Pool {
     child.bundleHash = bundle.hash;
     try {
       await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
+      if (!child.isAlive) throw new Error('A process ended before its first run.');
       child.assign(ownerId);
       return child;
     } catch (error) {
@@ -117,10 +118,10 @@ export class Pool {
 
   #takeSpare(memoryMb: number): Child | undefined {
     const spare = this.#spare;
-    if (spare?.isAlive !== true || spare.memoryMb !== memoryMb) return undefined;
+    if (!spare || (spare.isAlive && spare.memoryMb !== memoryMb)) return undefined;
     this.#spare = undefined;
     setTimeout(() => this.#prepareSpare(), SPARE_DELAY_MS).unref();
-    return spare;
+    return spare.isAlive ? spare : undefined;
   }
 
   /** Starts a child for the next source in advance, because a process takes 80 to 150 ms to start. */

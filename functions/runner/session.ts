@@ -1,7 +1,7 @@
 import { lineText } from '../../shared/domain/run/line-text.ts';
-import { LineReader } from '../../shared/lib/line-reader.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import { errorOf } from './child-end.ts';
+import { type ChildLine, ChildLines, decoded } from './child-lines.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS, writeRequest } from './child-request.ts';
 import { JobTimer } from './job-timer.ts';
@@ -53,7 +53,7 @@ export class Session {
   #finished = 0;
   #written = 0;
   #check: LineCheck;
-  readonly #lines = new LineReader({ keepsNewline: true });
+  readonly #lines = new ChildLines();
   #isReusable = true;
   #isOver = false;
   #resolve: (outcome: SessionOutcome) => void = () => undefined;
@@ -104,25 +104,29 @@ export class Session {
 
   #take(chunk: Buffer): void {
     let accepted = '';
+    const flush = () => {
+      if (accepted !== '') this.#output.write(accepted);
+      accepted = '';
+    };
     for (const line of this.#lines.push(chunk)) {
-      const passed = this.#accept(line) ?? '';
-      this.#written += passed.length;
-      if (accepted !== '' && accepted.length + passed.length > LONGEST_JOINED) {
-        this.#output.write(accepted);
-        accepted = '';
-      }
-      accepted += passed;
+      const { text, utf8 } = this.#accept(line) ?? { text: '' };
+      this.#written += utf8?.length ?? text.length;
+      if (utf8 || accepted.length + text.length > LONGEST_JOINED) flush();
+      if (utf8) this.#output.write(utf8);
+      else accepted += text;
     }
-    if (accepted !== '') this.#output.write(accepted);
+    flush();
     if (this.#lines.pending > this.#check.longestLine) {
-      this.#lines.end();
+      this.#lines.drop();
       this.#child.kill('flood');
     }
   }
 
-  /** The line with its newline, as the caller gets it; undefined when the child may not write it. */
-  #accept(text: string): string | undefined {
+  /** The line as the caller gets it; undefined when the child may not write it. */
+  #accept(written: ChildLine): ChildLine | undefined {
     if (this.#isOver) return undefined;
+    const line = this.#request.checksLongEvents === true ? written : decoded(written);
+    const { text } = line;
     if (text === STOPPED && isLate(this.#request)) {
       this.#over({ stopped: true });
       return undefined;
@@ -131,19 +135,19 @@ export class Session {
       this.#isReusable = false;
       return undefined;
     }
-    const checked = this.#check.accept(text);
+    const checked = this.#check.accept(line);
     if (this.#check.isFlood) this.#child.kill('flood');
     if (!checked) return undefined;
     if (checked.k === 'late' && this.#request.readsLateLines !== true) return undefined;
     if (checked.k === 'db') this.db = checked.json;
     if (checked.k !== 'end')
-      return this.#request.readsUnquotedJson === true ? text : `${JSON.stringify(checked)}\n`;
+      return this.#request.readsUnquotedJson === true ? line : { text: `${JSON.stringify(checked)}\n` };
     // A component can change its child's clock, so the host measures.
     const { error } = checked;
-    const line: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
+    const end: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
     this.#child.earlierJobs.add(checked.job);
     this.#jobEnded(error);
-    return lineText(line);
+    return { text: lineText(end) };
   }
 
   #jobEnded(error: RunError | undefined): void {

@@ -79,7 +79,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   try {
     await claimData(disk, stack);
     const services = new Map<ServiceId, EmbeddedService>();
-    const dispatch = dispatchThrough(services, iam);
+    let isClosed = false;
+    const dispatch = dispatchThrough({ services, iam, isClosed: () => isClosed });
     const common = { disk, clock, faults, region, account };
     const opened = {
       dynamodb: new DynamoDbService({ ...common, onConsumed: options.onConsumed }),
@@ -131,6 +132,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       backups,
       register: (service) => void services.set(service.id, service),
       async close() {
+        isClosed = true;
         opened.s3.stop();
         opened.sqs.close();
         opened.dynamodb.close();
@@ -155,9 +157,18 @@ function queuesInOrder(stack: Interpretation) {
   ];
 }
 
-function dispatchThrough(services: ReadonlyMap<ServiceId, EmbeddedService>, iam: Authorizer): Dispatch {
+interface DispatchOptions {
+  services: ReadonlyMap<ServiceId, EmbeddedService>;
+  iam: Authorizer;
+  isClosed: () => boolean;
+}
+
+function dispatchThrough({ services, iam, isClosed }: DispatchOptions): Dispatch {
   return (call) => {
     try {
+      // Timers of functions may call later: a change that nothing writes would set timers that keep the process.
+      if (isClosed())
+        throw new AwsError('ServiceUnavailable', 'The service has stopped.', { statusCode: 503 });
       const service = services.get(call.service);
       if (!service)
         throw new AwsError('UnknownServiceError', `The service ${call.service} is not embedded.`, {

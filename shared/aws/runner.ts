@@ -97,7 +97,7 @@ export function createRunner(
       const input: InputWithValue = {
         FunctionName: functionName,
         TenantId: tenantOf(request),
-        PayloadValue: { ...request, readsUnquotedJson: true, readsLateLines: true },
+        PayloadValue: { ...request, readsUnquotedJson: true, checksLongEvents: true, readsLateLines: true },
       };
       ({ EventStream: stream } = await lambda().send(
         new InvokeWithResponseStreamCommand(input),

@@ -62,6 +62,7 @@ export const errorCodes = [
   'still_building',
   'registry_unavailable',
   'unavailable',
+  'unreadable',
   'internal',
 ] as const;
 
@@ -75,6 +76,8 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The allowed methods, for `method_not_allowed`. */
   readonly allow: readonly string[] | undefined;
+  /** Names the stored item that cannot be read, for `unreadable`. */
+  readonly item: string | undefined;
 
   constructor(
     kind: ErrorKind,
@@ -84,11 +87,13 @@ export class ServiceError extends Error {
       details,
       retryAfterSeconds,
       allow,
+      item,
       ...options
     }: ErrorOptions & {
       details?: readonly ErrorDetail[];
       retryAfterSeconds?: number;
       allow?: readonly string[];
+      item?: string;
     } = {},
   ) {
     super(message, options);
@@ -97,5 +102,6 @@ export class ServiceError extends Error {
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
     this.allow = allow;
+    this.item = item;
   }
 }

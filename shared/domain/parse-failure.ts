@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { ServiceError } from './errors.ts';
 
 /** Why a stored item or text cannot be read, without its content. Undefined for any other error. */
 export function parseFailure(error: unknown): string | undefined {
+  if (error instanceof ServiceError && error.code === 'unreadable') return parseFailure(error.cause);
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
     return issue && [...issue.path.map(String), issue.message].join(': ');

@@ -1,5 +1,6 @@
 import { isPassing, isThrottled } from '../aws/passing-errors.ts';
 import { type ErrorKind, ServiceError } from '../domain/errors.ts';
+import { parseFailure } from '../domain/parse-failure.ts';
 import { describeError, errorName, type Log } from '../lambda/log.ts';
 import { toJson } from '../lib/json-text.ts';
 import type { ApiResult } from './exchange.ts';
@@ -42,8 +43,15 @@ export function problemOf(error: unknown): ServiceError {
   );
 }
 
-/** The same for an endpoint, whose senders slow down at a 429. */
+/** The same for an endpoint, whose senders slow down at a 429, and learn no ids. */
 export function endpointProblemOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError && error.item !== undefined)
+    return new ServiceError(
+      error.kind,
+      error.code,
+      'This release of the service cannot read what is stored of this endpoint; report the request_id to its owner.',
+      { cause: error.cause, item: error.item },
+    );
   if (error instanceof ServiceError || !isThrottled(error)) return problemOf(error);
   return new ServiceError(
     'rate_limited',
@@ -60,8 +68,9 @@ export function logFault(
   requestId: string,
   problem: ServiceError,
 ): void {
-  const { code, cause } = problem;
-  if (code === 'internal') log.error(`${name}.failed`, { requestId, error: describeError(cause) });
+  const { code, cause, item } = problem;
+  if (item !== undefined) log.error('item.unreadable', { requestId, item, reason: parseFailure(cause) });
+  else if (code === 'internal') log.error(`${name}.failed`, { requestId, error: describeError(cause) });
   else if (isPassing(cause) && (code === 'unavailable' || code === 'throttled'))
     log.warn(`${name}.unavailable`, { requestId, error: errorName(cause) });
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from '../domain/errors.ts';
+import { parseFailure } from '../domain/parse-failure.ts';
 import type { LogFields } from '../domain/run/log-fields.ts';
 
 /** Writes one JSON line per unit of work. Callers log named fields only, never bodies or secrets. */
@@ -30,8 +32,13 @@ export function createLog(lowest: LogLevel, functionName: string): Log {
 }
 
 /** The stack of an error, for the log only. Not for errors whose text may quote a body. */
-export const describeError = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.stack ?? `${error.name}: ${error.message}`;
+  // Its message is for callers, who learn no fields of stored items.
+  const reason = error instanceof ServiceError && error.item !== undefined ? parseFailure(error) : undefined;
+  return reason === undefined ? text : `${text}\n${reason}`;
+}
 
 /** The name of an error whose text may quote a body. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -37,6 +37,14 @@ export class LineReader {
     return lines;
   }
 
+  /** The bytes of the line that is not complete yet; the next chunk begins a new one. */
+  takePending(): Buffer {
+    const bytes = this.#buffer.subarray(0, this.#pending);
+    this.#buffer = EMPTY;
+    this.#pending = 0;
+    return bytes;
+  }
+
   /** The last line, which has no newline; the next chunk begins a new one. */
   end(): string[] {
     return this.#pending > 0 ? [this.#take()] : [];

@@ -14,7 +14,7 @@ import {
 } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
 import { pointedItems } from './pointed-items.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
@@ -40,7 +40,7 @@ export function accountStore(table: TableOptions) {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: accountKey(id), ConsistentRead: true }),
     );
-    return Item && Account.parse(Item);
+    return Item && readOne(id, () => Account.parse(Item));
   }
 
   return {

@@ -17,7 +17,7 @@ import {
 } from './keys.ts';
 import { hasSettings, settingsUpdate } from './settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { beginningWith, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
@@ -38,7 +38,7 @@ export function autoSubscriptionStore(table: TableOptions) {
   async function find(ownerId: UserId, listenerId: ListenerId, stream: StreamName) {
     const Key = autoSubscriptionIdentityKey(ownerId, listenerId, stream);
     const { Item } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-    return Item && AutoSubscription.parse(Item);
+    return Item && readOne(`the auto-subscription of ${listenerId}`, () => AutoSubscription.parse(Item));
   }
 
   async function list(ownerId: UserId): Promise<AutoSubscription[]> {

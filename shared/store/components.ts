@@ -15,7 +15,7 @@ import {
   userPartition,
 } from './keys.ts';
 import { type Filter, type Page, type PageRequest, readFilteredPage } from './page.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import {
   batchGet,
   beginningWith,
@@ -45,7 +45,7 @@ export function componentStore(table: TableOptions) {
 
   async function find(id: ComponentId): Promise<Component | undefined> {
     const item = await read(componentKey(id));
-    return item && fromItem(item);
+    return item && readOne(id, () => fromItem(item));
   }
 
   async function follow(pointer: Key): Promise<Component | undefined> {

@@ -16,7 +16,7 @@ import {
   deliveryKey,
   listEntryKey,
 } from './keys.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, conditionally, queryPages, type TableOptions, transact } from './table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
@@ -40,7 +40,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: deliveryKey(listenerId, id), ConsistentRead: true }),
     );
-    return Item && fromDeliveryItem(Item, now());
+    return Item && readOne(id, () => fromDeliveryItem(Item, now()));
   }
 
   /** Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins the list again. */
@@ -102,7 +102,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: deliveryBodyKey(id), ConsistentRead: true }),
       );
-      return Item && z.object({ payload: Payload }).parse(Item).payload;
+      return Item && readOne(id, () => z.object({ payload: Payload }).parse(Item).payload);
     },
 
     attempts: (id: DeliveryId): Promise<Attempt[]> => readAttempts(table, id),

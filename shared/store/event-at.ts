@@ -4,6 +4,7 @@ import type { EmitterId } from '../domain/id.ts';
 import { fromEventItem, keysAround, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from './keys.ts';
+import { readOne } from './read-items.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
 /** Reads one event, from the items of the second in which the key of its item can be. */
@@ -16,6 +17,8 @@ export const eventAt =
       ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream), ':from': from, ':to': to },
       ConsistentRead: consistent,
     });
-    const events = items.flatMap((item) => fromEventItem(stream, item)).filter((event) => event.id === id);
+    const events = items
+      .flatMap((item) => readOne(id, () => fromEventItem(stream, item)))
+      .filter((event) => event.id === id);
     return distinctEvents(events)[0];
   };

@@ -44,7 +44,10 @@ export interface HeldEvent extends Omit<StoredEvent, 'truncated'> {
 }
 
 /** An event to store: `json` is complete. */
-export type NewEvent = Omit<HeldEvent, 'body' | 'bytes'> & EncodedJson;
+export interface NewEvent extends Omit<HeldEvent, 'body' | 'bytes'>, EncodedJson {
+  /** Its summary, if it was made. */
+  shortened?: string | undefined;
+}
 
 /** The key of a stored event, the location of its body, and its size. */
 export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body' | 'bytes'>;

@@ -38,11 +38,11 @@ interface Held {
 /** The body of a large event is written as an object first. */
 export const holdEvents =
   (bodies: EventBodies) =>
-  async (emitterId: EmitterId, { utf8, ...event }: NewEvent): Promise<Held> => {
+  async (emitterId: EmitterId, { utf8, shortened, ...event }: NewEvent): Promise<Held> => {
     const held = { ...event, bytes: storedSize({ ...event, utf8 }), body: undefined };
     const bytes = event.json.length * 3 <= SUMMARY_BYTES ? 0 : Buffer.byteLength(utf8 ?? event.json);
     if (bytes <= SUMMARY_BYTES) return { event: held, body: [] };
-    const json = summarise(event.json, event.stream);
+    const json = shortened ?? summarise(event.json, event.stream);
     if (bytes > LARGEST_BODY_ITEM) {
       await bodies.put({ emitterId, stream: event.stream, id: event.id }, utf8 ?? event.json);
       return { event: { ...held, json, body: 'object' }, body: [] };

@@ -1,3 +1,5 @@
+import { ServiceError } from '../domain/errors.ts';
+import { parseFailure } from '../domain/parse-failure.ts';
 import { reportUnreadable } from '../domain/unreadable.ts';
 import type { TableOptions } from './table-client.ts';
 
@@ -22,6 +24,21 @@ export function readItems<T>(
       return [];
     }
   });
+}
+
+/** Reads the item that a request is about. An unreadable item refuses the request: the message names it, and the cause, for the log, says why. */
+export function readOne<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (parseFailure(error) === undefined) throw error;
+    throw new ServiceError(
+      'failed',
+      'unreadable',
+      `This release of the service cannot read what is stored of ${name}: report this and the request_id to the operator.`,
+      { cause: error, item: name },
+    );
+  }
 }
 
 /** The id of an item, or its key. */

@@ -12,7 +12,7 @@ import { takenSlugs } from './slugs.ts';
 import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
@@ -35,7 +35,7 @@ export function sourceStore(table: TableOptions) {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: sourceKey(id), ConsistentRead: true }),
     );
-    return Item && fromSourceItem(Item);
+    return Item && readOne(id, () => fromSourceItem(Item));
   }
 
   return {

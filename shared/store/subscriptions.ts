@@ -17,7 +17,7 @@ import {
   userPartition,
 } from './keys.ts';
 import { hasSettings, settingsUpdate } from './settings-update.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { beginningWith, queryAll, type TableOptions, transact, type Writes } from './table-client.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
@@ -41,7 +41,7 @@ export function subscriptionStore(table: TableOptions) {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: keysOf(identity).match, ConsistentRead: true }),
     );
-    return Item && Subscription.parse(Item);
+    return Item && readOne(`the subscription of ${identity.listenerId}`, () => Subscription.parse(Item));
   }
 
   async function remove(subscription: Subscription): Promise<boolean> {

@@ -6,7 +6,7 @@ import { billingPeriod } from '../domain/user/billing-period.ts';
 import { User, UserPlan } from '../domain/user/user.ts';
 import { changeItem } from './change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from './keys.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, type Key, queryAll, type TableOptions, transact } from './table-client.ts';
 import { usageStore } from './usage.ts';
 
@@ -38,7 +38,7 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: userKey(id), ConsistentRead: true }),
       );
-      return Item && User.parse(Item);
+      return Item && readOne(id, () => User.parse(Item));
     },
 
     findKey,
@@ -55,7 +55,7 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
     );
-    return Item && z.union([ReplacedKey, ApiKey]).parse(Item);
+    return Item && readOne('your API key', () => z.union([ReplacedKey, ApiKey]).parse(Item));
   }
 }
 

@@ -4,7 +4,7 @@ import { batchedReads, type ReadError, valueOrError } from './batched-reads.ts';
 import { countDown, countUp, limitReached, readCounts } from './counts.ts';
 import { webhookKey, webhookListKey } from './keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from './page.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, type TableOptions, transact } from './table-client.ts';
 import { changeItem } from './change-item.ts';
 
@@ -28,7 +28,7 @@ export function webhookStore(table: TableOptions) {
         if (id !== undefined)
           found.set(
             id,
-            valueOrError(() => Webhook.parse(item)),
+            valueOrError(() => readOne(id, () => Webhook.parse(item))),
           );
       }
       return found;

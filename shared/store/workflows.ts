@@ -4,7 +4,7 @@ import { Workflow } from '../domain/subscription/workflow.ts';
 import { changeItem } from './change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from './keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from './page.ts';
-import { readItems } from './read-items.ts';
+import { readItems, readOne } from './read-items.ts';
 import { batchGet, conditionally, queryAll, type TableOptions, transact } from './table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
@@ -18,7 +18,7 @@ export function workflowStore(table: TableOptions) {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName, Key: workflowKey(id), ConsistentRead: true }),
       );
-      const workflow = Item && Workflow.parse(Item);
+      const workflow = Item && readOne(id, () => Workflow.parse(Item));
       return workflow?.deleting ? undefined : workflow;
     },
 

@@ -38,6 +38,7 @@ export async function diagnose(
 async function examineService(operate: Operate): Promise<ServiceFindings | undefined> {
   try {
     return await operate(undefined, async (operator) => ({
+      runningVersion: operator.machine?.runningVersion,
       deadLetters: await deadLetterCounts(operator),
       oauth: await diagnoseOAuth(operator),
       unreadable: operator.unreadable.all(),

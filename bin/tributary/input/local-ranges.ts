@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
-
-/** Number of folders that are searched for a package.json, as the service searches them above an address. */
-const LEVELS = 5;
-
-const Manifest = z.object({ dependencies: z.record(z.string(), z.unknown()).default({}) });
+import { addRanges, MANIFEST_LEVELS } from '../../../shared/domain/component/package-ranges.ts';
 
 export interface PackageRanges {
   ranges: Record<string, string>;
@@ -18,26 +13,13 @@ export async function packageRanges(folder: string, packages: ReadonlySet<string
   const ranges = new Map<string, string>();
   const paths: string[] = [];
   let from = folder;
-  for (let level = 0; level < LEVELS; level += 1) {
+  for (let level = 0; level < MANIFEST_LEVELS; level += 1) {
     const path = join(from, 'package.json');
-    const found = Object.entries(await dependenciesOf(path)).filter(
-      (entry): entry is [string, string] =>
-        packages.has(entry[0]) && !ranges.has(entry[0]) && typeof entry[1] === 'string',
-    );
-    for (const [name, range] of found) ranges.set(name, range);
-    if (found.length > 0) paths.push(path);
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (addRanges(ranges, text, (name) => packages.has(name))) paths.push(path);
     from = dirname(from);
   }
   return { ranges: Object.fromEntries([...ranges].sort()), paths };
-}
-
-/** None of a file that is missing or no manifest. */
-async function dependenciesOf(path: string): Promise<Record<string, unknown>> {
-  try {
-    return Manifest.parse(JSON.parse(await readFile(path, 'utf8'))).dependencies;
-  } catch {
-    return {};
-  }
 }
 
 /** The package of an import without a version of its own; undefined for any other import. */

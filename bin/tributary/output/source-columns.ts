@@ -9,9 +9,9 @@ export const sourceColumns: readonly Column<Source>[] = [
   { heading: 'NAME', drop: 2, of: ({ name }) => name },
   { heading: 'STATE', of: stateOf },
   { heading: 'LAST EVENT', at: ({ last_event_ms: ms }) => ms },
+  { heading: 'LAST ERROR', drop: 3, at: ({ last_error_ms: ms }) => ms },
   { heading: 'ENDPOINT', isWhole: true, drop: 1, of: endpointOf },
   { heading: 'COMPONENT', isWide: true, of: ({ component_id: id }) => id },
-  { heading: 'LAST ERROR', isWide: true, at: ({ last_error_ms: ms }) => ms },
   { heading: 'CREATED', isWide: true, at: ({ created_at: at }) => at * 1_000 },
 ];
 

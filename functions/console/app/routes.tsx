@@ -1,5 +1,6 @@
 import { Route, Router, useLocation } from 'preact-iso/router';
 import { ErrorBoundary } from './components/error-boundary.tsx';
+import { useLeaveNotices } from './components/notices.tsx';
 import { usePageStart } from './hooks/use-page-start.ts';
 import { AccountsPage } from './pages/accounts/accounts-page.tsx';
 import { ComponentPage } from './pages/components/component-page.tsx';
@@ -27,6 +28,7 @@ import { WorkflowsPage } from './pages/workflows/workflows-page.tsx';
 export function Routes() {
   const { path } = useLocation();
   usePageStart(path);
+  useLeaveNotices(path);
   // The router would throw an error.
   return <ErrorBoundary key={path}>{isDecodable(path) ? <Pages /> : <NotFoundPage />}</ErrorBoundary>;
 }

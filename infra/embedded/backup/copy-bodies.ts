@@ -40,14 +40,15 @@ export async function copyBodies(options: CopyBodiesOptions): Promise<CopiedBodi
 
 const Row = z.object({ size: z.number(), file: z.string().optional() });
 
+/** Several objects may have one file. */
 async function largeBodies(snapshot: DiskSnapshot): Promise<{ file: string; size: number }[]> {
-  const found: { file: string; size: number }[] = [];
+  const found = new Map<string, number>();
   for await (const slice of snapshot.slices(OBJECT_ROWS))
     for (const [, value] of slice) {
       const { file, size } = Row.parse(JSON.parse(Buffer.from(value).toString()));
-      if (file !== undefined) found.push({ file, size });
+      if (file !== undefined) found.set(file, size);
     }
-  return found;
+  return Array.from(found, ([file, size]) => ({ file, size }));
 }
 
 /** Errors of `link` across file systems, and on those without hard links. */

@@ -1,7 +1,7 @@
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
 import type { Input } from '../call.ts';
 import { invalidPayload, payloadTooLarge } from './errors.ts';
-import { jsonCopy } from './json-copy.ts';
+import { hasAtMost, jsonCopy } from './json-copy.ts';
 import type { FunctionError } from './outcome.ts';
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html A response may be 100 bytes longer. */
@@ -14,9 +14,9 @@ export const MAX_RESPONSE_BYTES = 6_291_556;
  */
 export function eventOf({ Payload, PayloadValue }: Input): unknown {
   if (PayloadValue === undefined) return eventIn(Payload);
-  const { value, mostBytes } = jsonCopy(PayloadValue);
+  const copy = jsonCopy(PayloadValue);
   // The text of a value that may be too large is measured.
-  return mostBytes <= MAX_REQUEST_BYTES ? value : eventIn(JSON.stringify(PayloadValue));
+  return hasAtMost(copy, MAX_REQUEST_BYTES) ? copy.value : eventIn(JSON.stringify(PayloadValue));
 }
 
 function eventIn(payload: unknown): unknown {

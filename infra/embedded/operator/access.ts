@@ -23,6 +23,7 @@ export async function operatorAccess({
   return {
     dispatch: (call) => dispatch({ ...call, role: OPERATOR }),
     backUp: cloud.services.backups.make,
+    runningVersion: undefined,
     outputs,
     environment,
     close: () => cloud.close(),

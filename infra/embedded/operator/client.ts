@@ -34,6 +34,8 @@ const Report = z.object({ path: z.string(), bytes: z.number(), entries: z.number
 export interface OperatorAccess {
   readonly dispatch: Dispatch;
   readonly backUp: BackUp;
+  /** Version of the service that runs; undefined when none runs. */
+  readonly runningVersion: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
   /** Environment for SDK clients: region, credentials and S3 endpoint. */
   readonly environment: Readonly<Record<string, string>>;
@@ -81,7 +83,10 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
     throw new AwsError(name, message, { statusCode, members: decode(members) as Record<string, unknown> });
   }
 
+  const about = About.parse(await ask({}));
   return {
+    ...about,
+    runningVersion: about.outputs['Version'] ?? 'unknown',
     dispatch: async ({ service, operation, input }) =>
       decode(await ask({ call: { service, operation, input: await encode(input) } })) as Record<
         string,
@@ -95,7 +100,6 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
       if (success) return data;
       throw new Error('The service that runs is of a release without backups: start this release.');
     },
-    ...About.parse(await ask({})),
     close() {
       connection.end();
       return Promise.resolve();

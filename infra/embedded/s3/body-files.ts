@@ -7,20 +7,13 @@ import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from 
 import { DirectorySync } from './directory-sync.ts';
 import { asPassing, entityTooLarge, incompleteBody } from './errors.ts';
 import { FreeFiles } from './free-files.ts';
+import type { ReceivedBody } from './received-body.ts';
+import { SharedFiles } from './shared-files.ts';
 
 /** A body up to this size is on the disk, a larger body is a file. */
 const MAX_INLINE_BYTES = 256 * 1024;
 
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
-
-/** A received body: a small body as bytes to commit, a large body as the id of a file that survives a crash. */
-export interface ReceivedBody {
-  readonly size: number;
-  /** Without quotes: the MD5 in hexadecimal, of a large body as S3 names one that was uploaded in parts. */
-  readonly etag: string;
-  readonly checksums: Expected;
-  readonly content: { readonly bytes: Uint8Array } | { readonly file: string };
-}
 
 interface Expectation {
   readonly length?: number | undefined;
@@ -40,6 +33,7 @@ export class BodyFiles {
   readonly #directory: string;
   readonly #free: FreeFiles;
   readonly #names: DirectorySync;
+  readonly #shared = new SharedFiles();
   /** Number of readers by file. */
   readonly #readers = new Map<string, number>();
   /** Removals that wait until a backup has the files. */
@@ -53,6 +47,16 @@ export class BodyFiles {
 
   async prepare(): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
+  }
+
+  /** Like {@link receive}, for bytes that the caller does not change before the response. */
+  receiveBytes(bytes: Uint8Array, expectation: Expectation): Promise<ReceivedBody> {
+    return this.#shared.receive(bytes, () => this.receive([bytes], expectation));
+  }
+
+  /** Counts another object that has the file. */
+  share(file: string): void {
+    this.#shared.add(file);
   }
 
   /** Stores a body. Throws, and leaves no file, if length or checksum differ from the expectation. */
@@ -114,9 +118,10 @@ export class BodyFiles {
     }
   }
 
-  /** The file is that of no object any more. The next start deletes one that cannot be deleted now. */
+  /** One object has the file no more; that of no object is removed. The next start deletes one that cannot be deleted now. */
   async remove(file: string): Promise<void> {
     if (this.#held) this.#held.push(file);
+    else if (this.#shared.leave(file)) return;
     else if (this.#readers.has(file)) await this.#forget(file);
     else await this.#free.add(file).catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 import type { Disk } from '../disk/disk.ts';
-import type { BodyFiles, ReceivedBody } from './body-files.ts';
+import type { BodyFiles } from './body-files.ts';
 import type { Expected } from './checksum.ts';
+import type { ReceivedBody } from './received-body.ts';
 
 /** The metadata of an object; its body is stored apart. */
 export interface StoredObject {
@@ -48,6 +49,7 @@ export class Objects {
       const [bucket = '', ...rest] = key.slice(OBJECT_ROWS.length).split('/');
       const object = JSON.parse(value) as StoredObject;
       this.#of(bucket).set(rest.join('/'), object);
+      if (object.file && live.has(object.file)) this.#files.share(object.file);
       if (object.file) live.add(object.file);
     }
     await this.#files.sweep(live);

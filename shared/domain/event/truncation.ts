@@ -4,8 +4,11 @@ import { ERRORS_STREAM, type StreamName } from './stream.ts';
 /** Event data up to this size, in bytes of UTF-8, is shown whole. */
 export const SUMMARY_BYTES = 1_024;
 
-/** The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. */
-export function summarise(json: string, stream: StreamName): string {
+/**
+ * The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. Throws a
+ * SyntaxError for a longer text that is not JSON.
+ */
+export function summarise(json: string, stream?: StreamName): string {
   if (json.length <= SUMMARY_BYTES && byteLength(json) <= SUMMARY_BYTES) return json;
   const event: unknown = JSON.parse(json);
   const rendered = stream === ERRORS_STREAM ? renderError(event) : undefined;

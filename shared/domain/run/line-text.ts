@@ -1,5 +1,5 @@
 /** `JSON.stringify` escapes tabs, so the first one ends the first part. */
-const SEPARATOR = '\t';
+export const SEPARATOR = '\t';
 
 /**
  * A line of the runner's output, with its newline: JSON, and after a tab the member `json`. That text is JSON already and may be most of

@@ -49,6 +49,8 @@ export const RunnerRequest = z.object({
   startBefore: z.number().optional(),
   /** The caller reads lines whose `json` is not quoted. Absent from a caller of an earlier release, while a stage is upgraded. */
   readsUnquotedJson: z.boolean().optional(),
+  /** The caller checks that long events are JSON. Absent from a caller of an earlier release, while a stage is upgraded. */
+  checksLongEvents: z.boolean().optional(),
   /** The caller reads lines `late`. Absent from a caller of an earlier release, while a stage is upgraded. */
   readsLateLines: z.boolean().optional(),
   jobs: z.array(Job),

@@ -89,7 +89,7 @@ export async function number(
         lastMs = ms;
         position = { ms, sequence: lastSequence };
       }
-      const { stream, json, identity, ownId, summary, ts } = event;
+      const { stream, json, shortened, identity, ownId, summary, ts } = event;
       const chain = chains[index] ?? chainOfRun;
       const encoded = encodedIfLarge(json);
       const shown = shownEvent(emitterId, stream, json);
@@ -102,7 +102,7 @@ export async function number(
           stream,
           id: eventId(position),
           emitId: emitId({ stream, id: identity ?? ownId, json: encoded.utf8 ?? json }),
-          ...(shown === json ? encoded : { json: shown }),
+          ...(shown === json ? { ...encoded, shortened } : { json: shown }),
           indexedAt: now,
           ownId,
           summary,

@@ -1,9 +1,14 @@
+import { summarise } from '../../domain/event/truncation.ts';
 import { type LogLine, MAX_LINES } from '../../domain/run/log-event.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { RunError, RunnerLine } from '../../domain/run/run.ts';
+import { LONGEST_CHECKED_EVENT } from '../../domain/run/runner-line.ts';
 import type { Redactor } from '../../runtime/redaction/redactor.ts';
 
-export type EmitLine = Extract<RunnerLine, { k: 'emit' }>;
+export interface EmitLine extends Extract<RunnerLine, { k: 'emit' }> {
+  /** The event's {@link summarise | summary}, if it was made. */
+  shortened?: string;
+}
 type LateLine = Extract<RunnerLine, { k: 'late' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 
@@ -81,7 +86,7 @@ export function applyLine(result: JobResult, line: RunnerLine, now: () => number
   }
   switch (line.k) {
     case 'emit':
-      result.emits.push(line);
+      addEmit(result, line);
       return;
     case 'error':
       if (result.errors.length < MAX_REFUSED_EMITS) result.errors.push(line.error);
@@ -111,6 +116,22 @@ export function applyLine(result: JobResult, line: RunnerLine, now: () => number
         result.failure = line.error;
         result.errors.push(line.error);
       }
+  }
+}
+
+/** A character has at most three bytes in UTF-8. */
+const LONGEST_CHECKED = LONGEST_CHECKED_EVENT / 3;
+
+/** Adds the event, unless it is a long text that is not JSON: a component can write to its pipe itself. */
+function addEmit({ emits }: JobResult, line: Extract<RunnerLine, { k: 'emit' }>): void {
+  if (line.json.length <= LONGEST_CHECKED) {
+    emits.push(line);
+    return;
+  }
+  try {
+    emits.push({ ...line, shortened: summarise(line.json) });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
 }
 

@@ -19,6 +19,8 @@ export interface PlannedEvent {
   stream: StreamName;
   /** Bare JSON text, as listeners get it. */
   json: string;
+  /** Its summary, if it was made. */
+  shortened?: string | undefined;
   /** Input of the emit id's hash; defaults to the event's own id or content. */
   identity?: string;
   ownId?: string | undefined;
@@ -131,9 +133,10 @@ export const ourError = (code: string, message: string): RunError => ({
   stack: '',
 });
 
-const plannedOf = ({ json, meta }: EmitLine): PlannedEvent => ({
+const plannedOf = ({ json, shortened, meta }: EmitLine): PlannedEvent => ({
   stream: streamOf(meta.name),
   json,
+  shortened,
   ownId: meta.id === undefined ? undefined : String(meta.id),
   summary: meta.summary,
   ts: meta.ts,

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/refused-request.ts';
 
 /** The result of an action, with a link to more. */
@@ -16,9 +16,21 @@ interface Notices {
   refuse: (error: unknown) => void;
 }
 
-const Context = createContext<Notices>({ say: () => undefined, refuse: () => undefined });
+interface NoticesState extends Notices {
+  /** Removes what stays until it is dismissed. */
+  leave: () => void;
+}
+
+const nothing = (): void => undefined;
+const Context = createContext<NoticesState>({ say: nothing, refuse: nothing, leave: nothing });
 
 export const useNotices = (): Notices => useContext(Context);
+
+/** Removes the notices of a page when its user leaves it. A short result passes by itself: it may be of the action that led away. */
+export function useLeaveNotices(path: string): void {
+  const { leave } = useContext(Context);
+  useLayoutEffect(() => leave, [path, leave]);
+}
 
 const SHOWN_MS = 8_000;
 
@@ -35,7 +47,11 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
     setResult('');
     setRefusal(sentenceOf(error));
   }, []);
-  const notices = useMemo(() => ({ say, refuse }), [say, refuse]);
+  const leave = useCallback(() => {
+    setRefusal('');
+    setResult((shown) => (typeof shown === 'string' ? shown : ''));
+  }, []);
+  const notices = useMemo(() => ({ say, refuse, leave }), [say, refuse, leave]);
 
   useEffect(() => {
     // A link may be the only way to a run that emits and writes nothing, so it stays.
@@ -80,7 +96,7 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Stays until a person follows its link or dismisses it. */
+/** Stays until a person follows its link, dismisses it or leaves the page. */
 const LinkNotice = ({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) => (
   <div class="notice">
     <p>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useQueryClient } from '@tanstack/preact-query';
 import { sentenceOf } from '../api/refused-request.ts';
 import { tryKey } from '../api/user-api.ts';
@@ -39,8 +39,8 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
       }),
     [queries],
   );
-  // A `#key=` at the address of the open page loads no page.
-  useEffect(() => {
+  // A `#key=` at the address of the open page loads no page. An effect would miss one that comes before the next frame.
+  useLayoutEffect(() => {
     const onHash = (): void => {
       const next = arrivalInAddress();
       if (next !== undefined) setArrival(next);

@@ -28,8 +28,13 @@ export async function putObject(input: Input, context: S3Context): Promise<Outpu
   const headers = headersOf(input);
   const metadata = metadataOf(input);
   const length = input['ContentLength'] === undefined ? undefined : Number(input['ContentLength']);
-  const expectation = { length, digests: expectedDigests(input), maxBytes: maxPutBytes };
-  const received = await files.receive(chunksOf(input['Body']), expectation);
+  const digests = expectedDigests(input);
+  const expectation = { length, digests, maxBytes: maxPutBytes };
+  const body = input['Body'];
+  const isPlain = length === undefined && Object.keys(digests).length === 0;
+  const received = await (isPlain && body instanceof Uint8Array
+    ? files.receiveBytes(body, expectation)
+    : files.receive(chunksOf(body), expectation));
   try {
     checkPreconditions(input, objects.get(bucket, key), key);
   } catch (error) {
