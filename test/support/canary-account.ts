@@ -10,7 +10,7 @@ export const FIELDS = {
   oauth_uid: '40812345',
 };
 
-/** Known public values: an account's own data holds them, so only logs and errors are kept free of them. */
+/** Names of the account: they are shown everywhere, because its own data holds them. */
 export const PUBLIC = {
   oauth_uid: 'canary-uid-40812',
   base_url: 'https://canary-shop.example.com',
@@ -64,12 +64,12 @@ export function expectNoCanary(text: string): void {
   for (const form of forms) expect(text).not.toContain(form);
 }
 
-/** For logs and errors. */
+/** For responses about accounts. */
 export const expectNoField = (text: string): void => {
   expectNone(text, Object.values(EVERY));
 };
 
-/** For events and responses. */
+/** For logs, events, errors, and responses of components. */
 export const expectNoCredential = (text: string): void => {
   const known: readonly string[] = Object.values(PUBLIC);
   expectNone(

@@ -38,7 +38,7 @@ export async function performJob(
   }
   const declarations = withDefinitions(component.declarations, request.additionalProps);
   const redactor = redactorFor(request.props, declarations);
-  running.addRedaction((text) => redactor.inLog(text));
+  running.addRedaction((text) => redactor.inText(text));
   const called = jobInterface({ request, database, job: running, redactor });
   const thisWith =
     (options: ComponentContextOptions): MakeThis =>

@@ -1,5 +1,3 @@
-import type { AccountValues } from './account-fields.ts';
-
 /** Earlier credentials that are redacted too; more make the search slower. */
 const MAX_EARLIER = 20;
 /** Several long tokens. An account may have fields of 64 KB. */
@@ -13,11 +11,11 @@ export class EarlierCredentials {
   /** Those of the last call included; the newest last. */
   #known: readonly string[] = [];
 
-  /** The values with the earlier credentials among their own. */
-  addTo({ credentials, publicValues }: AccountValues): AccountValues {
+  /** The credentials with the earlier ones among them. */
+  addTo(credentials: ReadonlySet<string>): ReadonlySet<string> {
     const earlier = newest(this.#known.filter((value) => !credentials.has(value)));
     this.#known = [...earlier, ...credentials];
-    return { credentials: new Set([...credentials, ...earlier]), publicValues };
+    return new Set([...credentials, ...earlier]);
   }
 }
 

@@ -1,28 +1,19 @@
 import { type Dict, isDict } from '../guards.ts';
-import type { AccountValues } from './account-fields.ts';
 import { Matcher, REDACTED } from './matcher.ts';
 
 /** A smaller number is a count or a flag. */
 const SHORTEST_NUMBER = 4;
 
-/** Replaces account fields and secret props by `[hidden]`: docs/isolation.md lists the forms and places that it recognises. */
+/** Replaces credentials by `[hidden]`: docs/isolation.md lists the forms and places that it recognises. */
 export class Redactor {
-  readonly #everything: Matcher;
   readonly #credentials: Matcher;
   readonly #numbers: ReadonlySet<string>;
 
-  constructor({ credentials, publicValues }: AccountValues) {
-    this.#everything = new Matcher([...credentials, ...publicValues]);
+  constructor(credentials: ReadonlySet<string>) {
     this.#credentials = new Matcher([...credentials]);
     this.#numbers = new Set([...credentials].filter(({ length }) => length >= SHORTEST_NUMBER));
   }
 
-  /** For logs and errors: redacts every value. */
-  inLog(text: string): string {
-    return this.#everything.redact(text);
-  }
-
-  /** For events and responses: redacts credentials. */
   inText(text: string): string {
     return this.#credentials.redact(text);
   }

@@ -1,6 +1,6 @@
 import type { Isolation } from '../../domain/run/isolation.ts';
 import type { RunnerRequest } from '../../domain/run/run.ts';
-import { hasAccount } from '../../runtime/redaction/account-fields.ts';
+import { hasAccount } from '../../runtime/redaction/credentials.ts';
 
 /**
  * The tenant id of a request to the runner: Lambda never runs two tenants in one environment. A request with the fields of an account

@@ -1,7 +1,7 @@
 import type { SourceId } from '../../domain/id.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import { accountValues, hasAccount } from '../../runtime/redaction/account-fields.ts';
+import { credentialsIn, hasAccount } from '../../runtime/redaction/credentials.ts';
 import { EarlierCredentials } from '../../runtime/redaction/earlier-credentials.ts';
 import { Redactor } from '../../runtime/redaction/redactor.ts';
 
@@ -19,6 +19,6 @@ export function createSourceRedaction(now: () => number): SourceRedaction {
     const credentials = known.get(id) ?? (hasAccount(props) ? new EarlierCredentials() : undefined);
     if (!credentials) return undefined;
     known.set(id, credentials);
-    return new Redactor(credentials.addTo(accountValues(props)));
+    return new Redactor(credentials.addTo(credentialsIn(props)));
   };
 }

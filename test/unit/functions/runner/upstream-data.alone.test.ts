@@ -64,11 +64,17 @@ describe('data of the account is emitted untouched', () => {
   });
 });
 
-test('no log shows a field of the account, wherever the value comes from', async () => {
-  const code = source(`async run(event) { console.log(event, await (await fetch('${upstream}')).json()); }`);
-  const { logs } = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run(DATA)] });
-  expect(logs).toHaveLength(1);
-  for (const value of [AUTH.team_id, AUTH.site]) expect(logs.join()).not.toContain(value);
+test('logs and errors show the names of the account, and no credential', async () => {
+  const code = source(
+    `async run(event) { console.log(event, this.app.$auth); throw new Error(JSON.stringify(this.app.$auth)); }`,
+  );
+  const { logs, lines } = await runner.run(code, { props: { app: { $auth: AUTH } }, jobs: [run(DATA)] });
+  const ends = JSON.stringify(lines.filter(({ k }) => k === 'error' || k === 'end'));
+  for (const text of [logs.join(), ends]) {
+    for (const value of [AUTH.team_id, AUTH.site]) expect(text).toContain(value);
+    expect(text).not.toContain(TOKEN);
+    expect(text.replaceAll('order 4711', '').replaceAll('47110', '')).not.toContain(AUTH.pin);
+  }
 });
 
 test('the streams of Node are not patched in a child with an account', async () => {

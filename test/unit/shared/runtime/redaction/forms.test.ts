@@ -64,8 +64,8 @@ const FORMS: [string, (fields: Fields) => unknown][] = [
   ['an address in Base64', each((value) => base64(`https://host/?q=${encodeURIComponent(value)}`))],
 ];
 
-const redactor = new Redactor({ credentials: new Set(Object.values(FIELDS)), publicValues: new Set() });
-const inLog = (text: string) => redactor.inLog(text);
+const redactor = new Redactor(new Set(Object.values(FIELDS)));
+const inLog = (text: string) => redactor.inText(text);
 
 function decodings(text: string): string[] {
   const all = [text];
@@ -154,8 +154,8 @@ describe('ordinary data stays as it is', () => {
     ['buffers', Buffer.alloc(100, 'abc')],
   ])('%s', (_, value) => {
     expect(redactor.inJson(JSON.stringify(value))).toBe(JSON.stringify(value));
-    expect(redactor.inLog(JSON.stringify(value))).toBe(JSON.stringify(value));
-    expect(redactor.inLog(inspect(value))).toBe(inspect(value));
+    expect(redactor.inText(JSON.stringify(value))).toBe(JSON.stringify(value));
+    expect(redactor.inText(inspect(value))).toBe(inspect(value));
   });
 });
 

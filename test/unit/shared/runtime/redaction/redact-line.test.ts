@@ -6,10 +6,7 @@ const TOKEN = 'tok "en" \\ é/&7d1';
 const TEAM = 'T024BE7LD';
 const PIN = '4711';
 
-const redactor = new Redactor({
-  credentials: new Set([TOKEN, PIN, '90210777']),
-  publicValues: new Set([TEAM]),
-});
+const redactor = new Redactor(new Set([TOKEN, PIN, '90210777']));
 
 describe('a response', () => {
   const respond = (body: string, more: object = {}) => {
