@@ -2,14 +2,14 @@ import { billedMs } from '../costs/model.ts';
 import { Station } from './station.ts';
 
 /** Assumed, as `infra/capacity.ts` does: code of the component for each event, and receive and end of a batch. */
-const CODE_MS = 4.75;
-const BATCH_MS = 12.5;
+export const CODE_MS = 4.75;
+export const BATCH_MS = 12.5;
 /** Messages of a batch of both queues. */
 export const BATCH = 10;
 
 /** ms from the receive of a batch of one source to its end. */
-export const runMs = (messages: number): number =>
-  billedMs('run-source', messages) + billedMs('runner', messages) + CODE_MS * messages + BATCH_MS;
+export const runMs = (messages: number, codeMs = CODE_MS): number =>
+  billedMs('run-source', messages) + billedMs('runner', messages) + codeMs * messages + BATCH_MS;
 const deliveryMs = (messages: number): number => billedMs('deliver-event', messages) + BATCH_MS;
 
 /** Requests per second for some time. */
