@@ -8,6 +8,7 @@ import type { Source } from '../domain/source/source.ts';
 import type { LongUntilHour } from '../domain/run/run-length.ts';
 import type { StreamCounts } from '../domain/event/trimming.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
+import { type Backlog, backlogOf } from './backlog.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
 import { queueProgress, type ReadProgress } from './queue-progress.ts';
@@ -52,6 +53,7 @@ export interface Emitter {
   state: EmitterState;
   /** JSON text of `$.service.db`. */
   db: string;
+  backlog?: Backlog | undefined;
 }
 
 interface SaveState {
@@ -211,6 +213,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
         ...(workflow ? { workflow: Workflow.parse(workflow) } : {}),
         state: state ? fromItem(state) : NEW_STATE,
         db: db ? DbItem.parse(db).json : '{}',
+        backlog: backlogOf({ moved: item('MOVED'), drained: item('DRAINED') }),
       };
     },
 

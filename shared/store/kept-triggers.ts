@@ -3,7 +3,7 @@ import type { SourceId, UserId } from '../domain/id.ts';
 import { MAX_KEPT_TRIGGERS } from '../domain/limits.ts';
 import { RunTrigger } from '../domain/run/message.ts';
 import { countDown, countUp } from './counts.ts';
-import { emitterPartition, KEPT_PREFIX, keptTriggerKey, sourceKey } from './keys.ts';
+import { emitterPartition, sourceKey, WAITING_PREFIXES, waitingKey } from './keys.ts';
 import { beginningWith, queryPages, type TableOptions, transact } from './table-client.ts';
 
 /** A source and its owner. */
@@ -85,7 +85,7 @@ export function keptTriggerStore(table: TableOptions) {
       {
         Put: {
           TableName,
-          Item: { ...keptTriggerKey(sourceId, sequence), json, bytes },
+          Item: { ...waitingKey(sourceId, 'kept', sequence), json, bytes },
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
@@ -96,12 +96,12 @@ export function keptTriggerStore(table: TableOptions) {
   }
 
   async function* pages(sourceId: SourceId): AsyncGenerator<KeptPage> {
-    const query = { ...beginningWith(emitterPartition(sourceId), KEPT_PREFIX), Limit: PAGE };
+    const query = { ...beginningWith(emitterPartition(sourceId), WAITING_PREFIXES.kept), Limit: PAGE };
     for await (const items of queryPages(table, query)) {
       const page: KeptPage = { kept: [], unreadable: [] };
       for (const item of items) {
         const { sk, bytes } = AnyItem.parse(item);
-        const about = { sequence: sk.slice(KEPT_PREFIX.length), bytes };
+        const about = { sequence: sk.slice(WAITING_PREFIXES.kept.length), bytes };
         const { data } = KeptItem.safeParse(item);
         if (data) page.kept.push({ ...about, trigger: data.json });
         else page.unreadable.push(about);
@@ -118,7 +118,7 @@ export function keptTriggerStore(table: TableOptions) {
       {
         Delete: {
           TableName,
-          Key: keptTriggerKey(sourceId, sequence),
+          Key: waitingKey(sourceId, 'kept', sequence),
           ConditionExpression: 'attribute_exists(pk)',
         },
       },

@@ -47,7 +47,8 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | the number of an emitter's delayed emits             | `EMITTER#<id>`            | `COUNTS`                        |
  * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
  * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
- * | triggers that a suspended source keeps              | `EMITTER#<id>`            | `kept#<sequence>`               |
+ * | whether a source has a backlog; how far it has got   | `EMITTER#<id>`            | `MOVED`, `DRAINED`              |
+ * | triggers of a backlog, in the order of their runs    | `EMITTER#<id>`            | `first#<sequence>`, `kept#<sequence>`, `next#<sequence>` |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order, some share an item      | `STREAM#<id>#<stream>`    | `<newest sortable event id>`    |
  * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
@@ -179,11 +180,21 @@ export const runChunkKey = (id: EmitterId, slot: number) =>
 export const RUN_REQUEST_PREFIX = 'request#';
 export const runRequestKey = (id: SourceId, trigger: string) =>
   key(emitterPartition(id), `${RUN_REQUEST_PREFIX}${part(trigger)}`);
-/** Outside that range, too. */
-export const KEPT_PREFIX = 'kept#';
+/** Within that range: each run reads whether its source has a backlog. */
+export const movedKey = (id: EmitterId) => key(emitterPartition(id), 'MOVED');
+export const drainedKey = (id: EmitterId) => key(emitterPartition(id), 'DRAINED');
+/** Outside that range. The prefixes sort in the order in which the triggers are executed. */
+export const WAITING_PREFIXES = {
+  /** Updates and deletions. */
+  first: 'first#',
+  /** Triggers that earlier releases kept for suspended sources. */
+  kept: 'kept#',
+  next: 'next#',
+} as const;
+export type WaitingRank = keyof typeof WAITING_PREFIXES;
 /** `sequence` is the number of the trigger in its queue, of fixed length. */
-export const keptTriggerKey = (id: EmitterId, sequence: string) =>
-  key(emitterPartition(id), `${KEPT_PREFIX}${sequence}`);
+export const waitingKey = (id: EmitterId, rank: WaitingRank, sequence: string) =>
+  key(emitterPartition(id), `${WAITING_PREFIXES[rank]}${sequence}`);
 export const endpointKey = (endpointId: string) => key(`ENDPOINT#${part(endpointId)}`, 'ENDPOINT');
 
 export const streamPartition = (id: EmitterId, stream: StreamName) => `STREAM#${id}#${part(stream)}`;

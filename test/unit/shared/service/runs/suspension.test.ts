@@ -8,7 +8,7 @@ import { readByteCounts, readCounts } from '../../../../../shared/store/counts.t
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { keptTriggerStore, type KeptTrigger } from '../../../../../shared/store/kept-triggers.ts';
-import { keptTriggerKey } from '../../../../../shared/store/keys.ts';
+import { waitingKey } from '../../../../../shared/store/keys.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/workflows.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
@@ -114,7 +114,7 @@ describe('a suspended source', () => {
   test('leaves nothing behind either when a trigger that it kept cannot be read', async () => {
     await stage.execute(stage.received([stage.trigger(source), stage.trigger(source)]));
     const [first] = await keptOf(source);
-    await rewrite(keptTriggerKey(source.id, first?.sequence ?? ''), '{"kind":"of a later release"}');
+    await rewrite(waitingKey(source.id, 'kept', first?.sequence ?? ''), '{"kind":"of a later release"}');
     await stage.sources.tombstone(source.id);
     const purge = { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 } as const;
     expect(await stage.execute(stage.received([purge]))).toEqual({ completed: 1 });
@@ -130,7 +130,7 @@ describe('a suspended source', () => {
       await stage.execute(stage.received(numbered));
       const [first, second, third] = (await keptOf(source)).map((each) => each.sequence);
       const sequence = second ?? '';
-      await rewrite(keptTriggerKey(source.id, sequence), json);
+      await rewrite(waitingKey(source.id, 'kept', sequence), json);
       const sent: string[] = [];
       const { table } = stage;
       const now = () => stage.clock.now();

@@ -1,0 +1,264 @@
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { EmitterId, SourceId } from '../domain/id.ts';
+import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from './keys.ts';
+import { batchGet, conditionally, type Key, type TableOptions } from './table-client.ts';
+
+/** The progress of the source's message group, which moves triggers to the backlog; only that group writes it. The backlog exists as long as this item. */
+const MovedItem = z.object({
+  /** Names the backlog: the sequence number of its first trigger. */
+  id: z.string(),
+  /** Sequence number of the last trigger. */
+  ls: z.string(),
+  cn: z.number().default(0),
+  by: z.number().default(0),
+  /** The last timer tick that was stored: its sequence number, and the generation of its timer. */
+  ts: z.string().optional(),
+  tg: z.number().optional(),
+});
+
+/** The progress of the backlog's own message group, which executes its triggers; only that group writes it. An item of another backlog is void. */
+const DrainedItem = z.object({
+  id: z.string(),
+  ch: z.string(),
+  ps: z.string(),
+  cn: z.number(),
+  by: z.number(),
+  at: z.number(),
+  wa: z.boolean().optional(),
+  tr: z.number().default(0),
+  ra: z.number().optional(),
+  fm: z.number().optional(),
+});
+
+/** The triggers that were moved to a backlog. Sequence numbers have the fixed length of {@link padded}. */
+export interface Moved {
+  /** Names the backlog: the sequence number of its first trigger. */
+  id: string;
+  /** Sequence number of the last trigger. */
+  last: string;
+  /** Triggers that were ever moved, without updates and deletions. */
+  count: number;
+  /** Bytes of their items and of the objects that belong to these. */
+  bytes: number;
+  /** The last timer tick among them. */
+  tick?: { sequence: string; generation: number } | undefined;
+}
+
+/** How far a backlog has been executed. */
+export interface Drained {
+  /** Names the backlog. */
+  id: string;
+  /** The chain of messages that executes it; messages of another chain execute only updates and deletions. */
+  chain: string;
+  /** Every trigger up to this sequence number is counted in `count`. */
+  position: string;
+  count: number;
+  bytes: number;
+  /** Time of this progress, epoch ms. */
+  at: number;
+  /** The chain has ended, because the source is off or its owner is suspended. */
+  isWaiting?: boolean | undefined;
+  /** Attempts at the next trigger that failed. */
+  attempts: number;
+  /** Earliest time of the next attempt, epoch ms. */
+  retryAt?: number | undefined;
+  /** The time of the event ids of the trigger that failed, epoch ms. */
+  firstMs?: number | undefined;
+}
+
+/** The backlog of a source. */
+export interface Backlog {
+  moved: Moved;
+  /** Undefined until a message has begun to execute it. */
+  drained?: Drained | undefined;
+}
+
+/** Triggers that wait in a backlog, without updates and deletions, and their bytes. */
+export interface Waiting {
+  count: number;
+  bytes: number;
+}
+
+/** Longer than a sequence number of SQS, which has 128 bits. */
+const SEQUENCE_DIGITS = 39;
+/** A sequence number as a text that sorts like the number. */
+export const padded = (sequence: string): string => sequence.padStart(SEQUENCE_DIGITS, '0');
+
+/** The backlog of an emitter, from the items of its partition; undefined when it has none. */
+export function backlogOf(items: { moved: unknown; drained: unknown }): Backlog | undefined {
+  if (items.moved === undefined) return undefined;
+  const { id, ls, cn, by, ts, tg } = MovedItem.parse(items.moved);
+  const moved: Moved = {
+    id,
+    last: ls,
+    count: cn,
+    bytes: by,
+    tick: ts === undefined || tg === undefined ? undefined : { sequence: ts, generation: tg },
+  };
+  const drained = items.drained === undefined ? undefined : drainedOf(items.drained);
+  return { moved, drained: drained?.id === id ? drained : undefined };
+}
+
+const drainedOf = (item: unknown): Drained => {
+  const { id, ch, ps, cn, by, at, wa, tr, ra, fm } = DrainedItem.parse(item);
+  return {
+    id,
+    chain: ch,
+    position: ps,
+    count: cn,
+    bytes: by,
+    at,
+    isWaiting: wa,
+    attempts: tr,
+    retryAt: ra,
+    firstMs: fm,
+  };
+};
+
+/** The triggers that wait. Never less than 0: both counters are read at slightly different times. */
+const waitingIn = ({ moved, drained }: Backlog): Waiting => ({
+  count: Math.max(0, moved.count - (drained?.count ?? 0)),
+  bytes: Math.max(0, moved.bytes - (drained?.bytes ?? 0)),
+});
+
+/** An addition to a backlog, whose triggers are stored. */
+export interface Addition {
+  last: string;
+  count: number;
+  bytes: number;
+  tick?: Moved['tick'];
+}
+
+/**
+ * Whether sources have a backlog, and how far it has got. {@link waitingTriggers} has its triggers. The counters of what was moved and of
+ * what was executed are two items with one writer each.
+ */
+export function backlogStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  /** Items by their partition. */
+  const itemsOf = async (keys: readonly Key[]): Promise<Map<unknown, unknown>> =>
+    new Map((await batchGet(table, keys, { consistent: false })).map((item) => [item['pk'], item]));
+
+  return {
+    /** Begins the backlog that is named by its first trigger. False when the source has one. */
+    async begin(emitterId: EmitterId, id: string, { last, count, bytes, tick }: Addition): Promise<boolean> {
+      const Item = {
+        ...movedKey(emitterId),
+        id,
+        ls: last,
+        cn: count,
+        by: bytes,
+        ts: tick?.sequence,
+        tg: tick?.generation,
+      };
+      const written = await conditionally(() =>
+        dynamo.send(
+          new PutCommand({
+            TableName,
+            Item,
+            // The second alternative is this very item: the SDK repeats a request whose response was lost.
+            ConditionExpression: 'attribute_not_exists(pk) OR (id = :id AND ls = :last)',
+            ExpressionAttributeValues: { ':id': id, ':last': last },
+          }),
+        ),
+      );
+      return written !== undefined;
+    },
+
+    /**
+     * Counts triggers that were stored after those before. False when the backlog has ended, or counts them already: then the caller loads
+     * the emitter again.
+     */
+    async add(emitterId: EmitterId, id: string, { last, count, bytes, tick }: Addition): Promise<boolean> {
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key: movedKey(emitterId),
+            UpdateExpression: `SET ls = :last${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
+            ConditionExpression: 'id = :id AND ls < :last',
+            ExpressionAttributeNames: { '#by': 'by' },
+            ExpressionAttributeValues: {
+              ':id': id,
+              ':last': last,
+              ':count': count,
+              ':bytes': bytes,
+              ...(tick ? { ':sequence': tick.sequence, ':generation': tick.generation } : {}),
+            },
+          }),
+        ),
+      );
+      return written !== undefined;
+    },
+
+    async saveDrained(emitterId: EmitterId, drained: Drained): Promise<void> {
+      const { id, chain, position, count, bytes, at, isWaiting, attempts, retryAt, firstMs } = drained;
+      const Item = {
+        ...drainedKey(emitterId),
+        id,
+        ch: chain,
+        ps: position,
+        cn: count,
+        by: bytes,
+        at,
+        wa: isWaiting,
+        tr: attempts,
+        ra: retryAt,
+        fm: firstMs,
+      };
+      await dynamo.send(new PutCommand({ TableName, Item }));
+    },
+
+    /** Ends a backlog that is empty. False when more was moved meanwhile. */
+    async end(emitterId: EmitterId, { id, last }: Pick<Moved, 'id' | 'last'>): Promise<boolean> {
+      const ended = await conditionally(() =>
+        dynamo.send(
+          new DeleteCommand({
+            TableName,
+            Key: movedKey(emitterId),
+            ConditionExpression: 'id = :id AND ls = :last',
+            ExpressionAttributeValues: { ':id': id, ':last': last },
+          }),
+        ),
+      );
+      if (ended === undefined) return false;
+      await dynamo.send(new DeleteCommand({ TableName, Key: drainedKey(emitterId) }));
+      return true;
+    },
+
+    /** The triggers that wait in the backlogs of sources. A source without a backlog is absent, and costs one eventually consistent read. */
+    async waiting(ids: readonly SourceId[]): Promise<Map<SourceId, Waiting>> {
+      const moved = await itemsOf(ids.map((id) => movedKey(id)));
+      const behind = ids.filter((id) => moved.has(movedKey(id).pk));
+      const drained = await itemsOf(behind.map((id) => drainedKey(id)));
+      const waiting = new Map<SourceId, Waiting>();
+      for (const id of behind) {
+        const { pk } = movedKey(id);
+        const backlog = backlogOf({ moved: moved.get(pk), drained: drained.get(pk) });
+        if (backlog) waiting.set(id, waitingIn(backlog));
+      }
+      return waiting;
+    },
+
+    /** Since when the oldest trigger of a backlog waits, epoch ms. Undefined when none waits. */
+    async oldestWaitingSince(emitterId: EmitterId): Promise<number | undefined> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': emitterPartition(emitterId),
+            ':first': WAITING_PREFIXES.kept,
+            ':last': `${WAITING_PREFIXES.next}~`,
+          },
+          ProjectionExpression: '#at',
+          ExpressionAttributeNames: { '#at': 'at' },
+          Limit: 1,
+        }),
+      );
+      return Items[0] && z.object({ at: z.number().optional() }).parse(Items[0]).at;
+    },
+  };
+}
