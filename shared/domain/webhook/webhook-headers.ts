@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isHeaderOfProxies } from './proxy-headers.ts';
 
 /** Headers that a webhook's owner chose: pairs, because a name may be any token, also `__proto__`. */
 export const WebhookHeaders = z.array(z.tuple([z.string(), z.string()]));
@@ -27,35 +28,25 @@ const RESERVED = new Set([
   'tracestate',
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-tributary-'];
-/** Receivers believe these of a proxy: the client's address, and the address that it asked for. */
-const OF_PROXIES = new Set([
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'true-client-ip',
-]);
-const PREFIXES_OF_PROXIES = ['x-forwarded', 'x-original-'];
+/** In lower case, with `-` for `_`: receivers behind CGI or WSGI do not distinguish the two. */
+const comparable = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 /** Whether the service sets the header, or it belongs to the connection. */
 export function isReservedHeader(name: string): boolean {
-  const lower = name.toLowerCase();
-  return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  const compared = comparable(name);
+  return RESERVED.has(compared) || RESERVED_PREFIXES.some((prefix) => compared.startsWith(prefix));
 }
 
-/** Whether the header says for whom a proxy sends the request. */
-function isHeaderOfProxies(name: string): boolean {
-  const lower = name.toLowerCase();
-  return OF_PROXIES.has(lower) || PREFIXES_OF_PROXIES.some((prefix) => lower.startsWith(prefix));
-}
+/** Whether a webhook may have no header of this name. */
+export const isRefusedHeader = (name: string): boolean =>
+  isReservedHeader(name) || isHeaderOfProxies(comparable(name));
 
 /** The problem of one header; undefined for a valid one. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (name.length > LONGEST_NAME) return `must have a name of at most ${LONGEST_NAME} characters`;
   if (!TOKEN.test(name)) return 'must have a name of letters, digits and hyphens';
   if (isReservedHeader(name)) return 'must not be set: the service sets it, or it belongs to the connection';
-  if (isHeaderOfProxies(name))
+  if (isHeaderOfProxies(comparable(name)))
     return 'must not be set: receivers take it as the word of a proxy about its client';
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;

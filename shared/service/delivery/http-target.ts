@@ -6,7 +6,7 @@ import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/d
 import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook/webhook.ts';
 import { isReceiving } from '../../domain/webhook/webhook-work.ts';
-import { isReservedHeader } from '../../domain/webhook/webhook-headers.ts';
+import { isRefusedHeader } from '../../domain/webhook/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
 import type { DeliveryServices } from './delivery-services.ts';
@@ -89,8 +89,8 @@ export async function openTarget(
     headersOf(holder, target.headers),
     ...secrets.map((secret) => secretOf(holder, secret)),
   ]);
-  // The own headers replace none of the service, whatever an earlier release let through.
-  const headers = headerList(own.filter(([name]) => !isReservedHeader(name)));
+  // The own headers replace none of the service and of proxies, whatever an earlier release let through.
+  const headers = headerList(own.filter(([name]) => !isRefusedHeader(name)));
   return { target, destination: destinationOf(url), headers, keys: opened.map(signingKey) };
 }
 

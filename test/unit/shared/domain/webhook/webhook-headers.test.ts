@@ -43,12 +43,60 @@ describe('the headers of a webhook', () => {
     'true-client-ip',
     'x-original-url',
     'via',
+    ...['CF-Connecting-IP', 'cf-ipcountry', 'Fastly-Client-IP', 'fly-client-ip', 'x-envoy-external-address'],
+    ...[
+      'X-Azure-ClientIP',
+      'x-azure-fdid',
+      'X-AppEngine-User-IP',
+      'x-appengine-cron',
+      'CloudFront-Viewer-Address',
+    ],
+    ...[
+      'x-vercel-forwarded-for',
+      'x-nf-client-connection-ip',
+      'x-ssl-client-verify',
+      'Client-Cert',
+      'x-arr-clientcert',
+    ],
+    ...[
+      'Remote-User',
+      'x-remote-user',
+      'x-auth-request-email',
+      'x-amzn-oidc-data',
+      'X-Goog-IAP-JWT-Assertion',
+    ],
+    ...['x-ms-client-principal-name', 'cf-access-jwt-assertion', 'x-webauth-user', 'x-consumer-id'],
+    // Gateways to CGI and WSGI read `_` as `-`.
+    ...['X_Forwarded_For', 'cf_connecting_ip', 'content_length', 'x-envoy_peer'],
     'a b',
     'ä',
     'a:b',
     '',
   ])('may not have the name %j', (name) => {
     expect(problems({ fine: 'x', [name]: 'x' })).toEqual([name]);
+  });
+
+  test.each([
+    ...[
+      'x-api-key',
+      'x_api_key',
+      'apikey',
+      'x-functions-key',
+      'x-consumer-key',
+      'fastly-key',
+      'x-ms-version',
+      'x-goog-api-key',
+    ],
+    // Clients sign in by these at a proxy.
+    ...[
+      'CF-Access-Client-Id',
+      'CF-Access-Client-Secret',
+      'x-vercel-protection-bypass',
+      'ngrok-skip-browser-warning',
+    ],
+    ...['x-request-id', 'x-amz-target', 'x-hub-signature', 'prefer', 'accept', 'origin', 'date'],
+  ])('may have the name %j', (name) => {
+    expect(problems({ [name]: 'x' })).toEqual([]);
   });
 
   test.each([' x', 'x ', '\tx', 'x\ny', 'x\ry', 'ä', '\u007f', 'x'.repeat(1_025), 5, null, ['x']])(
