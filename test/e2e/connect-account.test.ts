@@ -189,7 +189,24 @@ describe('what goes wrong has a sentence', () => {
     expect(page.text).toContain('&lt;img src=x');
     expect(page.text).not.toContain('<img');
     expect(page.text).not.toContain('y'.repeat(300));
-    expect(await stateOf(attempt)).toMatchObject({ status: 'refused' });
+    const { status, reason } = await stateOf(attempt);
+    expect([status, reason]).toEqual(['refused', expect.stringMatching(/^The access was not allowed/)]);
+    // The words are for the browser that brought them.
+    expect(reason).not.toMatch(/img|yy/);
+  });
+
+  test('an error of the standard is named in the reason, and no other word of the address', async () => {
+    const reasonFor = async (error: string) => {
+      const { page, attempt } = await failing(({ searchParams }) => {
+        searchParams.delete('code');
+        searchParams.set('error', error);
+        searchParams.set('error_description', 'from the address');
+      });
+      expect(page.text).toContain(`${error}: from the address`);
+      return (await stateOf(attempt)).reason;
+    };
+    expect(await reasonFor('invalid_scope')).toMatch(/reports an error \(invalid_scope\)\. Open/);
+    expect(await reasonFor('words of the address')).toMatch(/reports an error\. Open/);
   });
 
   test('another issuer; nothing is sent to the provider', async () => {

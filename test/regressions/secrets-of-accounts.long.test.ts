@@ -230,7 +230,7 @@ describeConsole(
       await get(`/webhooks/${names.webhook}/deliveries/${delivery}`, { expand: 'event' });
       expectNone('the API', responses.join('\n'), MARKER);
       expect(responses.join()).toContain('account_expired');
-      expect(responses.join()).toContain('it says');
+      expect(responses.join()).toContain('(status 400, temporarily_unavailable)');
       expect(read).toEqual(
         expect.arrayContaining([
           '/users/me',

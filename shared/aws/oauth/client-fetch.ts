@@ -1,5 +1,7 @@
+import { errorCodesIn } from '../../domain/oauth/error-code.ts';
 import type { Quirk } from '../../domain/oauth/quirk.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
+import { isObject } from '../../domain/oauth/value-at.ts';
 import { withoutQuirks } from './response-quirks.ts';
 import { NoResponseError, type ProviderRequest } from './provider-fetch.ts';
 
@@ -25,6 +27,7 @@ export class ClientFetch {
   readonly #kind: AddressKind;
   readonly #now: () => number;
   #status = 0;
+  #errorCodes: readonly string[] = [];
   #retryAfter: string | undefined;
   #body: unknown;
 
@@ -41,6 +44,11 @@ export class ClientFetch {
   /** Status of the response; 0 before it. */
   get status(): number {
     return this.#status;
+  }
+
+  /** The codes of the error in the response, as far as the standard or the provider's entry names them. */
+  get errorCodes(): readonly string[] {
+    return this.#errorCodes;
   }
 
   get retryAfter(): string | undefined {
@@ -66,7 +74,10 @@ export class ClientFetch {
       throw new NoResponseError(
         `The address answers with a redirect (status ${response.status}), which is not followed`,
       );
-    return this.#kind === 'token' ? this.#standardResponse(text) : responseOf(response.status, text);
+    if (!isObject(this.#body)) return responseOf(response.status, text);
+    if (this.#kind === 'token') return this.#standardResponse(this.#body);
+    this.#errorCodes = errorCodesIn(this.#body, this.#client.provider);
+    return responseOf(response.status, text);
   };
 
   #has(quirk: Quirk): boolean {
@@ -96,17 +107,14 @@ export class ClientFetch {
   }
 
   /** Members that are null are absent. Id tokens are not used, so that nothing is demanded of them. */
-  #standardResponse(text: string): Response {
-    if (typeof this.#body !== 'object' || this.#body === null || Array.isArray(this.#body))
-      return responseOf(this.#status, text);
+  #standardResponse(sent: Readonly<Record<string, unknown>>): Response {
     const { provider } = this.#client;
-    const members = Object.entries(this.#body).filter(
-      ([name, value]) => name !== 'id_token' && value !== null,
-    );
+    const members = Object.entries(sent).filter(([name, value]) => name !== 'id_token' && value !== null);
     const { status, body } = withoutQuirks(
       { status: this.#status, body: Object.fromEntries(members), now: this.#now() },
       provider.quirks,
     );
+    this.#errorCodes = errorCodesIn(body, provider);
     const isVoid = [body['error'], body['message']].some(
       (value) => typeof value === 'string' && provider.voidErrors?.includes(value),
     );

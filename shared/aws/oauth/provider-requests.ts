@@ -59,7 +59,6 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
 
   async function tokens(
     client: ResolvedClient,
-    secrets: readonly string[],
     request: (context: ReturnType<typeof open>) => Promise<TokenEndpointResponse>,
   ): Promise<TokenOutcome> {
     const context = open(client, 'token');
@@ -67,13 +66,13 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
     try {
       return { kind: 'tokens', tokens: tokensOf(await request(context), clientFetch.body, client.provider) };
     } catch (error) {
-      return failureOf(error, { client, clientFetch, secrets, now: now() });
+      return failureOf(error, { client, clientFetch, now: now() });
     }
   }
 
   return {
     exchange: (client, { code, redirectUri, verifier }) =>
-      tokens(client, [code, verifier ?? ''], async ({ server, id, options }) => {
+      tokens(client, async ({ server, id, options }) => {
         // The flow has checked the state and the issuer.
         const parameters = validateAuthResponse(server, id, new URLSearchParams({ code }), expectNoState);
         const response = await authorizationCodeGrantRequest(
@@ -89,7 +88,7 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
       }),
 
     refresh: (client, refreshToken) =>
-      tokens(client, [refreshToken], async ({ server, id, options }) => {
+      tokens(client, async ({ server, id, options }) => {
         const { refresh: address = client.provider.token } = client.provider;
         const renewing = { ...server, token_endpoint: address };
         const authentication = clientAuthentication(client);
@@ -112,10 +111,9 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
         );
         if (response.status === 401) return { kind: 'refused' };
         if (response.ok) return { kind: 'identity', ...identityIn(clientFetch.body, { uid, fields }) };
-        throw new Error(`The identity address answered with status ${response.status}`);
+        throw new Error('The identity address refused the request');
       } catch (error) {
-        const context = { client, clientFetch, secrets: [accessToken], now: now() };
-        return { kind: 'passing', reason: failureOf(error, context).reason };
+        return { kind: 'passing', reason: failureOf(error, { client, clientFetch, now: now() }).reason };
       }
     },
 

@@ -3,8 +3,9 @@ import type { Provider } from '../../domain/oauth/resolved-client.ts';
 import { scopesIn } from '../../domain/oauth/scopes.ts';
 import type { Tokens } from '../../domain/oauth/tokens.ts';
 import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
+import { UnusableTokenError } from './token-failure.ts';
 
-/** The tokens of a response. `body` is what the provider sent. */
+/** The tokens of a response. `body` is what the provider sent. Throws `UnusableTokenError` for a control character in what it takes. */
 export function tokensOf(
   {
     access_token: accessToken,
@@ -16,14 +17,23 @@ export function tokensOf(
   provider: Provider,
 ): Tokens {
   const responses = { token: body };
-  return {
-    accessToken,
-    refreshToken,
-    expiresInMs: lifetimeMs(seconds, provider),
-    scopes: grantedScopes(scope, body, provider),
-    uid: provider.uid === undefined ? undefined : textAt(responses, provider.uid),
-    fields: textsAt(responses, provider.fields),
-  };
+  const scopes = grantedScopes(scope, body, provider);
+  const uid = provider.uid === undefined ? undefined : textAt(responses, provider.uid);
+  const fields = textsAt(responses, provider.fields);
+  checkText({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    scope: scopes?.join(' '),
+    uid,
+    ...fields,
+  });
+  return { accessToken, refreshToken, expiresInMs: lifetimeMs(seconds, provider), scopes, uid, fields };
+}
+
+/** A component puts these into headers and addresses. */
+function checkText(texts: Readonly<Record<string, string | undefined>>): void {
+  const odd = Object.entries(texts).find(([, text = '']) => /\p{Cc}/u.test(text));
+  if (odd) throw new UnusableTokenError(`${odd[0]} has control characters`);
 }
 
 function lifetimeMs(seconds: number | undefined, { lifetime }: Provider): number | undefined {

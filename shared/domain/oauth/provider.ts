@@ -95,6 +95,13 @@ export const ProviderEntry = z
     refreshToken: z.enum(['rotates', 'stays', 'none']).optional(),
     /** Values of `error` or `message` that mean, besides `invalid_grant`, that the refresh token is void. */
     voidErrors: z.array(z.string().min(1)).optional(),
+    /** Further values of `error` that reasons show, besides those of the standard. */
+    errorCodes: z.array(z.string().regex(/^[a-z0-9_]{1,64}$/)).optional(),
+    /** Regular expression of codes that reasons show where `error` or `error_description` begins with one. It bounds every repetition. */
+    errorPattern: z
+      .string()
+      .regex(/^[A-Z]+\\d\{\d,\d\}$/)
+      .optional(),
     /** Path of `oauth_uid`, which distinguishes the provider's accounts. */
     uid: ResponsePath.optional(),
     /** Further fields that components read, by their names in `$auth`. */

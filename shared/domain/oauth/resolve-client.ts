@@ -56,6 +56,8 @@ function providerOf(client: Registered): Provider {
     tokenParameters: entry?.tokenParameters,
     lifetime: settings.lifetime ?? entry?.lifetime,
     voidErrors: entry?.voidErrors,
+    errorCodes: entry?.errorCodes,
+    errorPattern: entry?.errorPattern,
     uid: settings.uid ?? entry?.uid,
     fields: { ...entry?.fields, ...settings.fields },
     quirks: settings.quirks ?? entry?.quirks ?? [],

@@ -6,6 +6,9 @@ export interface Responses {
   parameter?: Readonly<Record<string, string>>;
 }
 
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The text at a dotted path (`token.authed_user.id`, `identity.data.0.name`); undefined for an object, a list, null, and nothing. */
 export function textAt(responses: Responses, path: string): string | undefined {
   let found: unknown = responses;

@@ -1,5 +1,6 @@
 import { type ConnectAttempt, STEP_MS } from '../../domain/oauth/attempt.ts';
 import { isIssuer } from '../../domain/oauth/authorization-url.ts';
+import { errorCodesIn } from '../../domain/oauth/error-code.ts';
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { providersWords } from '../../domain/oauth/providers-words.ts';
 import { resolveClient, titleOf } from '../../domain/oauth/resolve-client.ts';
@@ -40,8 +41,8 @@ export async function returnFlight(context: ConnectContext, callback: Callback):
 }
 
 async function refused(context: ConnectContext, attempt: ConnectAttempt, problem: Problem): Promise<Problem> {
-  const words = problem.words === undefined ? '' : ` The provider says: "${problem.words}"`;
-  await refuse(context, attempt, `${problem.title}. ${problem.sentence}${words}`);
+  // The words of the address are for the browser that brought it.
+  await refuse(context, attempt, `${problem.title}. ${problem.sentence}`);
   return problem;
 }
 
@@ -75,6 +76,7 @@ function problemIn(
   const error = query.get('error');
   if (error !== null) {
     const description = query.get('error_description');
+    const [code] = errorCodesIn({ error }, resolved.provider);
     const words = providersWords(description === null ? error : `${error}: ${description}`);
     return error === 'access_denied'
       ? failed(
@@ -84,7 +86,7 @@ function problemIn(
         )
       : failed(
           'The sign-in failed',
-          `${provider} reports an error. Open the address again to try once more.`,
+          `${provider} reports an error${code === undefined ? '' : ` (${code})`}. Open the address again to try once more.`,
           words,
         );
   }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, OAuthClientId, type Random } from '../../domain/id.ts';
 import type { OAuthClient, ProviderSettings } from '../../domain/oauth/oauth-client.ts';
+import type { ProviderEntry } from '../../domain/oauth/provider.ts';
+import { placeholderProblem } from '../../domain/oauth/provider-address.ts';
 import { providerNamed, providerOfApp } from '../../domain/oauth/providers.ts';
 import type { Vault } from '../../aws/vault.ts';
 import type { OAuthClientStore } from '../../store/oauth-clients.ts';
@@ -34,14 +36,15 @@ export async function registerClient(
   requested: NewClient,
 ): Promise<OAuthClient> {
   const { clients, vault, random, now } = context;
-  const { provider, apps: named } = withEntry(requested);
+  const { entry, apps: named } = withEntry(requested);
+  checkHosts(requested.settings, entry);
   const existing = await clientOfApps(context, named);
   const id = existing?.id ?? OAuthClientId.parse(newId('oauthClient', now(), random));
   const { clientId, clientSecret, settings } = requested;
   const client: OAuthClient = {
     id,
     apps: [...new Set([...(existing?.apps ?? []), ...named])].sort(),
-    ...(provider === undefined ? {} : { provider }),
+    ...(entry === undefined ? {} : { provider: entry.name }),
     settings,
     clientId,
     ...(clientSecret === undefined
@@ -63,7 +66,7 @@ export async function registerClient(
 
 /** An app belongs to its built-in provider unless the addresses are given. */
 function withEntry({ provider, apps, settings }: NewClient): {
-  provider: string | undefined;
+  entry: ProviderEntry | undefined;
   apps: readonly string[];
 } {
   const [first] = apps;
@@ -81,7 +84,23 @@ function withEntry({ provider, apps, settings }: NewClient): {
     throw refused('authorize-url', 'and --token-url are needed: there is no built-in provider of the app');
   const all = apps.length > 0 ? apps : Object.keys(entry?.apps ?? {});
   if (all.length === 0) throw refused('app', 'is needed: the provider has no apps of its own');
-  return { provider: name, apps: all };
+  return { entry, apps: all };
+}
+
+function checkHosts(settings: ProviderSettings, entry: ProviderEntry | undefined): void {
+  const { authorization, token, revocation, identity, parameters = {} } = settings;
+  const isBounded = (name: string) =>
+    Object.hasOwn(parameters, name) || entry?.placeholders?.[name]?.pattern !== undefined;
+  const addresses = {
+    'authorize-url': authorization,
+    'token-url': token,
+    'revoke-url': revocation,
+    'identity-url': identity,
+  };
+  for (const [option, address] of Object.entries(addresses)) {
+    const problem = address === undefined ? undefined : placeholderProblem(address, isBounded);
+    if (problem !== undefined) throw refused(option, problem);
+  }
 }
 
 async function clientOfApps(

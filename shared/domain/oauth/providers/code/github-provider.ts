@@ -14,6 +14,7 @@ export const github: ProviderEntry = {
   lifetime: 'never',
   refreshToken: 'rotates',
   voidErrors: ['bad_refresh_token'],
+  errorCodes: ['bad_verification_code', 'incorrect_client_credentials', 'redirect_uri_mismatch'],
   uid: 'identity.id',
   quirks: ['error-with-status-200', 'form-encoded-answer'],
   apps: { github: ['repo', 'read:org', 'notifications'] },
@@ -21,6 +22,10 @@ export const github: ProviderEntry = {
   note: 'Access tokens of an OAuth app do not expire; those of a GitHub App last 8 hours and have refresh tokens.',
   missing: ['revocation (the address takes DELETE and names the client in its path)'],
   sources: [
+    {
+      url: 'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors',
+      checked: '2026-11-29',
+    },
     {
       url: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
       checked: '2026-11-27',

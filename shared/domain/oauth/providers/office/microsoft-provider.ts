@@ -11,6 +11,7 @@ export const microsoft: ProviderEntry = {
   pkce: 'S256',
   tokenAuth: 'post',
   refreshToken: 'rotates',
+  errorPattern: 'AADSTS\\d{4,9}',
   uid: 'identity.id',
   quirks: [],
   apps: {
@@ -27,6 +28,10 @@ export const microsoft: ProviderEntry = {
   note: 'The portal refuses http://127.0.0.1; it is set in the manifest of the app registration. A registration for one tenant needs addresses with the tenant in the place of `common`. `ChannelMessage.Read.All` needs the consent of an administrator.',
   missing: ['revocation address', 'issuer (it names the tenant of the user)'],
   sources: [
+    {
+      url: 'https://learn.microsoft.com/entra/identity-platform/reference-error-codes',
+      checked: '2026-11-29',
+    },
     { url: 'https://learn.microsoft.com/entra/identity-platform/reply-url', checked: '2026-11-27' },
     {
       url: 'https://github.com/better-auth/better-auth/blob/451aa4b6e57c9d4989bebc61ebb0892510e8a14e/packages/core/src/social-providers/microsoft-entra-id.ts',

@@ -8,7 +8,7 @@ import { UserId } from '../../../../../shared/domain/id.ts';
 import { OAUTH_PROVIDERS } from '../../../../../shared/domain/oauth/providers.ts';
 import type { Provider, ResolvedClient } from '../../../../../shared/domain/oauth/resolved-client.ts';
 import { textAt } from '../../../../../shared/domain/oauth/value-at.ts';
-import { Receiver } from '../../../../support/receiver.ts';
+import { type Received, Receiver } from '../../../../support/receiver.ts';
 import { sentOf, STAND_INS } from './stand-ins.ts';
 import { closeServer } from '../../../../support/close-server.ts';
 
@@ -109,7 +109,7 @@ describe('a renewal', () => {
 
   test.each([
     ['status 503', json('', 503, { 'retry-after': '90' }), /status 503/, 90_000],
-    ['too many requests', json({ error: 'slow_down' }, 429, { 'retry-after': '7' }), /slow_down/, 7_000],
+    ['too many requests', json({ error: 'slow_down' }, 429, { 'retry-after': '7' }), /\(status 429\)/, 7_000],
     [
       'invalid_client',
       json({ error: 'invalid_client' }, 401),
@@ -168,13 +168,134 @@ describe('a renewal', () => {
     await strict.destroy();
   });
 
-  test('a reason has at most 300 characters of the provider, on one line, and no secret of the request', async () => {
-    const description = `rt-1 p+s/e=c&r t\n"\u0007${'x'.repeat(5_000)}`;
-    provider.respond = () => json({ error: 'invalid_grant', error_description: description }, 400);
-    const outcome = await requests.refresh(clientOf(), 'rt-1');
-    const reason = outcome.kind === 'void' ? outcome.reason : '';
-    expect(reason.length).toBeLessThan(400);
-    expect(reason).toMatch(/it says: "invalid_grant: … … ' x+"/);
+  test('a token with a control character is refused, and so is every other text of the answer that is taken', async () => {
+    const fields = { team: 'token.team' };
+    for (const [name, body] of [
+      ['access_token', { ...TOKEN, access_token: 'at-1\r\nx-admin: 1' }],
+      ['access_token', { ...TOKEN, access_token: 'at-1\u0000' }],
+      ['access_token', { ...TOKEN, access_token: 'at\u0085-1' }],
+      ['refresh_token', { ...TOKEN, refresh_token: 'rt\n' }],
+      ['scope', { ...TOKEN, scope: 'read\u0007' }],
+      ['uid', { ...TOKEN, id: '7\u001b[2J' }],
+      ['team', { ...TOKEN, team: 'red\tblue' }],
+    ] as const) {
+      provider.respond = () => json(body);
+      expect(await requests.refresh(clientOf({ fields, uid: 'token.id' }), 'rt-1')).toEqual({
+        kind: 'passing',
+        reason: `The token address of the provider answered with a token that cannot be taken: ${name} has control characters.`,
+      });
+    }
+  });
+});
+
+describe('a reason has the status and known codes, and nothing else of an answer', () => {
+  const secret = 'p+s/e=c&r t';
+  const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+  /** Everything of the request in every encoding, in the members that providers put words into. */
+  const echo = ({ headers, body, url }: Received) => {
+    const texts = [JSON.stringify(headers), body, `${url}?${body}`, secret];
+    const forms = texts.flatMap((text) => [
+      ...[text, inBase64(text), encodeURIComponent(text), JSON.stringify(text), [...text].reverse().join('')],
+      Buffer.from(text).toString('hex'),
+    ]);
+    return forms.join(' ');
+  };
+  const standard = (status: number, ...codes: string[]) => `(${[`status ${status}`, ...codes].join(', ')})`;
+  const asClient = (tokenAuth: Provider['tokenAuth'], name?: string): ResolvedClient => {
+    const entry = OAUTH_PROVIDERS.find((each) => each.name === name);
+    const { voidErrors, errorCodes, errorPattern, quirks = [] } = entry ?? {};
+    return clientOf({ tokenAuth, voidErrors, errorCodes, errorPattern, quirks });
+  };
+
+  test.each(['basic', 'post', 'json', 'none'] as const)(
+    'where the client authenticates by %s',
+    async (auth) => {
+      for (const [status, error, reason] of [
+        [400, 'invalid_grant', `no longer accepts this sign-in ${standard(400, 'invalid_grant')}.`],
+        [401, 'invalid_client', `refuses the OAuth client ${standard(401, 'invalid_client')}: `],
+        [400, 'invalid_scope', `refused the request ${standard(400, 'invalid_scope')}.`],
+        [400, 'another_code', `refused the request ${standard(400)}.`],
+        [500, 'server_error', `refused the request ${standard(500, 'server_error')}.`],
+        [200, 'invalid_grant', `answered without a token ${standard(200, 'invalid_grant')}.`],
+        [400, undefined, `refused the request ${standard(400)}.`],
+      ] as const) {
+        provider.respond = (_, request) => {
+          const said = echo(request);
+          return json(
+            { error: error ?? said, error_description: said, error_uri: said, message: said, [said]: said },
+            status,
+            { 'x-echo': encodeURIComponent(said).slice(0, 1_000) },
+          );
+        };
+        for (const outcome of [
+          await requests.refresh(asClient(auth), `rt-1 ${secret}`),
+          await requests.exchange(asClient(auth), CODE),
+        ]) {
+          const shown = outcome.kind === 'tokens' ? '' : outcome.reason;
+          expect(shown).toContain(reason);
+          expect(shown.length).toBeLessThan(160);
+          expect(shown).not.toMatch(/rt-1|the-code|p\+s|%2B|cCtz|[A-Za-z0-9+/=]{40}/);
+        }
+      }
+    },
+  );
+
+  test('also of answers that are no JSON, or no object', async () => {
+    for (const body of ['text', 'list', 'quoted'] as const) {
+      provider.respond = (_, request) => {
+        const said = echo(request);
+        return json(
+          { text: `<p>${said}`, list: JSON.stringify([said]), quoted: JSON.stringify(said) }[body],
+          400,
+        );
+      };
+      expect(await requests.refresh(asClient('post'), 'rt-1')).toEqual({
+        kind: 'passing',
+        reason: `The token address of the provider refused the request ${standard(400)}.`,
+      });
+    }
+  });
+
+  test('also of the identity address', async () => {
+    for (const [error, codes] of [
+      ['temporarily_unavailable', ['temporarily_unavailable']],
+      ['at-1', []],
+    ] as const) {
+      provider.respond = (_, request) => json({ error, error_description: echo(request) }, 503);
+      expect(await requests.identity(asClient('post'), 'at-1')).toEqual({
+        kind: 'passing',
+        reason: `The identity address of the provider refused the request ${standard(503, ...codes)}.`,
+      });
+    }
+  });
+
+  test('codes of the entry, and those of its pattern, are known', async () => {
+    const reasonOf = async (name: string, body: object, status = 400) => {
+      provider.respond = () => json(body, status);
+      const outcome = await requests.refresh(asClient('post', name), 'rt-1');
+      return outcome.kind === 'tokens' ? '' : outcome.reason;
+    };
+    expect(
+      await reasonOf('github', { error: 'bad_refresh_token', error_description: secret }, 200),
+    ).toContain(standard(200, 'bad_refresh_token'));
+    expect(await reasonOf('github', { error: 'incorrect_client_credentials' }, 200)).toContain(
+      standard(200, 'incorrect_client_credentials'),
+    );
+    const description = (text: string) => ({ error: 'invalid_grant', error_description: text });
+    expect(await reasonOf('microsoft', description(`AADSTS700082: ${secret}`))).toContain(
+      standard(400, 'invalid_grant', 'AADSTS700082'),
+    );
+    for (const text of [
+      `${secret} AADSTS700082`,
+      'AADSTS',
+      'AADSTS12',
+      'AADSTS7000820000000',
+      'AADSTS70008x',
+    ])
+      expect(await reasonOf('microsoft', description(text)), text).toContain(standard(400, 'invalid_grant'));
+    expect(await reasonOf('google', description('AADSTS700082: x'))).toContain(
+      standard(400, 'invalid_grant'),
+    );
   });
 });
 
