@@ -6,8 +6,12 @@ import type { BuildResponse, BuildJob } from './builder-settings.ts';
 /** Concurrent builds of one user; more wait. */
 const CONCURRENT_BUILDS = 2;
 /** A build that waits holds its files in memory, up to 1 MB. */
-const MAX_WAITING_OF_USER = 20;
 const MAX_WAITING = 200;
+/** A repository of a hundred components, which a CI publishes at once. */
+const MAX_WAITING_OF_USER = 100;
+/** Beyond three quarters of all, only users wait who have less than a quarter themselves. */
+const SHARED_FROM = (MAX_WAITING * 3) / 4;
+const SHARE_OF_USER = MAX_WAITING / 4;
 
 interface User {
   id: string;
@@ -77,7 +81,8 @@ export function builderPool(programs: Programs) {
     };
     users.set(ownerId, user);
     const mustWait = user.busy >= CONCURRENT_BUILDS;
-    const isOwn = user.waiting.length >= MAX_WAITING_OF_USER;
+    const most = waiting >= SHARED_FROM ? SHARE_OF_USER : MAX_WAITING_OF_USER;
+    const isOwn = user.waiting.length >= most;
     if (mustWait && (isOwn || waiting >= MAX_WAITING))
       return use({ kind: 'queue_full', isOwn }, user.directories.root);
     const builder = await acquire(user);

@@ -108,7 +108,7 @@ export async function handler(event: unknown): Promise<BuildResult> {
         ok: false,
         code: 'unavailable',
         message: response.isOwn
-          ? 'Twenty builds of yours wait already. Try again in a few seconds.'
+          ? 'Too many builds of yours wait already: a user may have 100, or 50 while others fill the queue. Try again in a few seconds.'
           : 'Too many builds wait already. Try again in a few seconds.',
       };
     const leave = (left: BuildLeft) => put(uploads.manifest, JSON.stringify(left));

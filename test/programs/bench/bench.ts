@@ -12,6 +12,7 @@ import { eventSizes } from './event-sizes.ts';
 import { fairness } from './fairness.ts';
 import { filters } from './filters.ts';
 import { floods } from './floods.ts';
+import { honest } from './honest.ts';
 import { isolation } from './isolation.ts';
 import { live } from './live.ts';
 import { loadTimes } from './load.ts';
@@ -34,6 +35,8 @@ import { timers } from './timers.ts';
 const PAGE = 'docs/benchmarks.md';
 /** They compare with something else, and run only by name. */
 const COMPARISONS: readonly string[] = ['pairs', 'peers'];
+/** They take longer than an hour together. */
+const LONG: readonly string[] = ['honest'];
 
 const roundsOf = (seconds: number) => ({ rounds: values.rounds, seconds: values.seconds ?? seconds });
 
@@ -109,6 +112,14 @@ const benches: Record<string, () => Promise<void>> = {
     console.log('Floods: memory stays bounded, and everything that got a 2xx is delivered');
     console.table(await floods());
   },
+  async honest() {
+    console.log(
+      'Ordinary heavy work, with a stop and a kill in the middle: nothing is refused, skipped or lost',
+    );
+    const rows = await honest();
+    console.table(rows);
+    if (rows.some(({ missing, errors, refused }) => missing + errors + refused !== '')) process.exitCode = 1;
+  },
   async console() {
     console.log(
       'The console with 1,000 sources, 1,000 webhooks and 10,000 subscriptions; then a stream of 200 events/s',
@@ -159,10 +170,10 @@ const benches: Record<string, () => Promise<void>> = {
 };
 
 const known = Object.keys(benches);
-const all = known.filter((name) => !COMPARISONS.includes(name));
+const all = known.filter((name) => !COMPARISONS.includes(name) && !LONG.includes(name));
 const { names, values } = programArguments({
   usage: 'npm run bench -- [NAME …] [OPTION …]',
-  does: `Measures this machine. Without NAME it runs ${all.join(', ')}.\nOnly by name: ${COMPARISONS.join(', ')}. docs/benchmarks.md says more.`,
+  does: `Measures this machine. Without NAME it runs ${all.join(', ')}.\nOnly by name: ${[...COMPARISONS, ...LONG].join(', ')}. docs/benchmarks.md says more.`,
   names: z.array(
     z.enum(known, {
       error: ({ input }) => `There is no bench ${String(input)}; there are ${known.join(', ')}.`,

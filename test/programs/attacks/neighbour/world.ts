@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import * as z from 'zod';
+import { newUser } from '../../../support/new-user.ts';
 import { type Service, startService, stopService } from '../../../support/service.ts';
 import { shareAssembly } from '../../../support/share-assembly.ts';
 import { Attacker } from './attacker.ts';
@@ -20,19 +18,6 @@ export interface World {
 }
 
 const WARM_UP_MS = 5_000;
-
-/** The key of a new user, made as an operator makes one. */
-async function newUser(dataDir: string, name: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      ...['bin/tributary.mjs', 'admin', 'users', 'create', '--json'],
-      ...['--username', name, '--email', `${name}@example.org`],
-    ],
-    { env: { ...process.env, DATA_DIR: dataDir } },
-  );
-  return z.object({ api_key: z.string() }).parse(JSON.parse(stdout)).api_key;
-}
 
 export async function startWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-neighbour-'));

@@ -73,6 +73,13 @@ describe('the process that builds', () => {
     return { program, ...pool };
   }
 
+  /** No process starts, so builds wait. */
+  const waitingPool = () =>
+    pool(serving(''), {
+      limitMs: 60_000,
+      processes: { ...directProcesses(), start: () => new Promise(() => undefined) },
+    });
+
   /** A program that calls `job` for each request, with a function that sends the response. */
   const serving = (body: string) => `
     const fs = require('fs');
@@ -185,22 +192,26 @@ describe('the process that builds', () => {
     expect(message).not.toContain('/root');
   });
 
-  test('twenty builds of one user wait, and a further one is answered immediately', async () => {
-    const { build, close } = pool(serving(''), { limitMs: 60_000 });
-    const first = Array.from({ length: 22 }, () => build('u_1', job, same));
+  test('a hundred builds of one user wait, and a further one is answered immediately', async () => {
+    const { build, close } = waitingPool();
+    for (let n = 0; n < 102; n += 1) void Promise.allSettled([build('u_1', job, same)]);
     expect(await build('u_1', job, same)).toEqual({ kind: 'queue_full', isOwn: true });
     close();
-    // The builds of another user begin.
-    void Promise.allSettled(first);
-    void Promise.allSettled([build('u_2', job, same)]);
+  });
+
+  test('while builds of one user and others fill three quarters of the queue, a user with less than a quarter may wait', async () => {
+    const { build, close } = waitingPool();
+    for (let n = 0; n < 102; n += 1) void Promise.allSettled([build('u_1', job, same)]);
+    for (let n = 0; n < 52; n += 1) void Promise.allSettled([build('u_2', job, same)]);
+    expect(await build('u_2', job, same)).toEqual({ kind: 'queue_full', isOwn: true });
+    for (let n = 0; n < 3; n += 1) void Promise.allSettled([build('u_3', job, same)]);
+    const turn = new Promise((resolve) => setImmediate(() => resolve('waits')));
+    expect(await Promise.race([build('u_3', job, same), turn])).toBe('waits');
     close();
   });
 
   test('200 builds of all users wait, and a further one is answered immediately', async () => {
-    const { build, close } = pool(serving(''), {
-      limitMs: 60_000,
-      processes: { ...directProcesses(), start: () => new Promise(() => undefined) },
-    });
+    const { build, close } = waitingPool();
     for (let user = 0; user < 10; user += 1)
       for (let n = 0; n < 22; n += 1) void Promise.allSettled([build(`u_${user}`, job, same)]);
     void Promise.allSettled([build('u_10', job, same), build('u_10', job, same)]);
