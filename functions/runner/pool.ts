@@ -36,6 +36,8 @@ export class Pool {
   readonly #all = new Set<Child>();
   readonly #idle: IdleChildren;
   readonly #starts = createSemaphore(STARTS_PER_PROCESSOR * availableParallelism());
+  /** Starts for requests that a person waits for: they do not wait behind runs. */
+  readonly #awaitedStarts = createSemaphore(availableParallelism());
   readonly #options: PoolOptions;
 
   constructor(options: PoolOptions) {
@@ -86,7 +88,8 @@ export class Pool {
 
   /** Starts a child when fewer others are starting, unless one of the source has become idle until then. */
   async #start(request: RunnerRequest): Promise<Child> {
-    if (!(await this.#starts.acquire(1, LONGEST_WAIT_MS)))
+    const starts = request.jobs.every(({ kind }) => kind === 'run') ? this.#starts : this.#awaitedStarts;
+    if (!(await starts.acquire(1, LONGEST_WAIT_MS)))
       throw new Error('Too many processes of components are starting.');
     let started: Promise<unknown> = Promise.resolve();
     try {
@@ -97,7 +100,7 @@ export class Pool {
       started = child.ready.catch(() => undefined);
       return this.#prepare(child, request);
     } finally {
-      void started.then(() => this.#starts.release(1));
+      void started.then(() => starts.release(1));
     }
   }
 

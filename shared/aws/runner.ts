@@ -165,8 +165,11 @@ export function createRunner(
         if (line.k === 'unready') throw unavailable(new Error(line.message));
         if (line.k === 'end' && line.error) return { ok: false, error: line.error, logs: logsAmong(lines) };
       }
-      if (timeout.aborted) return { ok: false, error: TOO_SLOW, logs: logsAmong(lines) };
-      throw unavailable(undefined);
+      if (!timeout.aborted) throw unavailable(undefined);
+      const logs = logsAmong(lines);
+      // The runner ends a component that loads for too long. Without any line of it, the component has waited for a process.
+      if (logs.length === 0) throw notStarted();
+      return { ok: false, error: TOO_SLOW, logs };
     },
   };
 }
@@ -176,6 +179,14 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 const logsAmong = (lines: readonly RunnerLine[]): LogLine[] => lines.filter((line) => line.k === 'log');
+
+const notStarted = () =>
+  new ServiceError(
+    'unavailable',
+    'still_building',
+    'The component is built, and waits for a process that loads it. Send the request again.',
+    { retryAfterSeconds: 5 },
+  );
 
 /** The failure when the runner does not answer in time. */
 const TOO_SLOW: RunError = {

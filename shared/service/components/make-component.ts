@@ -69,7 +69,7 @@ export async function makeComponent(
     ...(sentFiles === undefined ? [] : [bucket.putText(filesKey(key), sentFiles)]),
   ]);
   const description = await describe(context, ownerId, manifest).catch(async (error: unknown) => {
-    await built.forget();
+    if (error instanceof ServiceError && error.kind === 'invalid') await built.forget();
     throw error;
   });
   const at = now();

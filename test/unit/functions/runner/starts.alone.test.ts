@@ -58,6 +58,28 @@ test('at most two processes per processor start at once; the other requests wait
   expect((await served).flatMap(({ ends }) => ends)).toEqual(runs.map(() => 'ok'));
 });
 
+test('a component that a person waits for is loaded while starts for runs wait', async () => {
+  const { processes, waiting } = held();
+  runner = await Runner.start({ processes });
+  const runs = Array.from({ length: STARTS + 4 }, (_, n) => runner.run(pidOf(`source ${n}`)));
+  await until('the next spare process starts', () => waiting.length === STARTS + 2);
+
+  const describe = (name: string) =>
+    runner.run(pidOf(name), { jobs: [{ kind: 'describe', id: 'describe' }] });
+  // The first one takes the spare process, which starts in advance.
+  const described = [describe('first'), describe('second')];
+  // Those of the runs stay held.
+  const starting = setInterval(() => {
+    for (const process of waiting.splice(STARTS + 1)) process.start();
+  }, 1);
+  const responses = await Promise.all(described);
+  clearInterval(starting);
+  expect(responses.flatMap((response) => response.of('described'))).toHaveLength(2);
+  const failing = setInterval(() => failRest(), 1);
+  await Promise.all(runs);
+  clearInterval(failing);
+});
+
 test('processes that do not start make room for the next ones', async () => {
   const { processes, waiting } = held();
   runner = await Runner.start({ processes });

@@ -170,18 +170,23 @@ describe('the runner', () => {
         endpoint: `http://127.0.0.1:${port}`,
         credentials: { accessKeyId: 'a', secretAccessKey: 's' },
       });
-      expect(await load(other)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+      await expect(load(other)).rejects.toMatchObject({
+        kind: 'unavailable',
+        code: 'still_building',
+        retryAfterSeconds: 5,
+      });
       silent.closeAllConnections();
       silent.close();
     });
 
     test('when it begins a response and hangs', async () => {
       async function* hanging() {
-        yield chunk('{"k":"log"');
+        yield chunk('{"k":"log","job":"describe","level":"console.log","ts":1,"msg":"loading"}\n');
         await new Promise(() => undefined);
       }
       lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: hanging() as never });
-      expect(await load(client)).toMatchObject({ ok: false, error: { code: 'timeout' } });
+      const logs = [expect.objectContaining({ msg: 'loading' })];
+      expect(await load(client)).toMatchObject({ ok: false, error: { code: 'timeout' }, logs });
     });
   });
 });
