@@ -4,7 +4,7 @@ import type { Concurrency } from './concurrency.ts';
 /** Short runs per second of one runner, each for another source: 44 ms with the receive and the end of its batch. */
 const RUNS_PER_RUNNER = 22.5;
 /** Requests per second of each HTTP API, unless the stage executes fewer. */
-const LARGEST_DEFAULT_RATE = 1_000;
+const LARGEST_DEFAULT_RATE = 2_000;
 
 /** Events per second that a stage executes on AWS when each is for another source. Batches of one source make it more. */
 export const eventsPerSecond = ({ runs, runnersPerBatch }: Concurrency): number =>

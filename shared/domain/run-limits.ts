@@ -19,3 +19,6 @@ export const defaultLimits: RunLimits = {
   emits: 10_000,
   eventBytes: 1024 * 1024,
 };
+
+/** Synchronous runs of a user at the same time. Each takes a process for up to 25 s. */
+export const MAX_SYNCHRONOUS_RUNS = 20;

@@ -119,8 +119,8 @@ export const withRunMetrics = (counts: MetricCounts, metrics: ServiceMetrics): M
 
 /** Counts triggers that a quota refuses. */
 export const withQuotaMetrics = (quotas: Quotas, metrics: ServiceMetrics): Quotas => ({
-  async isOver(ownerId) {
-    const isOver = await quotas.isOver(ownerId);
+  async isOver(source) {
+    const isOver = await quotas.isOver(source);
     if (isOver) metrics.runsFailed(1);
     return isOver;
   },

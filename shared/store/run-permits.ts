@@ -1,6 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Random, UserId } from '../domain/id.ts';
+import { maySpend, SHARED_BEYOND } from '../lib/sharing/fair-share.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import { LONGEST_STREAM_MS } from '../domain/live/stream-limits.ts';
 import { runPermitsKey, streamPermitsKey } from './keys.ts';
@@ -8,9 +9,22 @@ import { conditionally, epochPrefix, type Key, type TableOptions } from './table
 
 /** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
 export interface PermitStore {
-  /** Takes a permit. Undefined when the user has `limit` of them. */
-  take(ownerId: UserId, options: { limit: number; now: number }): Promise<string | undefined>;
+  /** Takes a permit. Undefined when the user has `limit` of them, or the party has had its share of them. */
+  take(ownerId: UserId, options: PermitRequest): Promise<string | undefined>;
   release(ownerId: UserId, permit: string): Promise<void>;
+}
+
+interface PermitRequest {
+  limit: number;
+  /** Absent where the user has no parties that share the limit. */
+  share?: PermitShare;
+  now: number;
+}
+
+interface PermitShare {
+  /** The id of what uses the permit, such as a source. */
+  party: string;
+  isOnlyParty(): Promise<boolean>;
 }
 
 interface PermitOptions {
@@ -23,7 +37,11 @@ interface PermitOptions {
 /** The attribute keeps its name of the first data format. */
 const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
 
-/** A permit's text is the second, in base 36, at which it is void, its epoch and a random part. */
+/** The party of a permit: two of a user's may have the same end by chance, and then share their share. */
+const TAG_CHARACTERS = 6;
+const tagOf = (party = ''): string => `.${party.slice(-TAG_CHARACTERS)}`;
+
+/** A permit's text is the second, in base 36, at which it is void, its epoch, a random part and the tag of its party. */
 const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
   parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
 
@@ -70,24 +88,29 @@ function permitStore(table: TableOptions, { keyOf, lifetimeSeconds, random }: Pe
     );
   };
 
-  /** False when there is none. */
-  async function removeVoid(ownerId: UserId, now: number): Promise<boolean> {
+  /** The permits in use. Those that are void are removed. */
+  async function inUse(ownerId: UserId, now: number): Promise<string[]> {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: tableName, Key: keyOf(ownerId), ConsistentRead: true }),
     );
     const { places: permits } = PermitsItem.parse(Item ?? {});
     const old = new Set([...permits].filter((permit) => isVoid(permit, { now, prefix })));
     if (old.size > 0) await remove(ownerId, old);
-    return old.size > 0;
+    return [...permits].filter((permit) => !old.has(permit));
   }
 
   return {
-    async take(ownerId, { limit, now }) {
+    async take(ownerId, { limit, share, now }) {
       const until = Math.ceil(now / 1_000) + lifetimeSeconds;
-      const permit = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}`;
-      if (await add(ownerId, permit, { limit, until })) return permit;
-      const isTaken = (await removeVoid(ownerId, now)) && (await add(ownerId, permit, { limit, until }));
-      return isTaken ? permit : undefined;
+      const tag = tagOf(share?.party);
+      const permit = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}${tag}`;
+      // One write up to here: most users are far from their limit.
+      if (await add(ownerId, permit, { limit: share ? limit * SHARED_BEYOND : limit, until })) return permit;
+      const permits = await inUse(ownerId, now);
+      const usedByOne = permits.filter((each) => each.endsWith(tag)).length;
+      const isOnlyParty = share?.isOnlyParty ?? (() => Promise.resolve(true));
+      const mayTake = await maySpend({ limit, usedByAll: permits.length, usedByOne }, isOnlyParty);
+      return mayTake && (await add(ownerId, permit, { limit, until })) ? permit : undefined;
     },
 
     release: (ownerId, permit) => remove(ownerId, new Set([permit])),

@@ -105,7 +105,7 @@ describe('the API says', () => {
     const { status, body: refused, headers } = await api.post(`/sources/${body.data.id}/run`);
     expect([status, refused.error]).toEqual([
       429,
-      'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
+      'The daily quota of the owner of this source, or the share of this source, is used up; it is renewed at 00:00 UTC.',
     ]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });

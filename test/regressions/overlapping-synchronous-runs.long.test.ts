@@ -27,7 +27,7 @@ const code = (more = '') => `export default {
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 /** Sends one request for each body, as many at the same time as the source runs: further ones would be refused on a slow machine. */
 function responses({ endpoint }: Deployed, bodies: object[]): Promise<number[]> {
-  const limited = createLimiter(DEFAULT_SHARE.perSource);
+  const limited = createLimiter(DEFAULT_SHARE.perUser / 2);
   return Promise.all(bodies.map((body) => limited(async () => (await scene.send(endpoint, body)).status)));
 }
 const idsOf = async ({ id }: Deployed) => (await scene.events(id)).map(({ event }) => event.id as number);

@@ -8,10 +8,12 @@ import type { CommitInput } from '../../shared/service/commit/commit-context.ts'
 import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
 import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
+import { sourceUsageOf } from '../../shared/service/metrics/source-usage.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
 import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
 import { createNotifier } from '../../shared/service/notices/notifier.ts';
+import { createParties } from '../../shared/service/admission/parties.ts';
 import { createQuotas } from '../../shared/service/admission/quotas.ts';
 import { createStorage } from '../../shared/service/admission/storage.ts';
 import { KeyedMutex } from '../../shared/lib/keyed-mutex.ts';
@@ -41,6 +43,7 @@ import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { type RunRecordStore, runRecordStore } from '../../shared/store/run-records.ts';
 import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
+import { userEmitters } from '../../shared/store/user-emitters.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
@@ -170,7 +173,15 @@ export async function harness({
       now,
     }),
     storage: createStorage({ storedBytes: storedBytes(table), limit: storageLimit, now }),
-    quotas: createQuotas({ users, usages, limits: { ...limits, freeInvocations: 1_000 }, notify, now }),
+    quotas: createQuotas({
+      users,
+      usages,
+      sourceUsage: sourceUsageOf(metricStore(table)),
+      isOnlySource: createParties(userEmitters(table), now).isOnlySource,
+      limits: { ...limits, freeInvocations: 1_000 },
+      notify,
+      now,
+    }),
     timers: createSourceTimers({
       schedules: scheduling,
       sendTimers: async (messages) => void timerMessages.push(...messages),

@@ -96,7 +96,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `An instance writes them every ${seconds(WRITE_INTERVAL_MS)} at most`,
   ],
   'docs/components.md': [
-    `At most ${DEFAULT_SHARE.perSource} synchronous runs of one source, and ${DEFAULT_SHARE.perUser} of all sources of one user`,
+    `At most ${DEFAULT_SHARE.perUser} synchronous runs of one user run at the same time`,
     `Further requests wait up to ${seconds(DEFAULT_SHARE.waitMs)} for a permit`,
     `A user may save ${count(defaultUserLimits.components)} components`,
     `A source may emit on ${count(MAX_STREAMS)} streams`,

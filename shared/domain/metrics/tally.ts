@@ -23,6 +23,7 @@ export type Tally = ReadonlyMap<string, number>;
 /** Short names, so that an item of a bucket stays within 1 KB, one write unit. */
 export const COUNT = {
   runs: 'r',
+  computeMs: 'c',
   events: 'e',
   errors: 'x',
   deliveries: 'd',
@@ -31,7 +32,7 @@ export const COUNT = {
 } as const;
 
 /** The name of a count; other attributes of an item are longer. */
-export const isCount = (name: string): boolean => /^(?:[rex]|[df][0-5]|l[\da-z]{1,2})$/.test(name);
+export const isCount = (name: string): boolean => /^(?:[rcex]|[df][0-5]|l[\da-z]{1,2})$/.test(name);
 
 /** Text that names a latency's bucket in a count. */
 const RADIX = 36;
@@ -63,15 +64,17 @@ function classOf(status: number | undefined): StatusClass {
 
 interface RunFacts {
   runs: number;
+  computeMs?: number;
   events: number;
   errors: number;
 }
 
-export const tallyOfRuns = ({ runs, events, errors }: RunFacts): Tally =>
+export const tallyOfRuns = ({ runs, computeMs = 0, events, errors }: RunFacts): Tally =>
   new Map(
     (
       [
         [COUNT.runs, runs],
+        [COUNT.computeMs, computeMs],
         [COUNT.events, events],
         [COUNT.errors, errors],
       ] as const
@@ -83,9 +86,10 @@ export function addTally(to: Map<string, number>, tally: Tally): void {
   for (const [name, count] of tally) to.set(name, (to.get(name) ?? 0) + count);
 }
 
-/** Number of runs, events and attempts in a tally. A latency belongs to an attempt. */
+/** Number of runs, events and attempts in a tally. A compute time belongs to a run, a latency to an attempt. */
 export function weightOf(tally: Tally): number {
   let weight = 0;
-  for (const [name, count] of tally) if (!name.startsWith(COUNT.latency)) weight += count;
+  for (const [name, count] of tally)
+    if (name !== COUNT.computeMs && !name.startsWith(COUNT.latency)) weight += count;
   return weight;
 }

@@ -19,7 +19,7 @@ export interface SkipNoticeInput {
 
 const REASONS = {
   quota_exceeded:
-    'The daily quota is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
+    'The daily quota, or the share of this source, is used up: timer ticks, requests and events of other emitters are skipped until 00:00 UTC',
   storage_full:
     'As many bytes are stored for the user as limits.storedBytes of the stage allows: timer ticks, requests and events of other emitters are skipped until events or sources are deleted',
   rate_exceeded:

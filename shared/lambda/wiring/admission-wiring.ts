@@ -2,13 +2,17 @@ import { createNoticeSender } from '../../aws/queues.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { createAdmission } from '../../service/admission/admission.ts';
 import { createLookUpRates } from '../../service/admission/look-up-rates.ts';
+import { createParties, type Parties } from '../../service/admission/parties.ts';
 import { createQuotas } from '../../service/admission/quotas.ts';
 import { type Storage, createStorage } from '../../service/admission/storage.ts';
+import { sourceUsageOf } from '../../service/metrics/source-usage.ts';
 import { createNotifier } from '../../service/notices/notifier.ts';
+import { metricStore } from '../../store/metrics.ts';
 import { queueProgress } from '../../store/queue-progress.ts';
 import { lookUpCountStore } from '../../store/request-counts.ts';
 import { storedBytes } from '../../store/stored-bytes.ts';
 import { usageStore } from '../../store/usage.ts';
+import { userEmitters } from '../../store/user-emitters.ts';
 import { userLookup } from '../../store/users.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError } from '../log.ts';
@@ -24,8 +28,20 @@ export const notifier = ({ warn }: Log): Notify =>
     now,
   });
 
+let openedParties: Parties | undefined;
+/** One count of each user's emitters per process. */
+export const parties = (): Parties => (openedParties ??= createParties(userEmitters(table()), now));
+
 export const quotas = (notify: Notify) =>
-  createQuotas({ users: userLookup(table()), usages: usageStore(table()), limits: limits(), notify, now });
+  createQuotas({
+    users: userLookup(table()),
+    usages: usageStore(table()),
+    sourceUsage: sourceUsageOf(metricStore(table())),
+    isOnlySource: parties().isOnlySource,
+    limits: limits(),
+    notify,
+    now,
+  });
 
 let openedStorage: Storage | undefined;
 /** One count of each user per process. */

@@ -35,7 +35,7 @@ import { workflowStore } from '../../store/workflows.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError } from '../log.ts';
 import { withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
-import { notifier, quotas, storage } from './admission-wiring.ts';
+import { notifier, parties, quotas, storage } from './admission-wiring.ts';
 import { metricCounts, serviceMetrics } from './count-wiring.ts';
 import {
   accountReader,
@@ -97,7 +97,12 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
         },
         now,
       ),
-      { permits: runPermitStore(table(), random), limit: limits().concurrentRuns, now },
+      {
+        permits: runPermitStore(table(), random),
+        limit: limits().concurrentRuns,
+        isOnlySource: parties().isOnlySource,
+        now,
+      },
     ),
     runTimeoutMs: limits().runTimeoutMs,
     writeLine: logger.info,
@@ -142,6 +147,7 @@ export function ingressServices() {
   const rates = createRequestRates({
     counts: requestCountStore(table()),
     limits: limits(),
+    isOnlyEmitter: parties().isOnlyEmitter,
     onLost: (error) => {
       logger.warn('requests.uncounted', { error: describeError(error) });
     },
@@ -166,7 +172,7 @@ export function ingressServices() {
     sendTriggers: createTriggerSender(runs),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     mutex: new KeyedMutex<SourceId>(),
-    share: new SynchronousShare(),
+    share: new SynchronousShare(parties().isOnlySource),
     log: logger,
   };
 }

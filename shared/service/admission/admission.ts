@@ -50,7 +50,7 @@ export function createAdmission({ quotas, storage, progress, rates, now }: Admis
   async function refusalOf(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
     if (rates && cause === 'http' && !(await rates.accept(input.sourceId, input.ownerId)))
       return rateExceeded(now());
-    if (await quotas.isOver(input.ownerId)) {
+    if (await quotas.isOver(input)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
     if (await storage.isFull(input.ownerId)) {
@@ -86,7 +86,8 @@ export function createAdmission({ quotas, storage, progress, rates, now }: Admis
 }
 
 const MESSAGES: Record<SkipNoticeInput['why'], string> = {
-  quota_exceeded: 'The daily quota of the owner of this source is used up; it is renewed at 00:00 UTC.',
+  quota_exceeded:
+    'The daily quota of the owner of this source, or the share of this source, is used up; it is renewed at 00:00 UTC.',
   storage_full: STORAGE_FULL,
   lagging: 'The source is too far behind; try again shortly.',
   rate_exceeded:

@@ -18,7 +18,7 @@ export function createLookUpRates(options: Omit<WindowCountOptions, 'allowed'>):
   const ofUsers = createWindowCounts<UserId>({ ...options, allowed: MAX_LOOKED_UP });
   return {
     async admit(ownerId, asked) {
-      if (ofUsers.hasRoom(ownerId)) return ofUsers.add(ownerId, asked);
+      if (ofUsers.used(ownerId) < MAX_LOOKED_UP) return ofUsers.add(ownerId, asked);
       throw new ServiceError(
         'rate_limited',
         'rate_exceeded',

@@ -1,31 +1,41 @@
 import { DAY_MS } from '../../lib/durations.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { quotaNotice } from '../../domain/notice/user-notices.ts';
-import type { UserId } from '../../domain/id.ts';
+import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import { cachedRead } from '../../lib/cached-read.ts';
+import { type SharedLimit, hasFairShare, maySpend } from '../../lib/sharing/fair-share.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { type User } from '../../domain/user/user.ts';
-import type { UsageStore } from '../../store/usage.ts';
+import type { Usage, UsageStore } from '../../store/usage.ts';
+import type { Parties } from './parties.ts';
 
 export interface Quotas {
-  /** Whether a user of the plan `free` has used up today's quota. */
-  isOver(ownerId: UserId): Promise<boolean>;
+  /** Whether a source of a user of the plan `free` has used up its share of today's quota. */
+  isOver(source: QuotaSource): Promise<boolean>;
 }
 
-/** Usage of one day, or the limit for one. */
-interface DailyUsage {
-  invocations: number;
-  computeMs: number;
+export interface QuotaSource {
+  sourceId: SourceId;
+  ownerId: UserId;
 }
 
-interface Quota extends DailyUsage {
+interface Quota extends Usage {
   user: Pick<User, 'id' | 'username'>;
+}
+
+/** Today's quota of a user, and its use. */
+interface QuotaUse {
+  quota: Usage;
+  used: Usage;
 }
 
 export interface QuotaOptions {
   users: { find(id: UserId): Promise<User | undefined> };
-  usages: UsageStore;
+  usages: Pick<UsageStore, 'ofDay'>;
+  /** The usage of a source on the UTC day of a time, without that of the last 30 s or so. */
+  sourceUsage(sourceId: SourceId, now: number): Promise<Usage>;
+  isOnlySource: Parties['isOnlySource'];
   limits: Pick<Limits, 'freeInvocations' | 'freeComputeMs'>;
   notify: Notify;
   now(): number;
@@ -34,19 +44,17 @@ export interface QuotaOptions {
 /** Cache times. `admin` waits for their sum after a change of plan, so that the change holds in every instance. */
 const PLAN_CACHE_MS = 3_000;
 const USAGE_CACHE_MS = 2_000;
+/** Read only beyond three quarters of a quota, and up to two hours of minutes: 60 KB. */
+const SOURCE_CACHE_MS = 10_000;
 const MAX_CACHED_OWNERS = 5_000;
 
-export function createQuotas({ users, usages, limits, notify, now }: QuotaOptions): Quotas {
-  const quotas = new TtlCache<UserId, Promise<Quota | undefined>>({
-    ttlMs: PLAN_CACHE_MS,
-    maxEntries: MAX_CACHED_OWNERS,
-    now,
-  });
-  const responses = new TtlCache<string, Promise<boolean>>({
-    ttlMs: USAGE_CACHE_MS,
-    maxEntries: MAX_CACHED_OWNERS,
-    now,
-  });
+export function createQuotas(options: QuotaOptions): Quotas {
+  const { users, usages, sourceUsage, isOnlySource, limits, notify, now } = options;
+  const cache = <Key, Value>(ttlMs: number) =>
+    new TtlCache<Key, Promise<Value>>({ ttlMs, maxEntries: MAX_CACHED_OWNERS, now });
+  const quotas = cache<UserId, Quota | undefined>(PLAN_CACHE_MS);
+  const uses = cache<string, QuotaUse | undefined>(USAGE_CACHE_MS);
+  const sources = cache<string, Usage>(SOURCE_CACHE_MS);
 
   async function readQuota(ownerId: UserId): Promise<Quota | undefined> {
     const user = await users.find(ownerId);
@@ -58,22 +66,42 @@ export function createQuotas({ users, usages, limits, notify, now }: QuotaOption
     };
   }
 
-  async function readIsOver(ownerId: UserId, at: number): Promise<boolean> {
+  async function readUse(ownerId: UserId, at: number): Promise<QuotaUse | undefined> {
     const quota = await cachedRead(quotas, ownerId, () => readQuota(ownerId));
-    if (quota === undefined || !isUsedUp(await usages.ofDay(ownerId, at), quota)) return false;
-    await notify(quotaNotice(quota.user, at));
-    return true;
+    if (quota === undefined) return undefined;
+    const use = { quota, used: await usages.ofDay(ownerId, at) };
+    if (isUsedUp(use)) await notify(quotaNotice(quota.user, at));
+    return use;
   }
 
   return {
-    isOver(ownerId) {
+    async isOver({ sourceId, ownerId }) {
       const at = now();
-      return cachedRead(responses, `${ownerId} ${Math.floor(at / DAY_MS)}`, () => readIsOver(ownerId, at));
+      const day = Math.floor(at / DAY_MS);
+      const use = await cachedRead(uses, `${ownerId} ${day}`, () => readUse(ownerId, at));
+      if (use === undefined || isPlentiful(use)) return false;
+      if (isUsedUp(use)) return true;
+      const ofSource = await cachedRead(sources, `${sourceId} ${day}`, () => sourceUsage(sourceId, at));
+      const hasLeft = (measure: keyof Usage) =>
+        maySpend(sharedLimit(use, ofSource, measure), () => isOnlySource(ownerId));
+      return !((await hasLeft('invocations')) && (await hasLeft('computeMs')));
     },
   };
 }
 
-const isUsedUp = (used: DailyUsage, quota: DailyUsage) =>
+const sharedLimit = ({ quota, used }: QuotaUse, ofSource: Usage, measure: keyof Usage): SharedLimit => ({
+  limit: quota[measure],
+  usedByAll: used[measure],
+  usedByOne: ofSource[measure],
+});
+
+/** Whether any source may run, however much it used itself. */
+const isPlentiful = (use: QuotaUse): boolean =>
+  (['invocations', 'computeMs'] as const).every((measure) =>
+    hasFairShare(sharedLimit(use, use.used, measure), false),
+  );
+
+const isUsedUp = ({ quota, used }: QuotaUse): boolean =>
   used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;
 
 /** Whole seconds until the counters are reset at 00:00 UTC. */

@@ -1,31 +1,39 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { hasFairShare } from '../../lib/sharing/fair-share.ts';
 import { createWindowCounts, WINDOW_MS, type WindowCountOptions } from './window-counts.ts';
 
 export interface RequestRates {
   /**
-   * Counts a request to an emitter's endpoint, or each event of one. False when the emitter, or its owner, had as many as a window allows; it
-   * then counts nothing.
+   * Counts a request to an emitter's endpoint, or each event of one. False, and counts nothing, when the emitter had as many as a window
+   * allows, or has no share of its owner's any more.
    */
   accept(emitterId: EmitterId, ownerId: UserId, events?: number): Promise<boolean>;
 }
 
 export interface RequestRateOptions extends Omit<WindowCountOptions, 'allowed'> {
   limits: Pick<Limits, 'sourceRequestRate' | 'userRequestRate'>;
+  isOnlyEmitter(ownerId: UserId): Promise<boolean>;
 }
 
 const perWindow = (rate: number) => (rate * WINDOW_MS) / 1_000;
 
 /** Limits the requests to endpoints, per emitter and per user, in all instances. */
-export function createRequestRates({ limits, ...options }: RequestRateOptions): RequestRates {
-  const ofEmitters = createWindowCounts<EmitterId>({
-    ...options,
-    allowed: perWindow(limits.sourceRequestRate),
-  });
-  const ofUsers = createWindowCounts<UserId>({ ...options, allowed: perWindow(limits.userRequestRate) });
+export function createRequestRates({ limits, isOnlyEmitter, ...options }: RequestRateOptions): RequestRates {
+  const ofEmitter = perWindow(limits.sourceRequestRate);
+  const limit = perWindow(limits.userRequestRate);
+  const ofEmitters = createWindowCounts<EmitterId>({ ...options, allowed: ofEmitter });
+  const ofUsers = createWindowCounts<UserId>({ ...options, allowed: limit });
   return {
     async accept(emitterId, ownerId, events = 1) {
-      if (!ofEmitters.hasRoom(emitterId) || !ofUsers.hasRoom(ownerId)) return false;
+      const mayAccept = (isOnly: boolean) => {
+        const usedByOne = ofEmitters.used(emitterId);
+        const use = { limit, usedByAll: ofUsers.used(ownerId), usedByOne };
+        return usedByOne < ofEmitter && hasFairShare(use, isOnly);
+      };
+      // Most requests are counted before another one is looked at.
+      if (!mayAccept(false) && !(mayAccept(true) && (await isOnlyEmitter(ownerId)) && mayAccept(true)))
+        return false;
       await Promise.all([ofEmitters.add(emitterId, events), ofUsers.add(ownerId, events)]);
       return true;
     },

@@ -11,8 +11,8 @@ const MAX_COUNTED = 10_000;
 
 /** Counts of emitters or users in all instances, each in windows. */
 export interface WindowCounts<Id> {
-  /** False when a window's requests are used up. */
-  hasRoom(id: Id): boolean;
+  /** Requests of this window, as far as this instance knows. */
+  used(id: Id): number;
   /** Counts at once in this instance. Resolves when it has told the others, each time that is due. */
   add(id: Id, requests: number): Promise<void>;
 }
@@ -75,9 +75,9 @@ export function createWindowCounts<Id extends EmitterId | UserId>({
   }
 
   return {
-    hasRoom(id) {
+    used(id) {
       const { own, shared } = countOf(id);
-      return own + shared < allowed;
+      return own + shared;
     },
 
     async add(id, requests) {

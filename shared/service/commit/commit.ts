@@ -55,7 +55,10 @@ export async function commitRuns(
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const counts = countStored(streamNames);
   if (isSourceId(work.emitterId))
-    context.metrics.count(work.emitterId, tallyOfRuns({ runs: usage.invocations, ...counts }));
+    context.metrics.count(
+      work.emitterId,
+      tallyOfRuns({ runs: usage.invocations, computeMs: usage.computeMs, ...counts }),
+    );
   const [saved] = await Promise.all([
     saveState(context, work, { position, added, ...change, records, isDbErrorReported: reported !== work }),
     context.usages.add(ownerId, { ...usage, ...counts, payloadBytes }, now),

@@ -84,11 +84,11 @@ export async function planFor(
     const error = ourError('hop_limit', limit);
     return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())], failure: error };
   }
-  if (isTick(trigger) && (await context.quotas.isOver(source.ownerId))) {
+  if (isTick(trigger) && (await context.quotas.isOver({ sourceId: source.id, ownerId: source.ownerId }))) {
     if (isQuotaReported) return { kind: 'nothing' };
     const error = ourError(
       'quota_exceeded',
-      'The daily quota is used up: timer ticks and events of other emitters are skipped',
+      'The daily quota, or the share of this source, is used up: timer ticks and events of other emitters are skipped',
     );
     return {
       kind: 'events',

@@ -40,7 +40,7 @@ describe('a stage', () => {
   test.each([
     ['small', 1, { rate: 45, burst: 90 }],
     [{ runs: 9 }, 8, { rate: 202, burst: 404 }],
-    ['standard', 20, { rate: 1_000, burst: 2_000 }],
+    ['standard', 20, { rate: 2_000, burst: 4_000 }],
   ])(
     '%j has a throttle that its runs keep up with, and long runs of one user leave one to others',
     (concurrency, concurrentRuns, throttle) => {
@@ -52,8 +52,8 @@ describe('a stage', () => {
 
   test('leaves a fifth of a high throttle to other users', () => {
     const rate = (input: object) => readStage(input).limits.userRequestRate;
-    expect(rate({})).toBe(800);
-    expect(rate({ concurrency: 'standard' })).toBe(800);
+    expect(rate({})).toBe(1_600);
+    expect(rate({ concurrency: 'standard' })).toBe(1_600);
     expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 } })).toBe(4_000);
     expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 }, limits: { userRequestRate: 1 } })).toBe(
       1,

@@ -113,8 +113,12 @@ describe('counted are', () => {
   });
 
   test('triggers that a quota refuses', async () => {
-    const [over, under] = [UserId.parse('u_over'), UserId.parse('u_under')];
-    const quotas = withQuotaMetrics({ isOver: (id) => Promise.resolve(id === over) }, create());
+    const [over, under] = ['u_over', 'u_under'].map((owner) => ({
+      sourceId: SourceId.parse('dc_1'),
+      ownerId: UserId.parse(owner),
+    }));
+    if (!over || !under) throw new Error('no sources');
+    const quotas = withQuotaMetrics({ isOver: (source) => Promise.resolve(source === over) }, create());
     expect([await quotas.isOver(under), await quotas.isOver(over)]).toEqual([false, true]);
     expect(values()).toEqual([{ RunsFailed: 1 }]);
   });

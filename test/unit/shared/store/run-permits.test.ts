@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runPermitStore } from '../../../../shared/store/run-permits.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 
@@ -49,4 +49,34 @@ test('a place costs one write unit to take and one to give back, also when 20 ar
   const permit = await permits.take(stage.ownerId, { limit: 20, now });
   await permits.release(stage.ownerId, permit ?? expect.fail('no place'));
   expect(stage.units.write - before).toBe(2);
+});
+
+describe('permits that sources share', () => {
+  const asking = (party: string, isOnly = false) => ({ party, isOnlyParty: () => Promise.resolve(isOnly) });
+  const taken = async (party: string, count: number, { isOnly = false, at = now } = {}) => {
+    const permits = permitsOf();
+    const got: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const permit = await permits.take(stage.ownerId, { limit: 20, share: asking(party, isOnly), now: at });
+      if (permit !== undefined) got.push(permit);
+    }
+    return got;
+  };
+
+  test('a source with many synchronous runs leaves a quarter to the others', async () => {
+    expect(await taken('dc_slow000001', 30)).toHaveLength(15);
+    expect(await taken('dc_other00002', 30)).toHaveLength(5);
+    expect(await taken('dc_third00003', 1)).toHaveLength(0);
+  });
+
+  test('the only source of a user has all of them', async () => {
+    expect(await taken('dc_slow000001', 30, { isOnly: true })).toHaveLength(20);
+  });
+
+  test('a permit that is given back, or void, is free for the source again', async () => {
+    const [first = expect.fail('no permit')] = await taken('dc_slow000001', 15);
+    await permitsOf().release(stage.ownerId, first);
+    expect(await taken('dc_slow000001', 5)).toHaveLength(1);
+    expect(await taken('dc_slow000001', 30, { at: now + 320_000 })).toHaveLength(15);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SourceId, UserId, WorkflowId } from '../../../../../shared/domain/id.ts';
+import { defaultUserLimits } from '../../../../../shared/domain/limits.ts';
 import { createRequestRates } from '../../../../../shared/service/admission/request-rates.ts';
 import { secondsUntilNextWindow, WINDOW_MS } from '../../../../../shared/service/admission/window-counts.ts';
 
@@ -7,9 +8,9 @@ const one = UserId.parse('u_1');
 const other = UserId.parse('u_2');
 const source = (n: number) => SourceId.parse(`dc_${n}`);
 
-function opened({ sourceRequestRate = 100, userRequestRate = 1_000 } = {}) {
+function opened({ sourceRequestRate = 100, userRequestRate = 1_000, emitters = 2 } = {}) {
   const shared = new Map<string, number>();
-  const world = { now: 50 * WINDOW_MS, writes: 0, lost: 0, isBroken: false };
+  const world = { now: 50 * WINDOW_MS, writes: 0, lost: 0, isBroken: false, looks: 0 };
   const instance = () =>
     createRequestRates({
       counts: {
@@ -22,6 +23,10 @@ function opened({ sourceRequestRate = 100, userRequestRate = 1_000 } = {}) {
         },
       },
       limits: { sourceRequestRate, userRequestRate },
+      isOnlyEmitter: () => {
+        world.looks += 1;
+        return Promise.resolve(emitters === 1);
+      },
       onLost: () => (world.lost += 1),
       now: () => world.now,
     });
@@ -51,12 +56,40 @@ test('a source accepts its rate, on average over 10 s, and then nothing until th
   expect(await accepted(rates, 2_000)).toBe(1_000);
 });
 
-test('further sources of a user share the rate of the user; sources of another user have their own', async () => {
+test('a source leaves a quarter of the rate of its user to the others; sources of another user have their own', async () => {
   const { instance } = opened({ userRequestRate: 150 });
   const rates = [instance()];
   expect(await accepted(rates, 2_000)).toBe(1_000);
-  expect(await accepted(rates, 2_000, [source(2), one])).toBe(500);
-  expect(await accepted(rates, 2_000, [source(3), other])).toBe(1_000);
+  expect(await accepted(rates, 2_000, [source(2), one])).toBe(375);
+  expect(await accepted(rates, 2_000, [source(3), one])).toBe(125);
+  expect(await accepted(rates, 10, [source(4), one])).toBe(0);
+  expect(await accepted(rates, 2_000, [source(5), other])).toBe(1_000);
+});
+
+test('a source that had three quarters of the rate of its user takes no more, and one that had little goes on', async () => {
+  const { instance } = opened({ sourceRequestRate: 1_000, userRequestRate: 100 });
+  const rates = [instance(), instance()];
+  expect(await accepted(rates, 40, [source(2), one])).toBe(40);
+  const taken = await accepted(rates, 5_000);
+  expect(taken).toBeGreaterThanOrEqual(710);
+  expect(taken).toBeLessThanOrEqual(730);
+  expect(await accepted(rates, 100, [source(2), one])).toBe(100);
+  expect(await accepted(rates, 100)).toBe(0);
+});
+
+test('the only source of a user has the whole rate of the user, and asks for the others beyond three quarters only', async () => {
+  const { world, instance } = opened({ sourceRequestRate: 1_000, userRequestRate: 100, emitters: 1 });
+  const rates = [instance()];
+  expect(await accepted(rates, 750)).toBe(750);
+  expect(world.looks).toBe(0);
+  expect(await accepted(rates, 5_000)).toBe(250);
+});
+
+test('with the limits of a stage on AWS one of several sources takes a burst of 10,000 requests within 10 s', async () => {
+  const { instance } = opened(defaultUserLimits);
+  const rates = [instance(), instance(), instance()];
+  expect(await accepted(rates, 10_000)).toBe(10_000);
+  expect(await accepted(rates, 1_000, [source(2), one])).toBe(1_000);
 });
 
 test('a workflow has the rate of a source', async () => {
@@ -104,6 +137,7 @@ test('a late response of the shared count takes nothing back', async () => {
       },
     },
     limits: { sourceRequestRate: 1, userRequestRate: 1_000 },
+    isOnlyEmitter: () => Promise.resolve(false),
     onLost: () => undefined,
     now: () => 0,
   });
@@ -115,11 +149,11 @@ test('a late response of the shared count takes nothing back', async () => {
 });
 
 test('a refused request counts nothing', async () => {
-  const { world, instance } = opened({ userRequestRate: 101 });
+  const { world, instance } = opened({ userRequestRate: 134 });
   const rates = [instance()];
   await accepted(rates, 100_000);
   const { writes } = world;
-  expect(await accepted(rates, 2_000, [source(2), one])).toBe(10);
+  expect(await accepted(rates, 2_000, [source(2), one])).toBe(335);
   expect(writes).toBeLessThan(250);
 });
 

@@ -19,7 +19,13 @@ const MINUTE = 60_000;
 function limited() {
   const permits = runPermitStore(stage.table, (bytes) => randomBytes(bytes));
   const { services } = stage;
-  const runJobs = limitConcurrentRuns(services.runJobs, { permits, limit: 1, now: services.now });
+  const isOnlySource = () => Promise.resolve(false);
+  const runJobs = limitConcurrentRuns(services.runJobs, {
+    permits,
+    limit: 1,
+    isOnlySource,
+    now: services.now,
+  });
   return { permits, services: { ...services, runJobs } };
 }
 
