@@ -15,7 +15,7 @@ export interface Quotas {
   isOver(source: QuotaSource): Promise<boolean>;
 }
 
-export interface QuotaSource {
+interface QuotaSource {
   sourceId: SourceId;
   ownerId: UserId;
 }
