@@ -1,7 +1,7 @@
 import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import { all, fitting, nothing, one, oneWith, page } from '../../shared/http/api-response.ts';
+import { all, nothing, one } from '../../shared/http/api-response.ts';
 import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/wiring/source-wiring.ts';
@@ -10,10 +10,10 @@ import { legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/e
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
-import { searchedTexts, showSource, showSourceItem, shownState } from '../../shared/http/show/show.ts';
+import { searchedTexts, shownState } from '../../shared/http/show/show.ts';
+import { createSourceResponses } from '../../shared/http/show/source-responses.ts';
 import { showRun } from '../../shared/http/show/show-run.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
-import { type ChangedSource, createSource } from '../../shared/service/sources/create-source.ts';
+import { createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
 import { findEvents } from '../../shared/service/sources/find-events.ts';
@@ -24,9 +24,7 @@ import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
-const shown = (source: Source) => showSource(source, services);
-const responseOf = ({ source, warnings }: ChangedSource) => oneWith(shown(source), warnings);
-const sizeOf = ({ configuration }: Source) => JSON.stringify(configuration).length;
+const { ofSource, ofChange, ofPage } = createSourceResponses(services);
 const textsOf = (source: Source) => searchedTexts(source, services.ingressUrl);
 
 export const handler = serve('sources', {
@@ -36,29 +34,23 @@ export const handler = serve('sources', {
       input.state && (({ state }: Source) => shownState(state) === input.state),
     );
     const { items, totalCount } = await services.sources.list(ownerId, input, filter);
-    const kept = fitting(items, sizeOf, input.before !== undefined);
-    const last = await services.lastEvents(kept.map(({ id }) => id));
-    return page(kept, {
-      totalCount,
-      cursorOf: ({ id }) => encodeCursor({ list: 'sources', ownerId }, id),
-      show: (source) => showSourceItem(source, services, last.get(source.id)),
-    });
+    return ofPage({ ownerId, items, totalCount, isBackward: input.before !== undefined });
   }),
 
   createSource: operation(routes.createSource, async ({ input, caller: { userId }, deadline }) => {
     const settings = sourceSettingsOf(input);
-    return responseOf(await createSource(services, { selectors: input, settings, userId, deadline }));
+    return ofChange(await createSource(services, { selectors: input, settings, userId, deadline }));
   }),
 
   getSource: operation(routes.getSource, async ({ parameters: { id }, caller: { userId } }) =>
-    one(shown(await ownedSource(services, id, userId))),
+    ofSource(await ownedSource(services, id, userId)),
   ),
 
   updateSource: operation(
     routes.updateSource,
     async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
       const settings = sourceSettingsOf(input);
-      return responseOf(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
+      return ofChange(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
     },
   ),
 

@@ -80,6 +80,10 @@ export const SourceResponse = z.strictObject({
   name_slug: z.string().describe('The name as a slug, unique among your sources.'),
   endpoint_url: z.string().nullable().describe('The address of the first HTTP interface; null without one.'),
   sse_url: z.string().describe('The address of the live stream of its events.'),
+  waiting: z.number().int().describe('The triggers in its backlog; 0 while the source is not behind.'),
+  oldest_waiting_ms: Milliseconds.nullable().describe(
+    'Time since when the oldest trigger of the backlog waits, in ms since the epoch; null when none waits.',
+  ),
 } satisfies WithWireFields<SourceSettings, z.ZodType>);
 export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend({
   state: z

@@ -30,7 +30,7 @@ describe('POST /sources', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ active: true, name: 'bar-http', name_slug: 'bar-http' });
     expect(Object.keys(body.data).sort()).toEqual(
-      'id user_id component_id configured_props active created_at updated_at name name_slug endpoint_url sse_url'
+      'id user_id component_id configured_props active created_at updated_at name name_slug endpoint_url sse_url waiting oldest_waiting_ms'
         .split(' ')
         .sort(),
     );

@@ -54,6 +54,8 @@ export const Source = z.looseObject({
   state: z.string().optional(),
   last_event_ms: z.number().nullish(),
   last_error_ms: z.number().nullish(),
+  waiting: z.number().optional(),
+  oldest_waiting_ms: z.number().nullish(),
 });
 export type Source = z.infer<typeof Source>;
 

@@ -44,6 +44,8 @@ const listedSource = {
   name_slug: 'greeting',
   endpoint_url: endpoint,
   sse_url: liveUrl,
+  waiting: 0,
+  oldest_waiting_ms: null,
 };
 export const source = { ...listedSource, user_id: userId };
 export const sourceItem = {

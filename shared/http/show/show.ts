@@ -12,6 +12,7 @@ import type {
 } from '../../domain/subscription/subscription.ts';
 import type { Workflow, WorkflowSettings } from '../../domain/subscription/workflow.ts';
 import type { MinuteActivity } from '../../store/activity-counts.ts';
+import type { WaitingTriggers } from '../../service/sources/waiting-reader.ts';
 import type { LastEvents } from '../../store/last-events.ts';
 import type { WireFields, WithWireFields } from '../settings/wire-fields.ts';
 import { sseUrl } from './show-live-token.ts';
@@ -46,7 +47,11 @@ export interface ServiceUrls {
   liveUrl: string;
 }
 
-export const showSource = (source: Source, { ingressUrl, liveUrl }: ServiceUrls) =>
+export const showSource = (
+  source: Source,
+  { ingressUrl, liveUrl }: ServiceUrls,
+  waiting: WaitingTriggers | undefined,
+) =>
   ({
     id: source.id,
     user_id: source.ownerId,
@@ -59,6 +64,8 @@ export const showSource = (source: Source, { ingressUrl, liveUrl }: ServiceUrls)
     name_slug: source.configuration.nameSlug,
     endpoint_url: endpointUrl(source, ingressUrl) ?? null,
     sse_url: sseUrl(source.id, liveUrl),
+    waiting: waiting?.count ?? 0,
+    oldest_waiting_ms: waiting?.oldestAt ?? null,
   }) satisfies WithWireFields<SourceSettings, unknown>;
 
 /** The texts of a source that a search looks at. */
@@ -73,8 +80,12 @@ export const searchedTexts = (source: Source, ingressUrl: string) => [
 export const shownState = (state: SourceState): SourceState | 'disabled' =>
   state === 'inactive' ? 'disabled' : state;
 
-export const showSourceItem = (source: Source, urls: ServiceUrls, last: LastEvents | undefined) => ({
-  ...inList(showSource(source, urls)),
+export const showSourceItem = (
+  source: Source,
+  urls: ServiceUrls,
+  { last, waiting }: { last: LastEvents | undefined; waiting: WaitingTriggers | undefined },
+) => ({
+  ...inList(showSource(source, urls, waiting)),
   state: shownState(source.state),
   last_event_ms: last?.event ?? null,
   last_error_ms: last?.error ?? null,

@@ -3,8 +3,10 @@ import { createBuilder } from '../../aws/builder.ts';
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createTriggerSender } from '../../aws/queues.ts';
 import { createConfigurator } from '../../service/components/configurator.ts';
+import { createWaitingReader } from '../../service/sources/waiting-reader.ts';
 import { accountStore } from '../../store/accounts.ts';
 import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { backlogStore } from '../../store/backlog.ts';
 import { componentStore } from '../../store/components.ts';
 import { eventLookup } from '../../store/event-lookup.ts';
 import { lastEventStore } from '../../store/last-events.ts';
@@ -58,6 +60,7 @@ export function sourceServices() {
     deliveriesOf: deliveriesOf(),
     newestEvent: newestEventStore(table()),
     lastEvents: lastEventStore(table()),
+    waitingTriggers: createWaitingReader(backlogStore(table())),
     runRecords: runRecordStore(table()),
     sendTriggers: createTriggerSender({
       sqs,

@@ -1,4 +1,4 @@
-/** What is to be done on a clock of milliseconds. */
+/** Work that is due on a clock of milliseconds. */
 export class Agenda {
   readonly #due = new Map<number, (() => void)[]>();
   #now = 0;

@@ -7,11 +7,11 @@ import { Fifo } from '../../../shared/lib/fifo.ts';
 export const WINDOW = 120_000;
 const BATCH = 10;
 
-/** A message of a group, with the number of its place in the queue. */
+/** A message of a group, with the position in the queue. */
 export interface Message {
   readonly group: Group;
   readonly sentAt: number;
-  readonly place: number;
+  readonly position: number;
   receives: number;
 }
 
@@ -72,7 +72,7 @@ export class GroupQueue {
   }
 
   send(group: Group, sentAt: number): Message {
-    const message = { group, sentAt, place: this.#sent, receives: 0 };
+    const message = { group, sentAt, position: this.#sent, receives: 0 };
     this.#beyond.push(message);
     this.#sent += 1;
     this.#fill();
@@ -82,10 +82,10 @@ export class GroupQueue {
 
   /** Up to ten messages: as many as possible of the group whose message is the oldest, then of the next one. */
   receive(now: number): Message[] {
-    const placeOf = (group: Group) => group.first?.place ?? Infinity;
+    const positionOf = (group: Group) => group.first?.position ?? Infinity;
     const ready = [...this.#groups].filter((group) => group.isReady(now));
     const received: Message[] = [];
-    for (const group of ready.sort((a, b) => placeOf(a) - placeOf(b))) {
+    for (const group of ready.sort((a, b) => positionOf(a) - positionOf(b))) {
       if (received.length === BATCH) break;
       received.push(...group.take(BATCH - received.length));
     }

@@ -122,7 +122,7 @@ function startBehind(
     queue.send(source.slices, 0);
   }
   for (let n = 0; n < waiting; n += 1) {
-    if (source.backlog) source.backlog.push({ group: source.group, sentAt: 0, place: 0, receives: 0 });
+    if (source.backlog) source.backlog.push({ group: source.group, sentAt: 0, position: 0, receives: 0 });
     else queue.send(source.group, 0);
   }
 }

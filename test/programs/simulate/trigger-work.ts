@@ -17,7 +17,7 @@ const WRITE_MS = 10;
 const LONG_MS = 1_000;
 const RUN_TIMEOUT_MS = 60_000;
 /** After so many receives a trigger runs without a permit. */
-const RECEIVES_FOR_PERMIT = 11;
+const RECEIVES_FOR_PERMIT = 12;
 
 /** A simulated source; each has an owner of its own. */
 export class Source {
@@ -69,7 +69,7 @@ export interface ConsumerOptions {
 
 const REFUSED_MS = billedMs('run-source', 1) + BATCH_MS;
 
-/** What `run-source` does with the triggers of a group. */
+/** The work of `run-source` on the triggers of a group: run, move, or run the head of a backlog. */
 export class TriggerWork {
   readonly #options: ConsumerOptions;
   readonly #groups = new Map<Group, Pick<Work, 'source' | 'isSlice'>>();

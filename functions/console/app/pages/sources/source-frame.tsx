@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { useHasDraft } from '../../drafts/use-has-draft.ts';
 import { SourceActions } from './source-actions.tsx';
 import { StateBadge } from './source-state.tsx';
+import { WaitingLine } from './waiting-line.tsx';
 import { type SourceState, useSource, useSourceState } from './use-source.ts';
 
 const TABS = [
@@ -37,6 +38,7 @@ export function SourceFrame({
           <a href="/console/sources">All sources</a>
           <IdLine name="id">{id}</IdLine>
           {endpoint != null && <IdLine name="endpoint">{endpoint}</IdLine>}
+          {source.data && <WaitingLine source={source.data.data} />}
         </>
       }
       actions={source.data && <SourceActions source={source.data.data} />}
