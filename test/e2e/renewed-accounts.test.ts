@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { testAssembly } from '../support/cloud.ts';
+import { operator } from '../support/operator.ts';
 import { registerTestClient } from '../support/register-client.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { signInAt } from '../support/sign-in.ts';
@@ -105,6 +106,50 @@ const SEND_EVERY_MS = 100;
 const renewals = (): number =>
   provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
 const statusOf = async (account: string) => (await scene.api.get(`/accounts/${account}`)).body.data;
+
+test('an account of a provider with answers of its own is connected, and renewed though the renewals tell no lifetime', async () => {
+  const { authorization, token, identity } = provider.settings;
+  const client = { app: 'odd', 'client-id': 'client-1', 'authorize-url': authorization, 'token-url': token };
+  const options = { ...client, 'identity-url': identity, answer: 'body', quirk: 'no-token-type' };
+  const admin = operator(scene.cloud);
+  await expect(admin('oauth-clients add', { ...options, answer: 'body..x' })).rejects.toThrow(
+    /--answer must be a path/,
+  );
+  await admin('oauth-clients add', options);
+  provider.tokenStatus = 201;
+  provider.expiresIn = 1;
+  let answers = 0;
+  provider.tokenResponse = ({ token_type: _type, ...standard }) => {
+    answers += 1;
+    return { status: 0, body: { ...standard, ...(answers > 1 ? { expires_in: '' } : {}) } };
+  };
+  try {
+    const account = await signInAt(provider, scene.api, { app: 'odd' });
+    const { status, expires_at_ms: expiresAt } = await statusOf(account);
+    expect([status, typeof expiresAt]).toEqual(['connected', 'number']);
+    const source = await scene.source(
+      `export default {
+        name: 'Odd', version: '0.0.1',
+        props: { app: { type: 'app', app: 'odd' }, http: { type: '$.interface.http', customResponse: true } },
+        run() { this.http.respond({ status: 200, body: this.app.$auth.oauth_uid }); },
+      };`,
+      { configured_props: { app: { authProvisionId: account } } },
+    );
+    const before = renewals();
+    await until('two renewals', async () => {
+      const response = await scene.send(source.endpoint, {});
+      expect([response.status, await response.text()]).toEqual([200, 'ada']);
+      return renewals() >= before + 2;
+    });
+    expect(await statusOf(account)).toMatchObject({
+      status: 'connected',
+      expires_at_ms: expect.any(Number) as number,
+    });
+  } finally {
+    provider.tokenStatus = 200;
+    provider.tokenResponse = (standard) => standard;
+  }
+});
 
 describe('a source with an account of kind oauth', () => {
   test('goes on over its renewals: each run sends a token that lives, and none is lost or repeated', async () => {

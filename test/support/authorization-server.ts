@@ -34,6 +34,8 @@ export class AuthorizationServer {
   /** Replaces the answer to the next requests for tokens. */
   response: (() => HttpResponse) | undefined;
   expiresIn = 3600;
+  /** Status of a token answer. */
+  tokenStatus = 200;
   /** The body of a token answer, made of the standard's. */
   tokenResponse = (standard: Record<string, unknown>): unknown => standard;
   identity = (login: string): unknown => ({ sub: login });
@@ -134,7 +136,7 @@ export class AuthorizationServer {
     this.#accessTokens.set(refreshToken, accessToken);
     this.issued.push({ accessToken, refreshToken });
     return {
-      status: 200,
+      status: this.tokenStatus,
       body: this.tokenResponse({
         access_token: accessToken,
         refresh_token: refreshToken,

@@ -37,6 +37,7 @@ const settings = {
   pkce: z.boolean(),
   uid: shape.uid,
   field: pairs.pipe(shape.fields.unwrap()).optional(),
+  answer: shape.answer,
   lifetime: z
     .string()
     .regex(/^[1-9]\d{0,9}$/, 'must be a number of seconds')
@@ -123,8 +124,9 @@ export const addOAuthClient = operatorCommand({
     ['--parameter <name=value...>', 'value of a placeholder, or parameter of the sign-in address'],
     ['--token-auth <how>', 'basic, post, json or none'],
     ['--no-pkce', 'the provider does not take PKCE'],
-    ['--uid <path>', 'where the login stands, like identity.sub'],
+    ['--uid <path>', 'where the login stands, like identity.sub; sub, id or user_id otherwise'],
     ['--field <name=path...>', 'further field that components read'],
+    ['--answer <path>', 'object in the answer that has the token, like body'],
     ['--lifetime <seconds>', 'lifetime of access tokens that do not tell it'],
     ['--quirk <name...>', 'deviation from the standard'],
   ],

@@ -1,9 +1,10 @@
 import { errorCodesIn } from '../../domain/oauth/error-code.ts';
 import type { Quirk } from '../../domain/oauth/quirk.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
-import { isObject } from '../../domain/oauth/value-at.ts';
+import { isObject, valueAt } from '../../domain/oauth/value-at.ts';
 import { withoutQuirks } from './response-quirks.ts';
 import { NoResponseError, type ProviderRequest } from './provider-fetch.ts';
+import { checkText, checkToken } from './unusable-token.ts';
 
 export type AddressKind = 'token' | 'identity' | 'revocation';
 
@@ -14,6 +15,7 @@ interface StandardRequest {
   body?: unknown;
 }
 
+type Members = Readonly<Record<string, unknown>>;
 type Request = Omit<ProviderRequest, 'timeoutMs'>;
 type Fetch = (url: string, request: Request) => Promise<Response>;
 
@@ -30,6 +32,7 @@ export class ClientFetch {
   #errorCodes: readonly string[] = [];
   #retryAfter: string | undefined;
   #body: unknown;
+  #answer: unknown;
 
   constructor(
     fetch: Fetch,
@@ -60,6 +63,11 @@ export class ClientFetch {
     return this.#body;
   }
 
+  /** The object of the response that has the members of the standard. */
+  get answer(): unknown {
+    return this.#answer;
+  }
+
   get kind(): AddressKind {
     return this.#kind;
   }
@@ -74,7 +82,11 @@ export class ClientFetch {
       throw new NoResponseError(
         `The address answers with a redirect (status ${response.status}), which is not followed`,
       );
-    if (!isObject(this.#body)) return responseOf(response.status, text);
+    this.#answer = this.#body;
+    if (!isObject(this.#body)) {
+      if (this.#kind === 'token' && this.#isSuccess) checkText(text, this.#client.provider);
+      return responseOf(response.status, text);
+    }
     if (this.#kind === 'token') return this.#standardResponse(this.#body);
     this.#errorCodes = errorCodesIn(this.#body, this.#client.provider);
     return responseOf(response.status, text);
@@ -106,23 +118,46 @@ export class ClientFetch {
     }
   }
 
-  /** Members that are null are absent. Id tokens are not used, so that nothing is demanded of them. */
-  #standardResponse(sent: Readonly<Record<string, unknown>>): Response {
+  get #isSuccess(): boolean {
+    return this.#status >= 200 && this.#status < 300;
+  }
+
+  /** Any success with a token is one of the standard. Throws `UnusableTokenError` for a token of another form. */
+  #standardResponse(sent: Members): Response {
     const { provider } = this.#client;
-    const members = Object.entries(sent).filter(([name, value]) => name !== 'id_token' && value !== null);
-    const { status, body } = withoutQuirks(
-      { status: this.#status, body: Object.fromEntries(members), now: this.#now() },
+    const found = provider.answer === undefined ? undefined : valueAt(sent, provider.answer);
+    const answer = isObject(found) ? found : sent;
+    this.#answer = answer;
+    const changed = withoutQuirks(
+      { status: this.#status, body: present(answer), now: this.#now() },
       provider.quirks,
     );
+    const body = present(changed.body);
     this.#errorCodes = errorCodesIn(body, provider);
+    if (this.#isSuccess && changed.status === this.#status) {
+      checkToken(body, provider);
+      if (body['access_token'] !== undefined) return responseOf(200, JSON.stringify(standardMembers(body)));
+    }
     const isVoid = [body['error'], body['message']].some(
       (value) => typeof value === 'string' && provider.voidErrors?.includes(value),
     );
     return responseOf(
-      status,
-      JSON.stringify(isVoid && status >= 400 ? { ...body, error: VOID_ERROR } : body),
+      changed.status,
+      JSON.stringify(isVoid && changed.status >= 400 ? { ...body, error: VOID_ERROR } : body),
     );
   }
+}
+
+/** Members that are null or an empty text are absent. */
+const present = (body: Members): Members =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+
+/** A lifetime that is no positive number is absent. Id tokens are not used, so that nothing is demanded of them. */
+function standardMembers({ access_token, token_type, refresh_token, expires_in, scope }: Members): Members {
+  const seconds = typeof expires_in === 'string' ? Number(expires_in) : expires_in;
+  const lifetime =
+    typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? { expires_in: seconds } : {};
+  return { access_token, token_type, refresh_token, scope, ...lifetime };
 }
 
 /** oauth4webapi wants the media type of JSON where it reads errors. */

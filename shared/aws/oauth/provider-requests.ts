@@ -14,7 +14,7 @@ import {
 } from 'oauth4webapi';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import type { Identity, IdentityOutcome, TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
-import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
+import { loginIn, textsAt } from '../../domain/oauth/value-at.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { type AddressKind, ClientFetch } from './client-fetch.ts';
 import { failureOf } from './token-failure.ts';
@@ -64,7 +64,7 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
     const context = open(client, 'token');
     const { clientFetch } = context;
     try {
-      return { kind: 'tokens', tokens: tokensOf(await request(context), clientFetch.body, client.provider) };
+      return { kind: 'tokens', tokens: tokensOf(await request(context), clientFetch, client.provider) };
     } catch (error) {
       return failureOf(error, { client, clientFetch, now: now() });
     }
@@ -135,7 +135,7 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
 }
 
 const identityIn = (body: unknown, paths: Pick<ResolvedClient['provider'], 'uid' | 'fields'>): Identity => ({
-  uid: paths.uid === undefined ? undefined : textAt({ identity: body }, paths.uid),
+  uid: loginIn({ identity: body }, paths.uid, body),
   fields: textsAt({ identity: body }, paths.fields),
 });
 

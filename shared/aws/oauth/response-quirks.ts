@@ -14,13 +14,15 @@ type ResponseQuirk = (response: TokenResponse) => TokenResponse;
 /** The standard's status of an error. */
 const ERROR_STATUS = 400;
 
+const isSuccess = ({ status }: TokenResponse): boolean => status >= 200 && status < 300;
+
 const errorWithStatus200: ResponseQuirk = (response) =>
-  response.status === 200 && typeof response.body['error'] === 'string'
+  isSuccess(response) && typeof response.body['error'] === 'string'
     ? { ...response, status: ERROR_STATUS }
     : response;
 
 const okFalse: ResponseQuirk = (response) =>
-  response.status === 200 && response.body['ok'] !== true ? { ...response, status: ERROR_STATUS } : response;
+  isSuccess(response) && response.body['ok'] !== true ? { ...response, status: ERROR_STATUS } : response;
 
 const ErrorList = z.object({ errors: z.tuple([z.object({ errorType: z.string() })], z.unknown()) });
 
@@ -79,7 +81,8 @@ const withMembers = (response: TokenResponse, members: Record<string, unknown>):
 });
 
 const secondsUntil = (at: number, { now }: TokenResponse): number =>
-  Math.max(0, Math.round((at - now) / 1_000));
+  // A token that has expired already has a lifetime, too.
+  Math.max(1, Math.round((at - now) / 1_000));
 
 /** The quirks of responses, in the order in which they apply. The others change requests. */
 const RESPONSE_QUIRKS: readonly (readonly [Quirk, ResponseQuirk])[] = [

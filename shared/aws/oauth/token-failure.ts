@@ -4,6 +4,7 @@ import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import type { TokenOutcome } from '../../domain/oauth/tokens.ts';
 import type { ClientFetch } from './client-fetch.ts';
 import { NoResponseError } from './provider-fetch.ts';
+import { UnusableTokenError } from './unusable-token.ts';
 
 type TokenFailure = Exclude<TokenOutcome, { kind: 'tokens' }>;
 
@@ -11,11 +12,6 @@ export interface FailureContext {
   client: ResolvedClient;
   clientFetch: ClientFetch;
   now: number;
-}
-
-/** The response has a token that cannot be taken. The message is a sentence without its full stop. */
-export class UnusableTokenError extends Error {
-  override readonly name = 'UnusableTokenError';
 }
 
 /** Errors of the client itself: only the operator can mend them. */

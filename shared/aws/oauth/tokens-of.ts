@@ -2,10 +2,10 @@ import type { TokenEndpointResponse } from 'oauth4webapi';
 import type { Provider } from '../../domain/oauth/resolved-client.ts';
 import { scopesIn } from '../../domain/oauth/scopes.ts';
 import type { Tokens } from '../../domain/oauth/tokens.ts';
-import { textAt, textsAt } from '../../domain/oauth/value-at.ts';
-import { UnusableTokenError } from './token-failure.ts';
+import { loginIn, textAt, textsAt } from '../../domain/oauth/value-at.ts';
+import { UnusableTokenError } from './unusable-token.ts';
 
-/** The tokens of a response. `body` is what the provider sent. Throws `UnusableTokenError` for a control character in what it takes. */
+/** The tokens of a response. `body` is what the provider sent, `answer` its object with the standard's members. Throws `UnusableTokenError` for a control character in what it takes. */
 export function tokensOf(
   {
     access_token: accessToken,
@@ -13,14 +13,14 @@ export function tokensOf(
     expires_in: seconds,
     scope,
   }: TokenEndpointResponse,
-  body: unknown,
+  { body, answer }: { body: unknown; answer: unknown },
   provider: Provider,
 ): Tokens {
   const responses = { token: body };
   const scopes = grantedScopes(scope, body, provider);
-  const uid = provider.uid === undefined ? undefined : textAt(responses, provider.uid);
+  const uid = loginIn(responses, provider.uid, answer);
   const fields = textsAt(responses, provider.fields);
-  checkText({
+  refuseControls({
     access_token: accessToken,
     refresh_token: refreshToken,
     scope: scopes?.join(' '),
@@ -31,14 +31,13 @@ export function tokensOf(
 }
 
 /** A component puts these into headers and addresses. */
-function checkText(texts: Readonly<Record<string, string | undefined>>): void {
+function refuseControls(texts: Readonly<Record<string, string | undefined>>): void {
   const odd = Object.entries(texts).find(([, text = '']) => /\p{Cc}/u.test(text));
-  if (odd) throw new UnusableTokenError(`${odd[0]} has control characters`);
+  if (odd) throw new UnusableTokenError(`\`${odd[0]}\` has control characters`);
 }
 
 function lifetimeMs(seconds: number | undefined, { lifetime }: Provider): number | undefined {
-  // Providers say 0 for a token that does not expire.
-  if (seconds !== undefined && seconds > 0) return seconds * 1_000;
+  if (seconds !== undefined) return seconds * 1_000;
   return typeof lifetime === 'number' ? lifetime * 1_000 : undefined;
 }
 

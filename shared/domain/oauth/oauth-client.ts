@@ -28,6 +28,7 @@ export const ProviderSettings = z
     pkce: shape.pkce,
     uid: shape.uid.unwrap(),
     fields: shape.fields.unwrap(),
+    answer: shape.answer.unwrap(),
     lifetime: z.int().positive(),
     quirks: shape.quirks,
   })

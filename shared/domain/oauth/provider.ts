@@ -37,6 +37,14 @@ const ResponsePath = z
   .string()
   .regex(/^(?:token|identity|callback|parameter)(?:\.(?!__proto__(?:\.|$))[A-Za-z0-9_-]+)+$/);
 
+/** A path within the token response. */
+const AnswerPath = z
+  .string()
+  .regex(
+    /^(?:(?!__proto__(?:\.|$))[A-Za-z0-9_-]{1,64}(?:\.|$)){1,5}(?<!\.)$/,
+    'must be a path like body or data.token',
+  );
+
 const Parameters = z.record(z.string().regex(/^[A-Za-z_]+$/), z.string());
 
 /** Whether an app may be registered with a redirect address on this machine. */
@@ -83,6 +91,8 @@ export const ProviderEntry = z
     authorizationParameters: Parameters.optional(),
     /** Sent with the code, not with a refresh token. */
     tokenParameters: Parameters.optional(),
+    /** The object of the token response that has the members of the standard; default: the response itself. */
+    answer: AnswerPath.optional(),
     /**
      * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent: the responses
      * say it, or `missing` names it.
@@ -102,7 +112,7 @@ export const ProviderEntry = z
       .string()
       .regex(/^[A-Z]+\\d\{\d,\d\}$/)
       .optional(),
-    /** Path of `oauth_uid`, which distinguishes the provider's accounts. */
+    /** Path of `oauth_uid`, which distinguishes the provider's accounts; default: the first of `sub`, `id`, `user_id` of the identity response, else of the token response. */
     uid: ResponsePath.optional(),
     /** Further fields that components read, by their names in `$auth`. */
     fields: z.record(AuthName, ResponsePath).optional(),

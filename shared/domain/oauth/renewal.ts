@@ -14,7 +14,9 @@ export function renewedGrant(
   { scopes, expiresInMs, fields }: Tokens,
   { now, renewal }: { now: number; renewal: OAuthGrant['renewal'] },
 ): OAuthGrant {
-  const { client, clientId, uid, parameters, connectedAt, providedFields } = grant;
+  const { client, clientId, uid, parameters, connectedAt, providedFields, renewedAt, expiresAt } = grant;
+  // A provider that does not repeat the lifetime has not changed it.
+  const lifetimeMs = expiresInMs ?? (expiresAt === undefined ? undefined : expiresAt - renewedAt);
   return {
     client,
     clientId,
@@ -25,7 +27,7 @@ export function renewedGrant(
     status: 'connected',
     connectedAt,
     renewedAt: now,
-    ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
+    ...(lifetimeMs === undefined ? {} : { expiresAt: now + lifetimeMs }),
     ...(renewal === undefined ? {} : { renewal }),
     ...(grant.isRefused === true ? { refusalRenewedAt: now } : keptRefusal(grant)),
   };

@@ -54,6 +54,7 @@ function providerOf(client: Registered): Provider {
       ),
     },
     tokenParameters: entry?.tokenParameters,
+    answer: settings.answer ?? entry?.answer,
     lifetime: settings.lifetime ?? entry?.lifetime,
     voidErrors: entry?.voidErrors,
     errorCodes: entry?.errorCodes,

@@ -180,9 +180,9 @@ describe('a renewal', () => {
       ['team', { ...TOKEN, team: 'red\tblue' }],
     ] as const) {
       provider.respond = () => json(body);
-      expect(await requests.refresh(clientOf({ fields, uid: 'token.id' }), 'rt-1')).toEqual({
+      expect(await requests.refresh(clientOf({ fields }), 'rt-1')).toEqual({
         kind: 'passing',
-        reason: `The token address of the provider answered with a token that cannot be taken: ${name} has control characters.`,
+        reason: `The token address of the provider answered with a token that cannot be taken: \`${name}\` has control characters.`,
       });
     }
   });
@@ -299,6 +299,137 @@ describe('a reason has the status and known codes, and nothing else of an answer
   });
 });
 
+describe('an answer as real providers give it', () => {
+  const both = async (
+    body: unknown,
+    { status = 200, ...changes }: Partial<Provider> & { status?: number } = {},
+  ) => {
+    provider.respond = () => json(body, status);
+    const client = clientOf(changes);
+    const outcomes = [await requests.refresh(client, 'rt-1'), await requests.exchange(client, CODE)];
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    return outcomes[0];
+  };
+  const taken = (more: object = {}) => ({
+    kind: 'tokens',
+    tokens: { accessToken: 'at-1', fields: {}, ...more },
+  });
+
+  test.each([200, 201, 202, 203, 226])('status %i with a token is a success', async (status) => {
+    expect(await both(TOKEN, { status })).toEqual(taken());
+    expect(await both({ ...TOKEN, ok: true }, { status, quirks: ['ok-false'] })).toEqual(taken());
+    expect(
+      (await both({ error: 'invalid_grant' }, { status, quirks: ['error-with-status-200'] }))?.kind,
+    ).toBe('void');
+    for (const body of [{}, { access_token: '' }, { access_token: null }, { error: 'invalid_grant' }, []])
+      expect(await both(body, { status })).toMatchObject({
+        kind: 'passing',
+        reason: expect.stringMatching(new RegExp(`answered without a token \\(status ${status}`)) as string,
+      });
+  });
+
+  test('a token with a status of failure is none', async () => {
+    for (const status of [400, 401, 500]) expect((await both(TOKEN, { status }))?.kind).toBe('passing');
+  });
+
+  test('an empty text counts as absent', async () => {
+    expect(await both({ ...TOKEN, refresh_token: '', scope: '', expires_in: '', id_token: '' })).toEqual(
+      taken(),
+    );
+    expect(
+      await both({ ...TOKEN, id: '', team: '' }, { uid: 'token.id', fields: { team: 'token.team' } }),
+    ).toEqual(taken());
+    expect(await both({ ...TOKEN, token_type: '' }, { quirks: ['no-token-type'] })).toEqual(taken());
+    const nested = { ok: true, authed_user: { access_token: 'at-1', refresh_token: '', expires_in: '' } };
+    expect(await both(nested, { quirks: ['nested-token', 'no-token-type'] })).toEqual(taken());
+  });
+
+  test.each(['', '-1', -1, 0, '0', 'never', '1e999', null, {}, [], true, 'NaN'])(
+    'a lifetime of %j is none',
+    async (expires_in) => {
+      expect(await both({ ...TOKEN, expires_in })).toEqual(taken());
+      expect(await both({ ...TOKEN, expires_in }, { lifetime: 60 })).toEqual(taken({ expiresInMs: 60_000 }));
+    },
+  );
+
+  test.each([3_600, '3600', ' 3600 ', 3_600.0])('a lifetime of %j is an hour', async (expires_in) => {
+    expect(await both({ ...TOKEN, expires_in })).toEqual(taken({ expiresInMs: 3_600_000 }));
+  });
+
+  test.each([
+    [{ access_token: 'at-1' }, [], '`token_type` is missing', '--quirk no-token-type'],
+    [
+      { ...TOKEN, token_type: 'user' },
+      ['scope-list'],
+      '`token_type` is not `bearer`',
+      '--quirk scope-list no-token-type',
+    ],
+    [{ ...TOKEN, token_type: 7 }, [], '`token_type` is not `bearer`', '--quirk no-token-type'],
+    [{ ...TOKEN, scope: ['a'] }, [], '`scope` is a list', '--quirk scope-list'],
+    [{ authed_user: TOKEN }, [], '`access_token` is in `authed_user`', '--quirk nested-token'],
+    [{ body: TOKEN }, [], '`access_token` is in `body`', '--answer body'],
+    [
+      { n: 1, data: { list: [], token: TOKEN } },
+      [],
+      '`access_token` is in `data.token`',
+      '--answer data.token',
+    ],
+    ['access_token=at-1&token_type=bearer', [], 'the answer is form-encoded', '--quirk form-encoded-answer'],
+    [{ ...TOKEN, access_token: 5 }, [], '`access_token` is not a string', undefined],
+    [{ ...TOKEN, refresh_token: {} }, [], '`refresh_token` is not a string', undefined],
+    [{ ...TOKEN, scope: {} }, [], '`scope` is not a string', undefined],
+  ] as const)(
+    'with a token that cannot be taken, %j, names the member and the option',
+    async (body, quirks, member, option) => {
+      const outcome = await both(body, { status: 201, quirks: [...quirks] });
+      const mend = option === undefined ? '' : `; the operator registers the client again with \`${option}\``;
+      expect(outcome).toMatchObject({
+        kind: 'passing',
+        reason: `The token address of the provider answered with a token that cannot be taken: ${member}${mend}.`,
+      });
+      if (option === undefined) return;
+      const [flag, ...values] = option.split(' ');
+      const changes = flag === '--answer' ? { answer: values[0] } : { quirks: values as Provider['quirks'] };
+      const mended = await both(body, changes);
+      if (mended?.kind === 'passing') expect(mended.reason).not.toContain(member);
+      else expect(mended).toMatchObject({ kind: 'tokens', tokens: { accessToken: 'at-1' } });
+    },
+  );
+
+  test('a reason names no member that repeats the request', async () => {
+    const outcome = await both({ 'p+s/e=c&r t': TOKEN, ['p'.repeat(33)]: TOKEN });
+    expect(outcome).toMatchObject({
+      reason: expect.stringMatching(/without a token \(status 200\)\.$/) as string,
+    });
+  });
+
+  test('the object of --answer has the members of the standard; an error beside it is read, too', async () => {
+    const quirks: Provider['quirks'] = ['no-token-type'];
+    const changes = { answer: 'body.token', quirks, fields: { status: 'token.status' } };
+    const body = { status: 0, body: { token: { access_token: 'at-1', expires_in: '60', user_id: 7 } } };
+    expect(await both(body, changes)).toEqual(
+      taken({ expiresInMs: 60_000, uid: '7', fields: { status: '0' } }),
+    );
+    expect((await both({ error: 'invalid_grant' }, { ...changes, status: 400 }))?.kind).toBe('void');
+    expect((await both({ body: {} }, changes))?.kind).toBe('passing');
+  });
+
+  test('without a path of the login it is the first of sub, id and user_id that has a text', async () => {
+    expect(await both({ ...TOKEN, sub: '', id: 5, user_id: 'u' })).toEqual(taken({ uid: '5' }));
+    expect(await both({ ...TOKEN, id: 5 }, { uid: 'token.other' })).toEqual(taken());
+    for (const [body, uid] of [
+      [{ user_id: 'u', id: 'i', sub: 's' }, 's'],
+      [{ user_id: 'u', id: 8 }, '8'],
+      [{ user_id: 'u', sub: {} }, 'u'],
+      [{ data: { id: 1 } }, undefined],
+      [[1], undefined],
+    ] as const) {
+      provider.respond = () => json(body);
+      expect(await requests.identity(clientOf(), 'at-1')).toEqual({ kind: 'identity', uid, fields: {} });
+    }
+  });
+});
+
 describe('quirks of answers', () => {
   const refresh = async (quirks: Provider['quirks'], body: unknown, changes: Partial<Provider> = {}) => {
     provider.respond = () => json(body);
@@ -315,6 +446,10 @@ describe('quirks of answers', () => {
     ).toMatchObject({ tokens: { expiresInMs: 30_000 } });
     expect(await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: 'no.jwt' })).toMatchObject({
       kind: 'tokens',
+    });
+    // A token that has expired on the way is renewed, not kept for ever.
+    expect(await refresh(['expires-at'], { ...TOKEN, expires_at: '2026-11-27T11:59:00Z' })).toMatchObject({
+      tokens: { expiresInMs: 1_000 },
     });
   });
 

@@ -147,6 +147,51 @@ describe('a renewal whose process dies', () => {
   });
 });
 
+describe('a renewal without a lifetime', () => {
+  const without = (stage: OAuthWorld) => {
+    const outcome = stage.provider.respond(stage.provider.validRefresh);
+    if (outcome.kind !== 'tokens') throw new Error('no tokens');
+    stage.provider.next.push({ ...outcome, tokens: { ...outcome.tokens, expiresInMs: undefined } });
+  };
+
+  test('keeps the one that was known, so that the next renewals come in time', async () => {
+    const stage = await open();
+    for (let n = 1; n <= 3; n += 1) {
+      without(stage);
+      await stage.renew();
+      const { renewedAt, expiresAt } = (await stage.found()).oauth;
+      expect([renewedAt, expiresAt]).toEqual([stage.now(), stage.now() + HOUR]);
+      expect(stage.provider.sent).toHaveLength(n);
+      stage.clock.advance(HOUR);
+    }
+  });
+
+  test('keeps it also after one that failed, and a new lifetime replaces it', async () => {
+    const stage = await open();
+    stage.provider.next.push(passing());
+    await stage.renew();
+    stage.clock.advance(10_000);
+    without(stage);
+    await stage.renew();
+    expect((await stage.found()).oauth.expiresAt).toBe(stage.now() + HOUR);
+    stage.clock.advance(HOUR);
+    stage.provider.next.push({
+      kind: 'tokens',
+      tokens: { accessToken: 'a', refreshToken: 'r', expiresInMs: 2 * HOUR, fields: {} },
+    });
+    await stage.renew();
+    expect((await stage.found()).oauth.expiresAt).toBe(stage.now() + 2 * HOUR);
+  });
+
+  test('has none where none was known', async () => {
+    const stage = await open({ expiresAt: undefined, isRefused: true });
+    without(stage);
+    await stage.renew();
+    const { status, expiresAt } = (await stage.found()).oauth;
+    expect([status, expiresAt, stage.provider.sent.length]).toEqual(['connected', undefined, 1]);
+  });
+});
+
 describe('a renewal that fails', () => {
   test('for a passing reason is repeated after pauses that grow from 10 s to 10 min', async () => {
     const stage = await open();
