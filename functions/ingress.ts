@@ -1,3 +1,4 @@
+import { createBodyWanted } from '../shared/http/ingress/body-wanted.ts';
 import { createEndpoint } from '../shared/http/ingress/endpoint.ts';
 import { createIngressHandler } from '../shared/http/ingress/ingress-handler.ts';
 import { createWorkflowIngest } from '../shared/http/ingress/workflow-ingest.ts';
@@ -16,5 +17,6 @@ export const handler = createIngressHandler({
       services.share.run(source, () => executeSynchronously({ ...services, commit }, trigger, event)),
   }),
   workflow: createWorkflowIngest(services),
+  bodyWanted: createBodyWanted(services),
   log,
 });

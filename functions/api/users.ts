@@ -1,6 +1,6 @@
 import { noticesIdOf } from '../../shared/domain/notice/notices-emitter.ts';
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import { all, one } from '../../shared/http/api-response.ts';
+import { all, finished, one } from '../../shared/http/api-response.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/wiring/api-wiring.ts';
@@ -45,7 +45,7 @@ export const handler = serve('users', {
       all(showMetrics(await readSeveralMetrics(services, userId, { ...wanted, sourceIds, webhookIds }))),
   ),
 
-  getOpenApi: operation(routes.getOpenApi, async ({ origin }) => (await docs()).documentAt(origin)),
+  getOpenApi: operation(routes.getOpenApi, async (request) => finished((await docs()).documentAt(request))),
 
-  getDocs: operation(routes.getDocs, async ({ origin }) => (await docs()).pageAt(origin)),
+  getDocs: operation(routes.getDocs, async (request) => finished((await docs()).pageAt(request))),
 } satisfies Record<keyof typeof routes, Operation>);

@@ -1,6 +1,8 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ApiResult } from '../../shared/http/exchange.ts';
 import type { Log } from '../../shared/lambda/log.ts';
-import { encodedFor, PAGE, type StaticFile } from './static-files.ts';
+import { fileResponse, type StaticFile } from '../../shared/http/files/static-file.ts';
+import { PAGE } from './static-files.ts';
 
 /** Addresses of files whose names contain a hash of their content. */
 const ASSETS = '/console/assets/';
@@ -27,6 +29,8 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
+/** The page names files of its release: a browser asks each time whether it has changed. */
+const REVALIDATED = 'no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 interface ConsoleOptions {
@@ -38,7 +42,7 @@ export function createConsoleHandler({ files, log }: ConsoleOptions) {
   const page = files.get(PAGE);
   if (!page) throw new Error(`The bundle of the console has no ${PAGE}.`);
 
-  return (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+  return (event: APIGatewayProxyEventV2): Promise<ApiResult> => {
     const response = respondTo(event, files, page);
     log.info('request.served', {
       requestId: event.requestContext.requestId,
@@ -54,33 +58,21 @@ function respondTo(
   { rawPath, headers }: APIGatewayProxyEventV2,
   files: ReadonlyMap<string, StaticFile>,
   page: StaticFile,
-): APIGatewayProxyStructuredResultV2 {
+): ApiResult {
   if (rawPath === '/')
     return { statusCode: 302, headers: { ...HEADERS, location: '/console', 'cache-control': 'no-store' } };
-  const acceptEncoding = headers['accept-encoding'] ?? '';
-  if (!rawPath.startsWith(ASSETS)) return fileResponse(page, { acceptEncoding, cacheControl: 'no-store' });
-  const asset = rawPath.slice(ASSETS.length);
+  const header = (name: string) => headers[name];
+  const asset = rawPath.startsWith(ASSETS) ? rawPath.slice(ASSETS.length) : undefined;
+  if (asset === undefined) return withHeaders(fileResponse(page, { header, cacheControl: REVALIDATED }));
   const file = asset === PAGE ? undefined : files.get(asset);
-  return file
-    ? fileResponse(file, { acceptEncoding, cacheControl: IMMUTABLE })
-    : { ...fileResponse(page, { acceptEncoding, cacheControl: 'no-store' }), statusCode: 404 };
+  return withHeaders(
+    file
+      ? fileResponse(file, { header, cacheControl: IMMUTABLE })
+      : fileResponse(page, { header, cacheControl: 'no-store', status: 404 }),
+  );
 }
 
-function fileResponse(
-  file: StaticFile,
-  { acceptEncoding, cacheControl }: { acceptEncoding: string; cacheControl: string },
-): APIGatewayProxyStructuredResultV2 {
-  const { content, encoding } = encodedFor(file, acceptEncoding);
-  return {
-    statusCode: 200,
-    headers: {
-      ...HEADERS,
-      'content-type': file.contentType,
-      'cache-control': cacheControl,
-      vary: 'accept-encoding',
-      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-    },
-    body: content,
-    isBase64Encoded: true,
-  };
-}
+const withHeaders = (response: ApiResult): ApiResult => ({
+  ...response,
+  headers: { ...HEADERS, ...response.headers },
+});

@@ -54,6 +54,7 @@ const stageOf = (scope: Construct, httpApi: HttpApi, { throttle }: ApiAddressPro
     httpApi,
     autoDeploy: true,
     throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
-    // API Gateway has a limit of 10 MB and ignores this one; the embedded gateway reads no larger body.
-    stageVariables: { bodyLimit: String(LARGEST_BODY_BYTES) },
+    // API Gateway ignores both and reads bodies up to 10 MB. The embedded gateway reads no larger body than this one, and asks the function
+    // before it reads one that has not come with its headers.
+    stageVariables: { bodyLimit: String(LARGEST_BODY_BYTES), headChecks: 'yes' },
   });

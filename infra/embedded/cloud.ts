@@ -77,6 +77,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       host,
       ports: { api: port, ingress: ingressPort },
       trustedProxies: options.trustedProxies,
+      writeLog: (text) => logs?.({ functionName: 'gateway', level: 'warn', text }),
     });
     const { api, ingress } = gateways.origins;
     const origins = {

@@ -21,6 +21,7 @@ export interface ErrorDetail {
 /** All error codes of the API, documented in `docs/errors.md`; a test compares the two. */
 export type ErrorCode = (typeof errorCodes)[number];
 export const errorCodes = [
+  'malformed_request',
   'malformed_json',
   'invalid_request',
   'invalid_cursor',
@@ -37,6 +38,7 @@ export const errorCodes = [
   'suspended',
   'not_found',
   'method_not_allowed',
+  'request_timeout',
   'limit_reached',
   'source_busy',
   'name_taken',
@@ -47,6 +49,8 @@ export const errorCodes = [
   'not_redeliverable',
   'too_large',
   'unsupported_media_type',
+  'headers_too_large',
+  'not_implemented',
   'quota_exceeded',
   'storage_full',
   'lagging',

@@ -5,7 +5,7 @@ import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
 /** The response of a handler, before `include` and `exclude` are applied. */
-export type ApiResponse = One | Page | All | Nothing | Document | Html | EventStream;
+export type ApiResponse = One | Page | All | Nothing | Finished | EventStream;
 
 interface One {
   one: object;
@@ -18,12 +18,9 @@ interface All {
 interface Nothing {
   nothing: true;
 }
-interface Document {
-  document: object;
-}
-interface Html {
-  html: string;
-  contentSecurityPolicy: string;
+/** A response that needs no envelope: a file. */
+interface Finished {
+  finished: ApiResult;
 }
 interface EventStream {
   stream: LiveStream;
@@ -42,7 +39,7 @@ export const oneWith = (data: object, warnings: readonly string[]): One =>
   warnings.length === 0 ? one(data) : { one: data, warnings };
 export const all = (data: readonly object[]): All => ({ all: data });
 export const nothing: Nothing = { nothing: true };
-export const document = (text: object): Document => ({ document: text });
+export const finished = (result: ApiResult): Finished => ({ finished: result });
 
 export const page = <T extends object>(
   items: readonly T[],
@@ -71,7 +68,7 @@ const LARGEST_PLAIN_CHARACTERS = 1_000_000;
 export function render(response: ApiResponse, route: Route, fields: FieldChoice): ApiResult {
   const statusCode = SUCCESS[route.envelope];
   if (statusCode === 204) return { statusCode };
-  if ('html' in response) return htmlResult(response);
+  if ('finished' in response) return response.finished;
   if ('stream' in response) return streamResult(response);
   const body = toJson(bodyOf(response, fields));
   const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
@@ -83,17 +80,6 @@ export function render(response: ApiResponse, route: Route, fields: FieldChoice)
   };
 }
 
-const htmlResult = ({ html, contentSecurityPolicy }: Html): ApiResult => ({
-  statusCode: 200,
-  headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy,
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  },
-  body: html,
-});
-
 const streamResult = ({ stream }: EventStream): ApiResult => ({
   statusCode: 200,
   // A reverse proxy such as nginx would gather the stream otherwise.
@@ -101,13 +87,12 @@ const streamResult = ({ stream }: EventStream): ApiResult => ({
   stream,
 });
 
-function bodyOf(response: Exclude<ApiResponse, Html | EventStream>, fields: FieldChoice): object {
+function bodyOf(response: Exclude<ApiResponse, Finished | EventStream>, fields: FieldChoice): object {
   if ('one' in response) {
     const { one: data, warnings } = response;
     return { data: chosenFields(data, fields), ...(warnings ? { warnings } : {}) };
   }
   if ('all' in response) return { data: response.all.map((element) => chosenFields(element, fields)) };
-  if ('document' in response) return response.document;
   if ('nothing' in response) return { data: {} };
   const { page: elements, totalCount, startCursor, endCursor } = response;
   return {

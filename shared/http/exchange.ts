@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { HeadCheck } from '../domain/head-check.ts';
 import type { Caller } from './authentication.ts';
 import { traceFields, type Trace } from '../domain/event/trace.ts';
 import type { LiveStream } from '../service/live/open-live-stream.ts';
@@ -25,7 +26,7 @@ export interface Exchange {
 }
 
 /** The gateway's event with the request's state. */
-export interface ApiEvent extends APIGatewayProxyEventV2 {
+export interface ApiEvent extends APIGatewayProxyEventV2, HeadCheck {
   exchange?: Exchange;
 }
 

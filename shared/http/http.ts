@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
 import { API_HEADERS } from '../domain/api-headers.ts';
 import { ServiceError } from '../domain/errors.ts';
+import { WANTS_BODY } from '../domain/head-check.ts';
 import { type FieldChoice, fieldNames } from '../lib/fields.ts';
 import { prefixes } from '../domain/id.ts';
 import { RESPONSE_WITHIN_MS } from '../domain/time-limits.ts';
@@ -135,7 +136,7 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
       request.response = {
         statusCode,
         ...rest,
-        headers: { ...headers, ...API_HEADERS, 'x-request-id': requestId },
+        headers: { ...API_HEADERS, ...headers, 'x-request-id': requestId },
       };
     },
     onError: (request) => {
@@ -149,13 +150,16 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   };
 }
 
-/** Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key. */
+/**
+ * Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key, and no body. Only
+ * after both is a body wanted that has not come yet.
+ */
 function authentication(
   find: (method: string, path: string) => Match,
   authenticate: HttpOptions['authenticate'],
 ): MiddlewareObj<ApiEvent, ApiResult> {
   return {
-    before: async ({ event }) => {
+    before: async ({ event }): Promise<ApiResult | undefined> => {
       const exchange = exchangeOf(event);
       const found = attempt(() => find(event.requestContext.http.method, event.rawPath));
       if (!('value' in found && found.value.route.isPublic)) {
@@ -167,6 +171,7 @@ function authentication(
       }
       if ('error' in found) throw found.error;
       exchange.match = found.value;
+      return event.isHeadCheck === true && !found.value.route.isPublic ? WANTS_BODY : undefined;
     },
   };
 }

@@ -33,13 +33,15 @@ test('the root redirects to the console', async () => {
 });
 
 test.each(['/console', '/console/', '/console/sources/dc_1/code', '/console/no-such-page'])(
-  '%s gives the page of the app, which nothing may store',
+  '%s gives the page of the app, which a browser asks for each time',
   async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.text()).toBe(page);
+    const known = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' });
+    expect([known.status, await known.text()]).toEqual([304, '']);
   },
 );
 

@@ -15,6 +15,8 @@ export interface HttpApiSpec {
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
   /** The largest body that a function of this API accepts; undefined for the gateway's own limit. */
   readonly bodyLimit: number | undefined;
+  /** Whether the functions of this API can be asked about a request before its body is read. */
+  readonly hasHeadChecks: boolean;
   readonly routes: readonly RouteSpec[];
 }
 
@@ -61,7 +63,12 @@ const Stage = z.object({
   DefaultRouteSettings: z
     .object({ ThrottlingBurstLimit: z.number().optional(), ThrottlingRateLimit: z.number().optional() })
     .default({}),
-  StageVariables: z.object({ bodyLimit: z.coerce.number().int().positive().optional() }).default({}),
+  StageVariables: z
+    .object({
+      bodyLimit: z.coerce.number().int().positive().optional(),
+      headChecks: z.literal('yes').optional(),
+    })
+    .default({}),
 });
 const Integration = z.discriminatedUnion('IntegrationType', [
   z.object({
@@ -113,6 +120,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
       cors: CorsConfiguration,
       throttle: rate !== undefined && burst !== undefined ? { rate, burst } : undefined,
       bodyLimit: stage.StageVariables.bodyLimit,
+      hasHeadChecks: stage.StageVariables.headChecks === 'yes',
       routes: routes
         .filter(({ ApiId }) => ApiId === each.ref)
         .map(({ RouteKey, integration }) => ({

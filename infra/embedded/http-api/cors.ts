@@ -1,4 +1,4 @@
-import type { HttpResponse } from './http-response.ts';
+import type { HttpResponse } from './responses/http-response.ts';
 import type { CorsSpec } from './api-spec.ts';
 
 /**

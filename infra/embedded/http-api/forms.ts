@@ -1,5 +1,5 @@
 import type { Faults } from '../faults.ts';
-import type { HttpResponse } from './http-response.ts';
+import type { HttpResponse } from './responses/http-response.ts';
 import type { Received } from './event.ts';
 
 /*

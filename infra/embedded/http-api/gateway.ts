@@ -1,21 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { addressUnusable } from './address-unusable.ts';
-import { type HttpResponse, internalError, notFound, unavailable, withApiHeaders } from './http-response.ts';
-import type { ApiName } from './api-names.ts';
-import { BodyReader } from './body-reader.ts';
-import { ByteBudget } from './byte-budget.ts';
-import { type ClientAddress, clientAddressBehind } from './client-address.ts';
-import { Connections, OpenRequest } from './connections.ts';
+import { type AddressInfo, Socket } from 'node:net';
 import type { HealthCheck } from '../health.ts';
-import { healthResponse, isHealthCheck, STARTING } from './health-response.ts';
+import { addressUnusable } from './address-unusable.ts';
+import type { ApiName } from './api-names.ts';
+import { Connections, OpenRequest } from './clients/connections.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 import type { HttpApi } from './http-api.ts';
-import { maxConnections } from './max-connections.ts';
-import { readBody } from './read-body.ts';
-import { sendStream } from './send-stream.ts';
-import { send, sendBeforeEnd, type Unsent } from './send.ts';
-import { StreamedBody } from './streamed-body.ts';
-import type { StreamedResponse } from './url-invocation.ts';
+import { refuseUnreadable } from './parser-refusals.ts';
+import { respond, type RespondOptions } from './respond.ts';
+import { STARTING } from './responses/health-response.ts';
 
 /** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000;
@@ -23,36 +16,10 @@ const KEEP_ALIVE_MS = 75_000;
 const START_MS = 25_000;
 /** Longest time from a new connection, or from the first byte of a further request, to the end of the headers. */
 const HEADERS_MS = 20_000;
-/** Longest time to the end of the body. The reader of bodies ends one earlier. */
-const REQUEST_MS = 60_000;
+/** Longest time to the end of the body, a wait for the start included. The reader of bodies ends one earlier. */
+const REQUEST_MS = 90_000;
 /** Connections in which nothing moves. It is longer than the time limit of a response. */
 const SILENCE_MS = 60_000;
-
-const MAX_UNFINISHED_BYTES = 64 * 1024 * 1024;
-const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
-
-/** Options that the listeners share. */
-export interface GatewayOptions {
-  readonly clientAddress: ClientAddress;
-  readonly bodies: BodyReader;
-  /** Bytes of responses that clients have not read. */
-  readonly unsent: ByteBudget;
-  readonly maxConnections: number;
-}
-
-export const gatewayOptions = (trustedProxies: readonly string[] = []): GatewayOptions => ({
-  clientAddress: clientAddressBehind(trustedProxies),
-  bodies: new BodyReader({ budget: new ByteBudget(MAX_UNFINISHED_BYTES) }),
-  unsent: new ByteBudget(MAX_UNSENT_BYTES),
-  maxConnections: maxConnections(),
-});
-
-/** Status lines for unreadable requests, by error code of the parser. */
-const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
 
 /** Serves one HTTP API on one port. */
 export class Gateway {
@@ -60,40 +27,50 @@ export class Gateway {
   readonly #server: Server;
   #api: HttpApi | undefined;
   #health: HealthCheck = () => Promise.resolve(STARTING);
-  #isServing = false;
+  #state: 'starting' | 'serving' | 'stopping' = 'starting';
   readonly #awaiting = new Set<() => void>();
   /** Ends the streamed responses. */
   readonly #streams = new Set<() => void>();
   #current = 0;
-  #idle: (() => void) | undefined;
-  readonly #options: GatewayOptions;
+  #onIdle: (() => void) | undefined;
   readonly #connections: Connections;
+  readonly #respondOptions: RespondOptions;
 
   constructor(name: ApiName, options: GatewayOptions) {
     this.name = name;
-    this.#options = options;
     this.#connections = new Connections(options.maxConnections);
-    const timeouts = {
+    this.#respondOptions = {
+      ...options,
+      name,
+      health: () => this.#health(),
+      isServing: () => (this.#state === 'starting' ? this.#start() : this.#state === 'serving'),
+      api: () => this.#api,
+      onStream: (response, end) => {
+        this.#streams.add(end);
+        response.once('close', () => this.#streams.delete(end));
+      },
+    };
+    const serverOptions = {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: 2_000,
+      // The gateway answers such requests in its own form.
+      requireHostHeader: false,
     };
-    this.#server = createServer(timeouts, (request, response) => {
+    const take = (request: IncomingMessage, response: ServerResponse) => {
       this.#take(request, response);
-    });
+    };
+    this.#server = createServer(serverOptions, take);
     this.#server.setTimeout(SILENCE_MS);
     this.#server.on('connection', (socket) => {
       this.#connections.add(socket);
     });
     // A request that is refused before its body is read gets no `100 Continue`.
-    this.#server.on('checkContinue', (request, response) => {
-      this.#take(request, response);
-    });
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      const response = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
-      if (socket.writable) socket.end(`HTTP/1.1 ${response}\r\nConnection: close\r\n\r\n`);
-      else socket.destroy();
+    this.#server.on('checkContinue', take);
+    this.#server.on('clientError', (error, socket) => {
+      if (socket instanceof Socket)
+        refuseUnreadable(error, socket, { connections: this.#connections, log: options.refusals });
     });
   }
 
@@ -112,19 +89,20 @@ export class Gateway {
   serve(api: HttpApi | undefined, health: HealthCheck): void {
     this.#api = api;
     this.#health = health;
-    this.#isServing = true;
+    this.#state = 'serving';
     for (const go of this.#awaiting) go();
   }
 
-  /** Refuses further requests, and waits for the current ones, at most for this time. */
+  /** Refuses further requests, and those that wait for their turn. Waits for the current ones, at most for this time. */
   async stop(graceMs: number): Promise<void> {
+    this.#state = 'stopping';
     this.#server.close();
     this.#server.closeIdleConnections();
     for (const end of this.#streams) end();
     if (this.#current > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        this.#idle = resolve;
+        this.#onIdle = resolve;
         timer = setTimeout(resolve, graceMs);
       });
       clearTimeout(timer);
@@ -136,87 +114,20 @@ export class Gateway {
     const connection = this.#connections.connectionOf(request.socket);
     if (!connection) return;
     this.#current += 1;
-    const open = new OpenRequest(connection, response, () => {
-      this.#current -= 1;
-      if (this.#current === 0) this.#idle?.();
+    const open = new OpenRequest({
+      connection,
+      request,
+      response,
+      onEnd: () => {
+        this.#current -= 1;
+        if (this.#current === 0) this.#onIdle?.();
+      },
     });
-    void this.#respond(request, response, open);
-  }
-
-  async #respond(request: IncomingMessage, response: ServerResponse, open: OpenRequest): Promise<void> {
-    const url = request.url ?? '/';
-    const mark = url.indexOf('?');
-    const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-    const sourceIp = this.#options.clientAddress(
-      request.socket.remoteAddress,
-      request.headers['x-forwarded-for']?.toString(),
-    );
-    const unsent = { budget: this.#options.unsent, address: sourceIp, open };
-    if (isHealthCheck(request.method, path)) {
-      send(request, response, { response: this.#shown(path, healthResponse(await this.#health())), unsent });
-      return;
-    }
-    if (!this.#isServing) await this.#start();
-    if (!this.#isServing) {
-      response.shouldKeepAlive = false;
-      send(request, response, { response: this.#shown(path, unavailable), unsent });
-      return;
-    }
-    const api = this.#api;
-    const method = request.method ?? 'GET';
-    const { rawHeaders } = request;
-    try {
-      const read = await readBody(request, response, {
-        received: { method, path, rawHeaders, sourceIp },
-        api,
-        bodies: this.#options.bodies,
-      });
-      open.markRead();
-      if ('refusal' in read) {
-        const refusal = this.#shown(path, read.refusal);
-        if (!read.isEnd) await sendBeforeEnd(request, response, refusal);
-        else {
-          response.shouldKeepAlive = false;
-          send(request, response, { response: refusal, unsent });
-        }
-        return;
-      }
-      const { body, isWhole, length } = read;
-      const handled = await api?.handle({
-        method,
-        path,
-        query: mark < 0 ? '' : url.slice(mark + 1),
-        rawHeaders: length === undefined ? rawHeaders : [...rawHeaders, 'content-length', String(length)],
-        body,
-        sourceIp,
-        protocol: `HTTP/${request.httpVersion}`,
-      });
-      const shown = this.#shown(path, handled ?? notFound);
-      if (isStreamed(shown)) this.#stream(request, response, { response: shown, unsent });
-      else if (isWhole) send(request, response, { response: shown, unsent });
-      else await sendBeforeEnd(request, response, shown);
-    } catch {
-      if (response.headersSent || response.destroyed) return;
-      send(request, response, { response: this.#shown(path, internalError), unsent });
-    }
-  }
-
-  #stream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { response: streamed, unsent }: { response: StreamedResponse; unsent: Unsent },
-  ): void {
-    const end = sendStream(request, response, { response: streamed, unsent });
-    this.#streams.add(end);
-    response.once('close', () => this.#streams.delete(end));
-  }
-
-  #shown<R extends Pick<HttpResponse, 'headers'>>(path: string, response: R): R {
-    return this.name === 'api' && isBelowV1(path) ? withApiHeaders(response) : response;
+    connection.start(open, () => void respond(request, response, { ...this.#respondOptions, open }));
   }
 
   /** Lets a request wait for the end of the start, so that its client does not notice the start. */
-  async #start(): Promise<void> {
+  async #start(): Promise<boolean> {
     await new Promise<void>((resolve) => {
       const go = () => {
         clearTimeout(timer);
@@ -226,14 +137,6 @@ export class Gateway {
       const timer = setTimeout(go, START_MS).unref();
       this.#awaiting.add(go);
     });
+    return this.#state === 'serving';
   }
 }
-
-const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
-  response.body instanceof StreamedBody;
-
-const isBelowV1 = (path: string) => path === '/v1' || path.startsWith('/v1/');
-
-/** A request line may contain a whole URL: proxies send it. */
-const pathOf = (target: string) =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';

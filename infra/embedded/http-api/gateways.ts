@@ -1,7 +1,8 @@
 import type { ApiName, Origins } from './api-names.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ServicePorts } from '../isolation/spawner-messages.ts';
-import { Gateway, gatewayOptions } from './gateway.ts';
+import { Gateway } from './gateway.ts';
+import { gatewayOptions } from './gateway-options.ts';
 import type { HttpApi } from './http-api.ts';
 
 export interface GatewaysOptions {
@@ -10,6 +11,8 @@ export interface GatewaysOptions {
   readonly ports: Readonly<Record<ApiName, number>>;
   /** Addresses and CIDR blocks of reverse proxies that say whom they serve in `X-Forwarded-For`. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Receives lines about requests that are refused before a function sees them. */
+  readonly writeLog?: ((line: string) => void) | undefined;
 }
 
 /** The listeners of both HTTP APIs. Requests wait until `serve` is called. */
@@ -22,8 +25,13 @@ export interface Gateways {
   stop(graceMs: number): Promise<void>;
 }
 
-export async function openGateways({ host, ports, trustedProxies }: GatewaysOptions): Promise<Gateways> {
-  const options = gatewayOptions(trustedProxies);
+export async function openGateways({
+  host,
+  ports,
+  trustedProxies,
+  writeLog,
+}: GatewaysOptions): Promise<Gateways> {
+  const options = gatewayOptions(trustedProxies, writeLog);
   const api = new Gateway('api', options);
   const ingress = new Gateway('ingress', options);
   const apiPort = await api.listen(host, ports.api);

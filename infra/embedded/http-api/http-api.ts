@@ -1,26 +1,27 @@
-import { randomBytes } from 'node:crypto';
+import { type HeadCheck, WANTS_BODY } from '../../../shared/domain/head-check.ts';
 import type { Clock } from '../clock.ts';
 import { Deadlines } from '../deadlines.ts';
 import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
-import {
-  type HttpResponse,
-  responseOf,
-  internalError,
-  noRoom,
-  notFound,
-  tooLarge,
-  tooMany,
-  unavailable,
-} from './http-response.ts';
 import type { ApiName } from './api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightResponse, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';
 import { responseForm, requestForm } from './forms.ts';
 import type { Room } from '../disk/room.ts';
+import { newRequestId } from './request-id.ts';
+import {
+  type HttpResponse,
+  responseOf,
+  internalError,
+  notFound,
+  tooLarge,
+  tooMany,
+  unavailable,
+} from './responses/http-response.ts';
+import { noRoom, refusalResponse } from './responses/refusal.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { invokeByUrl, type StreamedResponse } from './url-invocation.ts';
@@ -47,8 +48,7 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
 
-const idBase = randomBytes(6).toString('base64url');
-let requests = 0;
+type Answer = HttpResponse | StreamedResponse;
 
 /** One HTTP API: turns requests into responses. */
 export class HttpApi {
@@ -76,26 +76,43 @@ export class HttpApi {
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
-  async handle(received: Received): Promise<HttpResponse | StreamedResponse> {
+  async handle(received: Received): Promise<Answer> {
+    const requestId = newRequestId();
     const { cors } = this.#spec;
-    const requestId = `${idBase}${(requests++).toString(36).padStart(7, '0')}=`;
     const origin = cors && headerOf(received, 'origin');
     const isPreflight =
       origin !== undefined &&
       received.method === 'OPTIONS' &&
       headerOf(received, 'access-control-request-method') !== undefined;
-    const response =
-      isPreflight && cors
-        ? preflightResponse(cors, origin)
-        : await this.#respond(requestForm(received, this.#faults), requestId);
-    const complete = cors && !isPreflight ? withCors(response, cors, origin) : response;
-    const { headers, ...rest } = responseForm(complete, this.#faults);
-    return { ...rest, headers: [...headers, 'Apigw-Requestid', requestId] };
+    return isPreflight && cors
+      ? this.#shaped(preflightResponse(cors, origin), requestId)
+      : this.#complete(
+          received,
+          await this.#respond(requestForm(received, this.#faults), requestId),
+          requestId,
+        );
+  }
+
+  /**
+   * Asks the function about a request whose body has not come yet, so that only a request that it takes gets a buffer. Undefined if it
+   * wants the body.
+   */
+  async refusalOf(head: Omit<Received, 'body'>): Promise<HttpResponse | undefined> {
+    const match = this.#routes.find(head.method, head.path);
+    if (!this.#spec.hasHeadChecks || !match || !this.#integrations.mayInvoke(match.route)) return undefined;
+    const requestId = newRequestId();
+    const received = { ...head, body: Buffer.alloc(0) };
+    const event: HeadCheck = { ...this.#eventOf(received, match, requestId), isHeadCheck: true };
+    const outcome = await this.#invoke(match.route, event);
+    if (outcome?.ok && wantsBody(outcome.value)) return undefined;
+    return this.#complete(received, responseOfOutcome(outcome), requestId);
   }
 
   /** The largest body that is read. A request without a route is answered without its body. */
   bodyLimitOf({ method, path }: Pick<Received, 'method' | 'path'>): number {
-    return this.#routes.find(method, path) ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
+    const match = this.#routes.find(method, path);
+    // A function URL streams its response, and takes no body here.
+    return match && !match.route.isUrl ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
   }
 
   /** A response of the gateway before a request was read. */
@@ -104,25 +121,35 @@ export class HttpApi {
     return cors ? withCors(response, cors, headerOf(received, 'origin')) : response;
   }
 
-  async #respond(received: Received, requestId: string): Promise<HttpResponse | StreamedResponse> {
+  async #respond(received: Received, requestId: string): Promise<Answer> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
-    if (this.#storesMore(received) && !this.#room.isForNewData) return noRoom(requestId);
+    if (this.#storesMore(received) && !this.#room.isForNewData) return refusalResponse(noRoom, requestId);
     const match = this.#routes.find(received.method, received.path);
     if (!match) return notFound;
     if (!this.#integrations.mayInvoke(match.route)) return internalError;
-    const origin = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
-    const event = eventOf(received, match, origin);
+    const event = this.#eventOf(received, match, requestId);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
     if (match.route.isUrl) return this.#stream(match, event);
-    const outcome = await this.#invoke(match.route, event);
-    if (!outcome) return unavailable;
-    if (!outcome.ok) return internalError;
-    const response = responseOf(outcome.value);
-    return response.body.length > MAX_RESPONSE_BYTES ? internalError : response;
+    return responseOfOutcome(await this.#invoke(match.route, event));
+  }
+
+  #eventOf(received: Received, match: Match, requestId: string) {
+    const origin = { apiId: this.#spec.id, domainName: this.#domainName, requestId, now: this.#clock.now() };
+    return eventOf(received, match, origin);
+  }
+
+  #complete<R extends Answer>(received: Received, response: R, requestId: string): R {
+    const { cors } = this.#spec;
+    return this.#shaped(cors ? withCors(response, cors, headerOf(received, 'origin')) : response, requestId);
+  }
+
+  #shaped<R extends Answer>(response: R, requestId: string): R {
+    const shaped = responseForm(response, this.#faults);
+    return { ...shaped, headers: [...shaped.headers, 'Apigw-Requestid', requestId] };
   }
 
   /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
-  async #stream({ route }: Match, event: unknown): Promise<HttpResponse | StreamedResponse> {
+  async #stream({ route }: Match, event: unknown): Promise<Answer> {
     try {
       return await invokeByUrl(
         (invocation) => this.#integrations.invoke(route.functionName, invocation),
@@ -154,6 +181,19 @@ export class HttpApi {
     if (!deadlines) this.#deadlines.set(timeoutMs, (deadlines = new Deadlines(timeoutMs)));
     return deadlines;
   }
+}
+
+const wantsBody = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'statusCode' in value &&
+  value.statusCode === WANTS_BODY.statusCode;
+
+function responseOfOutcome(outcome: Outcome | undefined): HttpResponse {
+  if (!outcome) return unavailable;
+  if (!outcome.ok) return internalError;
+  const response = responseOf(outcome.value);
+  return response.body.length > MAX_RESPONSE_BYTES ? internalError : response;
 }
 
 function headerOf({ rawHeaders }: Pick<Received, 'rawHeaders'>, header: string): string | undefined {

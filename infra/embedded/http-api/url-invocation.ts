@@ -1,8 +1,8 @@
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { HTTP_RESPONSE, type ResponseStream } from '../lambda/response-stream.ts';
-import { badGateway, type HttpResponse, responseOf } from './http-response.ts';
-import { StreamedBody } from './streamed-body.ts';
+import { badGateway, type HttpResponse, responseOf } from './responses/http-response.ts';
+import { StreamedBody } from './responses/streamed-body.ts';
 
 /** A response whose body comes in pieces. */
 export interface StreamedResponse extends Omit<HttpResponse, 'body'> {

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { API_HEADERS } from '../../domain/api-headers.ts';
 import type { ServiceError } from '../../domain/errors.ts';
+import { WANTS_BODY } from '../../domain/head-check.ts';
 import { CONFIRM_PATH, redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import type { Log } from '../../lambda/log.ts';
 import type { ConnectContext } from '../../service/connecting/connect-context.ts';
@@ -46,6 +47,7 @@ export function createConnectHandler(context: ConnectContext, log: Pick<Log, 'in
   return async (event: ApiEvent): Promise<ApiResult> => {
     const { requestId, http } = event.requestContext;
     const { operation, serve } = routeOf(http.method, event.rawPath);
+    if (event.isHeadCheck === true && serve === confirm && isForm(event)) return WANTS_BODY;
     const startedAt = context.now();
     const outcome = await serve(context, event).catch((error: unknown) => failure(error, requestId, log));
     const result = resultOf(outcome, context.publicApiUrl);
@@ -76,6 +78,10 @@ const callback: Serve = (context, { rawQueryString, cookies = [] }) =>
     query: new URLSearchParams(rawQueryString),
     cookiesNamed: cookieReader(cookies, context.publicApiUrl),
   });
+
+/** A form of another size, or without a length, is answered unread. */
+const isForm = ({ headers }: ApiEvent): boolean =>
+  Number(headers['content-length'] ?? Infinity) <= LARGEST_FORM_BYTES;
 
 const confirm: Serve = (context, { body = '', isBase64Encoded, cookies = [] }) => {
   const form = new URLSearchParams(

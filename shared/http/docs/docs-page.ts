@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ApiResponse } from '../api-response.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { curlOfOperation } from './curl-of-operation.ts';
 import { SCRIPT } from './docs-script.ts';
@@ -11,7 +10,7 @@ import { html, Markup, prose } from './markup.ts';
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Markup(`<script>${SCRIPT}</script>`);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 interface Listed {
   method: string;
@@ -20,7 +19,7 @@ interface Listed {
 }
 
 /** The OpenAPI document as one static page. Its script searches in it; it loads nothing. */
-export function docsPage(openApi: JsonSchema): ApiResponse {
+export function docsPage(openApi: JsonSchema): string {
   const { info, servers, tags, paths, components } = ApiDocument.parse(openApi);
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method, path, operation })),
@@ -100,7 +99,7 @@ export function docsPage(openApi: JsonSchema): ApiResponse {
         ${SCRIPT_ELEMENT}
       </body>
     </html> `;
-  return { html: page.text, contentSecurityPolicy: CONTENT_SECURITY_POLICY };
+  return page.text;
 }
 
 /** The mark of the console. */

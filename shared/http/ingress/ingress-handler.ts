@@ -1,3 +1,4 @@
+import { WANTS_BODY } from '../../domain/head-check.ts';
 import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
@@ -10,12 +11,14 @@ export interface IngressOptions {
   endpoint(request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse>;
   /** Returns the fields of the trigger to answer with. */
   workflow(request: IngressEvent, logIds: LogIds): Promise<object>;
+  /** Rejects for a request whose body must not be read. */
+  bodyWanted(request: IngressEvent): Promise<void>;
   log: Log;
 }
 
 /** Handles requests to source endpoints and reports of workflows. */
 export const createIngressHandler =
-  ({ endpoint, workflow, log }: IngressOptions) =>
+  ({ endpoint, workflow, bodyWanted, log }: IngressOptions) =>
   async (event: IngressEvent): Promise<ApiResult> => {
     const { requestId } = event.requestContext;
     const startedAt = Date.now();
@@ -32,6 +35,10 @@ export const createIngressHandler =
       return response;
     };
     try {
+      if (request.isHeadCheck === true) {
+        await bodyWanted(request);
+        return WANTS_BODY;
+      }
       if (isWorkflowPath(request.rawPath))
         return served(reported(await workflow(request, logIds), requestId));
       const { status: statusCode, headers, cookies, body, base64 } = await endpoint(request, logIds);

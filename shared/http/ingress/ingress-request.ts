@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { EncodedBody } from '../../domain/event/http-body.ts';
 import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
+import type { HeadCheck } from '../../domain/head-check.ts';
 import { unreadBytes } from '../unread-bytes.ts';
 import { decodedContent, tooLarge } from './content-encoding.ts';
 import { isMultipart, multipartParts } from './multipart.ts';
@@ -9,7 +10,8 @@ import { isMultipart, multipartParts } from './multipart.ts';
 export type IngressEvent = Pick<
   APIGatewayProxyEventV2,
   'rawPath' | 'rawQueryString' | 'headers' | 'cookies' | 'body' | 'isBase64Encoded'
-> & { requestContext: { requestId: string; http: { method: string; sourceIp: string } } };
+> &
+  HeadCheck & { requestContext: { requestId: string; http: { method: string; sourceIp: string } } };
 
 /** The ids of a request, for its line in the log. Its path is no part of them: the path of an endpoint is a secret. */
 export type LogIds = (ids: { emitter?: string; trigger?: string; trace?: string | undefined }) => void;

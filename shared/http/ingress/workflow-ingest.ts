@@ -46,8 +46,7 @@ export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('
 export const createWorkflowIngest =
   ({ workflows, idempotency, rates, storage, sendTrigger, sendTriggers, now }: WorkflowIngestOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<object> => {
-    const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(request.rawPath) ?? [];
-    const workflow = await authenticate(workflows, id, request.headers['authorization']);
+    const { workflow, kind } = await workflowOf(workflows, request);
     logIds({ emitter: workflow.id });
     if (kind !== 'emits' && kind !== 'errors') {
       throw new ServiceError('not_found', 'not_found', 'Workflows report to /emits and /errors.');
@@ -118,6 +117,15 @@ function bodyText(request: IngressEvent): string {
   throw new ServiceError('invalid', 'invalid_request', 'A body is required.', {
     details: [{ path: '', message: 'is required' }],
   });
+}
+
+/** The workflow of a request and what it reports, once the credential is right. */
+export async function workflowOf(
+  workflows: WorkflowIngestOptions['workflows'],
+  { rawPath, headers }: Pick<IngressEvent, 'rawPath' | 'headers'>,
+): Promise<{ workflow: Workflow; kind: string }> {
+  const [, id = '', kind = ''] = /^\/workflows\/([^/]+)\/?(.*?)\/?$/s.exec(rawPath) ?? [];
+  return { workflow: await authenticate(workflows, id, headers['authorization']), kind };
 }
 
 /** Throws the same error for a wrong credential and an unknown workflow, so that ids cannot be probed. */

@@ -27,6 +27,7 @@ export const stage: ResourceType = {
     'DefaultRouteSettings.ThrottlingBurstLimit': 'interpreted',
     'DefaultRouteSettings.ThrottlingRateLimit': 'interpreted',
     'StageVariables.bodyLimit': 'interpreted',
+    'StageVariables.headChecks': 'interpreted',
     AccessLogSettings: 'without effect here, because the functions log their requests',
     Tags: 'without effect here, because nothing reads them',
   },

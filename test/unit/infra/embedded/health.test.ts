@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory } from '../../../../infra/embedded/disk/data-directory.ts';
-import { Gateway, gatewayOptions } from '../../../../infra/embedded/http-api/gateway.ts';
+import { Gateway } from '../../../../infra/embedded/http-api/gateway.ts';
+import { gatewayOptions } from '../../../../infra/embedded/http-api/gateway-options.ts';
 import { OPERATOR } from '../../../../infra/embedded/iam/authorizer.ts';
 import { VERSION } from '../../../../shared/domain/version.ts';
 import { type SmallStack, startSmall, temporaryDirectory } from './cloud/small-stack.ts';

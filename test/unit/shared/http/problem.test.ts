@@ -103,6 +103,7 @@ test('an endpoint answers a throttle with 429', async () => {
   const handle = createIngressHandler({
     endpoint: () => Promise.reject(error as Error),
     workflow: () => expect.fail('This is no workflow.'),
+    bodyWanted: () => expect.fail('The body is here.'),
     log: log as never,
   });
   const request = { rawPath: '/abc', requestContext: { requestId: 'r-1', http: { method: 'POST' } } };

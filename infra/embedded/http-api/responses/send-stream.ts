@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Unsent } from './send.ts';
-import type { StreamedResponse } from './url-invocation.ts';
+import type { StreamedResponse } from '../url-invocation.ts';
 
 /** Sends the pieces of a response as they come. The returned function ends it before its time. */
 export function sendStream(
@@ -8,21 +8,21 @@ export function sendStream(
   response: ServerResponse,
   { response: { status, headers, body }, unsent }: { response: StreamedResponse; unsent: Unsent },
 ): () => void {
-  const { budget, address, open } = unsent;
+  const { budget, network, open } = unsent;
   response.writeHead(status, [...headers]);
   response.flushHeaders();
   let held = 0;
   let isOver = false;
   open.whenOver(() => {
     isOver = true;
-    if (held > 0) budget.release(address, held);
+    if (held > 0) budget.release(network, held);
     body.abandon();
   });
   body.sendTo({
     write(piece) {
       const bytes = piece.length;
       if (isOver) return Promise.resolve();
-      if (!budget.take(address, bytes)) {
+      if (!budget.take(network, bytes)) {
         socket.destroy();
         return Promise.resolve();
       }
@@ -31,7 +31,7 @@ export function sendStream(
         response.write(piece, () => {
           if (!isOver) {
             held -= bytes;
-            budget.release(address, bytes);
+            budget.release(network, bytes);
           }
           resolve();
         });

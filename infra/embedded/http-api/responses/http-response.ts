@@ -1,4 +1,4 @@
-import { API_HEADERS } from '../../../shared/domain/api-headers.ts';
+import { API_HEADERS } from '../../../../shared/domain/api-headers.ts';
 
 /** A response to the client. Names and values of headers alternate, as in `writeHead`. */
 export interface HttpResponse {
@@ -17,7 +17,6 @@ export const notFound = own(404, 'Not Found');
 export const tooLarge = own(413, 'Request Entity Too Large');
 export const tooMany = own(429, 'Too Many Requests');
 export const internalError = own(500, 'Internal Server Error');
-export const tooSlow = own(408, 'Request Timeout');
 /** As a function URL answers for a function that failed. */
 export const badGateway: HttpResponse = {
   status: 502,
@@ -25,30 +24,6 @@ export const badGateway: HttpResponse = {
   body: '{"Message":"Internal Server Error"}',
 };
 export const unavailable = own(503, 'Service Unavailable');
-
-/** Seconds after which a client may try again. */
-const ROOM_AFTER = 30;
-
-/** The refusal of new data while the disk has no room for it, in the form of the API's errors. */
-export const noRoom = (requestId: string): HttpResponse => ({
-  status: 503,
-  headers: [
-    ...['Content-Type', 'application/json'],
-    ...['Retry-After', String(ROOM_AFTER)],
-    ...['X-Request-Id', requestId],
-  ],
-  body: JSON.stringify({
-    error: 'The disk of the service is full, so it takes nothing new. Nothing was stored; try again later.',
-    code: 'unavailable',
-    request_id: requestId,
-  }),
-});
-
-/** Unfinished bodies of all connections take all the memory that is meant for them. */
-export const tooManyBodies: HttpResponse = {
-  ...unavailable,
-  headers: [...unavailable.headers, 'Retry-After', '1'],
-};
 
 /** The response with the headers of the API, also when the gateway itself made it. */
 export function withApiHeaders<R extends Pick<HttpResponse, 'headers'>>(response: R): R {

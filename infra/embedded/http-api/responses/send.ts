@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpResponse } from './http-response.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import type { OpenRequest } from './connections.ts';
+import type { OpenRequest } from '../clients/connections.ts';
 
 /** Most clients read the response only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
 const DRAIN_MS = 3_000;
 /** Longest time in which a client must read a response that its connection does not take at once. */
 const READ_MS = 60_000;
 
-/** Bytes of responses that clients have not read yet; of one address, half of them. */
+/** Bytes of responses that clients have not read yet; of one client, half of them. */
 export interface Unsent {
   readonly budget: ByteBudget;
-  readonly address: string;
+  readonly network: string;
   readonly open: OpenRequest;
 }
 
@@ -32,17 +32,17 @@ export function send(
 function boundUnsent(
   { socket }: IncomingMessage,
   response: ServerResponse,
-  { budget, address, open }: Unsent,
+  { budget, network, open }: Unsent,
 ): void {
   const bytes = response.writableLength;
-  if (!budget.take(address, bytes)) {
+  if (!budget.take(network, bytes)) {
     socket.destroy();
     return;
   }
   const timer = setTimeout(() => socket.destroy(), READ_MS).unref();
   open.whenOver(() => {
     clearTimeout(timer);
-    budget.release(address, bytes);
+    budget.release(network, bytes);
   });
 }
 

@@ -1,4 +1,4 @@
-import { VERSION } from '../../../shared/domain/version.ts';
+import { VERSION } from '../../../../shared/domain/version.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /** `GET /healthz` is the gateway's own: on AWS, alarms do its work. */

@@ -1,0 +1,34 @@
+import { BodyReader } from './bodies/body-reader.ts';
+import { AcceptedKeys } from './clients/accepted-keys.ts';
+import { clientAddressBehind } from './clients/client-address.ts';
+import { KeylessShare } from './clients/keyless-share.ts';
+import { maxConnections } from './clients/max-connections.ts';
+import { RefusalLog } from './responses/refusal-log.ts';
+import type { RespondOptions } from './respond.ts';
+import { ByteBudget } from './responses/byte-budget.ts';
+
+const MIB = 1024 * 1024;
+const SMALL_BYTES = 16 * MIB;
+const LARGE_BYTES = 64 * MIB;
+const MAX_UNSENT_BYTES = 128 * MIB;
+
+/** Options that the listeners share: the limits of a client count both. */
+export interface GatewayOptions extends Pick<
+  RespondOptions,
+  'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'acceptedKeys' | 'refusals'
+> {
+  readonly maxConnections: number;
+}
+
+export const gatewayOptions = (
+  trustedProxies: readonly string[] = [],
+  writeLog: (line: string) => void = () => undefined,
+): GatewayOptions => ({
+  clientAddress: clientAddressBehind(trustedProxies),
+  bodies: new BodyReader({ smallBytes: SMALL_BYTES, largeBytes: LARGE_BYTES }),
+  unsent: new ByteBudget(MAX_UNSENT_BYTES),
+  keyless: new KeylessShare(),
+  acceptedKeys: new AcceptedKeys(),
+  refusals: new RefusalLog(writeLog),
+  maxConnections: maxConnections(),
+});

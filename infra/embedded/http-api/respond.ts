@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiName } from './api-names.ts';
+import type { BodyReader } from './bodies/body-reader.ts';
+import { readBody } from './bodies/read-body.ts';
+import type { AcceptedKeys } from './clients/accepted-keys.ts';
+import type { ClientAddress } from './clients/client-address.ts';
+import type { OpenRequest } from './clients/connections.ts';
+import type { KeylessShare } from './clients/keyless-share.ts';
+import { networkOf } from './clients/network-of.ts';
+import type { RefusalLog } from './responses/refusal-log.ts';
+import { headProblem } from './head-problem.ts';
+import type { HttpApi } from './http-api.ts';
+import { isBelowV1, pathOf } from './paths.ts';
+import { newRequestId } from './request-id.ts';
+import type { ByteBudget } from './responses/byte-budget.ts';
+import { healthResponse, isHealthCheck } from './responses/health-response.ts';
+import {
+  type HttpResponse,
+  internalError,
+  notFound,
+  unavailable,
+  withApiHeaders,
+} from './responses/http-response.ts';
+import { type Refusal, refusalResponse } from './responses/refusal.ts';
+import { sendStream } from './responses/send-stream.ts';
+import { send, sendBeforeEnd } from './responses/send.ts';
+import { StreamedBody } from './responses/streamed-body.ts';
+import type { StreamedResponse } from './url-invocation.ts';
+
+export interface RespondOptions {
+  readonly name: ApiName;
+  readonly clientAddress: ClientAddress;
+  readonly bodies: BodyReader;
+  readonly unsent: ByteBudget;
+  readonly keyless: KeylessShare;
+  readonly acceptedKeys: AcceptedKeys;
+  readonly refusals: RefusalLog;
+  /** One sentence, or undefined when the service works. */
+  health(): Promise<string | undefined>;
+  /** Whether requests are served: waits for the end of the start. False during a stop. */
+  isServing(): Promise<boolean> | boolean;
+  api(): HttpApi | undefined;
+  /** Called with the end of each streamed response. */
+  onStream(response: ServerResponse, end: () => void): void;
+}
+
+/** Answers one request. Never rejects. */
+export async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { open, ...options }: RespondOptions & { open: OpenRequest },
+): Promise<void> {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = pathOf(mark < 0 ? url : url.slice(0, mark));
+  const { rawHeaders, method = 'GET' } = request;
+  const { authorization } = request.headers;
+  const sourceIp = options.clientAddress(
+    request.socket.remoteAddress,
+    request.headers['x-forwarded-for']?.toString(),
+  );
+  const network = networkOf(sourceIp);
+  const isApi = options.name === 'api' && isBelowV1(path);
+  const unsent = { budget: options.unsent, network, open };
+  const shown = <R extends Pick<HttpResponse, 'headers'>>(each: R): R =>
+    isApi ? withApiHeaders(each) : each;
+  const sendWhole = (each: HttpResponse) => {
+    send(request, response, { response: shown(each), unsent });
+  };
+  const sendLast = (each: HttpResponse) => {
+    response.shouldKeepAlive = false;
+    sendWhole(each);
+  };
+  const onRefused = (refusal: Refusal) => {
+    options.refusals.refused(refusal, network);
+  };
+  try {
+    const problem = headProblem(request);
+    if (problem) {
+      onRefused(problem);
+      sendLast(refusalResponse(problem, newRequestId()));
+      return;
+    }
+    if (isHealthCheck(request.method, path)) {
+      sendWhole(healthResponse(await options.health()));
+      return;
+    }
+    if (!(await options.isServing())) {
+      sendLast(unavailable);
+      return;
+    }
+    const api = options.api();
+    const head = {
+      ...{ method, path, query: mark < 0 ? '' : url.slice(mark + 1), rawHeaders, sourceIp },
+      protocol: `HTTP/${request.httpVersion}`,
+    };
+    const hasKey =
+      options.name === 'ingress' ||
+      (isApi && authorization !== undefined && options.acceptedKeys.has(authorization));
+    const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
+      hasKey
+        ? work()
+        : options.keyless.run(network, async () =>
+            open.isOpen && (await options.isServing()) ? work() : unavailable,
+          );
+    const read = await readBody(request, response, {
+      received: head,
+      api,
+      bodies: options.bodies,
+      network,
+      ask: () => inShare(async () => api?.refusalOf(head)),
+      onRefused,
+    });
+    open.markRead();
+    if ('refusal' in read) {
+      if (read.isEnd) sendLast(read.refusal);
+      else await sendBeforeEnd(request, response, shown(read.refusal));
+      return;
+    }
+    const { body, isWhole, length } = read;
+    const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
+    const handled = await inShare(async () => api?.handle({ ...whole, body }));
+    const answer = shown(handled ?? notFound);
+    if (isApi && authorization !== undefined && method !== 'OPTIONS' && answer.status < 400)
+      options.acceptedKeys.add(authorization);
+    if (isStreamed(answer))
+      options.onStream(response, sendStream(request, response, { response: answer, unsent }));
+    else if (isWhole) sendWhole(answer);
+    else await sendBeforeEnd(request, response, answer);
+  } catch {
+    if (response.headersSent || response.destroyed) return;
+    sendWhole(internalError);
+  }
+}
+
+const withLength = (rawHeaders: readonly string[], length: number): string[] => [
+  ...rawHeaders,
+  'content-length',
+  String(length),
+];
+
+const isStreamed = (response: HttpResponse | StreamedResponse): response is StreamedResponse =>
+  response.body instanceof StreamedBody;

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { AcceptedKeys } from '../../../../../infra/embedded/http-api/clients/accepted-keys.ts';
+import { KeylessShare } from '../../../../../infra/embedded/http-api/clients/keyless-share.ts';
+import { networkOf } from '../../../../../infra/embedded/http-api/clients/network-of.ts';
+import { until } from '../../../../support/until.ts';
+
+describe('a client, for limits', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+    ['unix', 'unix'],
+  ])('%j is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('requests without a key', () => {
+  /** Work that is done when it is told to. */
+  function works() {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const work = (name: string) => () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    return { begun, ends, work };
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('begin one in each turn of the event loop, one client after the other', async () => {
+    const share = new KeylessShare();
+    const { begun, work } = works();
+    for (let n = 0; n < 5; n += 1) void share.run('a', work(`a${n}`));
+    void share.run('b', work('b0'));
+    void share.run('c', work('c0'));
+    const counts: number[] = [];
+    while (begun.length < 7) {
+      await turn();
+      counts.push(begun.length);
+    }
+    expect(begun).toEqual(['a0', 'b0', 'c0', 'a1', 'a2', 'a3', 'a4']);
+    expect(counts.every((count, n) => count - (counts[n - 1] ?? 0) <= 1)).toBe(true);
+  });
+
+  test('of one client are in work ten at a time; another client does not wait for them', async () => {
+    const share = new KeylessShare();
+    const { begun, ends, work } = works();
+    for (let n = 0; n < 30; n += 1) void share.run('slow', work('slow'));
+    await until('ten', () => begun.length === 10);
+    void share.run('other', work('other'));
+    await until('the other', () => begun.includes('other'));
+    expect(begun).toHaveLength(11);
+    for (let n = 0; n < 31; n += 1) (await until('work', () => ends.shift()))();
+    await until('all', () => begun.length === 31);
+  });
+
+  test('that fail give their place back', async () => {
+    const share = new KeylessShare();
+    for (let n = 0; n < 30; n += 1)
+      await expect(share.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+});
+
+test('a key counts as accepted for a minute', () => {
+  let now = 1_000;
+  const keys = new AcceptedKeys(() => now);
+  keys.add('Bearer one');
+  expect([keys.has('Bearer one'), keys.has('Bearer two')]).toEqual([true, false]);
+  now += 60_000;
+  expect(keys.has('Bearer one')).toBe(false);
+});
