@@ -66,13 +66,13 @@ export const WebhookResponse = z.strictObject({
     'Time of the last attempt that succeeded, in ms since the epoch, or null.',
   ),
   failing_since_ms: Milliseconds.nullable().describe(
-    'Time of the first failure after the last success, in ms since the epoch; null after a success.',
+    'Time of the first failure after the last success, in ms since the epoch; null after a success. Refused events count.',
   ),
   slow_since_ms: Milliseconds.nullable().describe(
     'Time since when it responds slowly, in ms since the epoch; null while it is fast. Its deliveries then wait for one another.',
   ),
   disabled_reason: DisabledReason.nullable().describe(
-    'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (for 5 days); null while active.',
+    'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (its receiver, for 5 days); null while active.',
   ),
   held_count: z.number().int().describe('Number of deliveries that are held now.'),
 } satisfies WithWireFields<WebhookSettings, z.ZodType>);

@@ -90,7 +90,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
     ): Promise<boolean> {
       const { listenerId, id, attemptCount, messageNumber, list } = delivery;
-      const { nextAt, status } = progress;
+      const { nextAt, notBefore, status } = progress;
       const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
       const expiresAt = expiryOf(now());
       await dynamo.send(new PutCommand({ TableName, Item: { ...toAttemptItem(id, attempt), expiresAt } }));
@@ -98,9 +98,11 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
         UpdateExpression: [
           'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
           ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
+          ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
           ...(recovery === undefined ? [] : [', recovery = :recovery']),
           ' REMOVE claimedUntil, claimedBy',
           ...(nextAt === undefined ? [', nextAt'] : []),
+          ...(notBefore === undefined ? [', notBefore'] : []),
           ...(staysOnList ? [] : [', place']),
           ...(request === undefined ? [] : [' DELETE requested :request']),
         ].join(''),
@@ -117,6 +119,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
           ':last': summaryOf(attempt),
           ':expiresAt': expiresAt,
           ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
+          ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
           ...(recovery === undefined ? {} : { ':recovery': recovery }),
           ...(request === undefined ? {} : { ':request': new Set([request]) }),
         },
@@ -129,17 +132,21 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
     },
 
     /**
-     * Moves a waiting delivery to another list: `waiting` for those to be sent when it may be, `held` for those of an inactive webhook.
-     * False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
+     * Moves a delivery that awaits an attempt to a list: `waiting` for those to be sent when it may be, `held` for those of an inactive
+     * webhook. One that waits without `nextAt` is due. False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
-      const { listenerId, id, messageNumber, attemptCount, list: before } = delivery;
+      const { listenerId, id, messageNumber, attemptCount, nextAt, list: before } = delivery;
       const expiresAt = expiryOf(now());
       const isHeld = list === 'held';
       const update: Change = {
         UpdateExpression:
           'SET place = :place, expiresAt = :expiresAt' +
-          (isHeld ? ', #status = :held REMOVE nextAt, claimedUntil' : ''),
+          (isHeld
+            ? ', #status = :held REMOVE nextAt, claimedUntil'
+            : nextAt === undefined
+              ? ' REMOVE nextAt'
+              : ''),
         ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {

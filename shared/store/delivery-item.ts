@@ -15,6 +15,8 @@ export const DELIVERY_LIFETIME_MS = 30 * DAY_MS;
 export const StoredDelivery = Delivery.extend({
   scheduleStep: z.number().int(),
   messageNumber: z.number().int(),
+  /** No drain sends it before this time, epoch ms. */
+  notBefore: z.number().optional(),
   /** The list that the delivery is on. */
   list: z.enum(['waiting', 'held']).optional(),
   /** The recovery that sent it last. */

@@ -15,6 +15,11 @@ export interface ListEntry {
   expiresAt: number | undefined;
 }
 
+function toEntry(item: unknown): ListEntry {
+  const { sk, expiresAt } = EntryItem.parse(item);
+  return { id: sk, expiresAt };
+}
+
 /**
  * Whether an entry without its delivery can be removed. An entry is written before its delivery: while it is young, the delivery may be on
  * its way.
@@ -30,7 +35,7 @@ export function deliveryLists({ dynamo, tableName: TableName }: TableOptions) {
   const query = (
     pk: string,
     from: string,
-    more: Pick<QueryCommandInput, 'Limit' | 'Select' | 'ExclusiveStartKey'>,
+    more: Pick<QueryCommandInput, 'Limit' | 'Select' | 'ExclusiveStartKey' | 'ScanIndexForward'>,
   ) =>
     dynamo.send(
       new QueryCommand({
@@ -51,10 +56,22 @@ export function deliveryLists({ dynamo, tableName: TableName }: TableOptions) {
     ): Promise<ListEntry[]> {
       const from = after ? idsAfter(after) : firstIdAt('delivery', since);
       const { Items = [] } = await query(listPartition(list, listenerId), from, { Limit: limit });
-      return Items.map((item) => {
-        const { sk, expiresAt } = EntryItem.parse(item);
-        return { id: sk, expiresAt };
+      return Items.map(toEntry);
+    },
+
+    /** The newest entries of a list, newest first: those before this delivery. */
+    async newest(
+      list: DeliveryListName,
+      listenerId: ListenerId,
+      { limit, before }: { limit: number; before?: DeliveryId | undefined },
+    ): Promise<ListEntry[]> {
+      const pk = listPartition(list, listenerId);
+      const { Items = [] } = await query(pk, firstIdAt('delivery', 0), {
+        Limit: limit,
+        ScanIndexForward: false,
+        ...(before === undefined ? {} : { ExclusiveStartKey: { pk, sk: before } }),
       });
+      return Items.map(toEntry);
     },
 
     /** Held deliveries, without those that were held for too long. */

@@ -17,9 +17,9 @@ export const FOLLOW_SECONDS = 60;
 
 const Followed = z.object({ drainFollowedUntil: z.number().optional() });
 
-type Work = 'drain' | 'recovery';
+type Work = 'drain' | 'probe' | 'recovery';
 
-/** One worker at a time sends the waiting deliveries of a webhook, and one its recovery. The lease of a worker that died expires. */
+/** One worker at a time sends the waiting deliveries of a webhook, one its probe, and one its recovery. The lease of a worker that died expires. */
 export function drainLeases(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
   const prefix = epochPrefix(table);

@@ -136,8 +136,9 @@ export function deliveryWorld(
     successLog,
     slots: sendSlots(table),
     recordHealth: async (...[id, result]: Parameters<typeof recordHealth>) => {
-      await recordHealth(id, result);
+      const webhook = await recordHealth(id, result);
       if (result.outcome !== 'delivered') recordedFailures += 1;
+      return webhook;
     },
     limitHeld: createHeldLimit({ deliveries, lists, onUnreadable, now }),
     onUnreadable,

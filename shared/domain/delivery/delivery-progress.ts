@@ -1,11 +1,13 @@
 import type { AttemptSummary, Delivery, DeliveryStatus } from './delivery.ts';
-import { delayAfter } from './retry-schedule.ts';
+import { delayAfter, leastDelayAfter } from './retry-schedule.ts';
 
-/** Why an attempt is made. Only scheduled attempts and those of a recovery take a schedule step. */
+/** Why an attempt is made. A redelivery takes no step of the schedule. */
 export type AttemptCause = 'schedule' | 'probe' | 'recover' | 'redeliver';
 
 /** The part of a delivery that its attempts change. */
 export interface Progress extends Pick<Delivery, 'status' | 'nextAt'> {
+  /** No drain sends the delivery before this time, epoch ms: the response to its last attempt asked to wait. */
+  notBefore?: number | undefined;
   /** Failed attempts of the retry schedule since it began. */
   scheduleStep: number;
   /** Number of the message that makes the next scheduled attempt; messages with a lower number are void. */
@@ -34,21 +36,17 @@ export function progressAfter(
   if (attempt.status === 410) return ended({ scheduleStep, messageNumber }, 'failed');
   if (cause !== 'recover' && (status === 'failed' || status === 'held'))
     return { ...before, needsMessage: false };
-  if (cause === 'probe')
-    return { ...before, status: 'retrying', nextAt: before.nextAt ?? now, needsMessage: false };
   // A recovery begins the schedule of `failed` and `held` deliveries anew; the others keep their next attempt.
   if (cause === 'recover' && status === 'retrying') return { ...before, needsMessage: false };
   const failed = cause === 'recover' ? 1 : scheduleStep + 1;
-  const delay = delayAfter({
-    attempt: failed,
-    status: attempt.status,
-    timedOut: attempt.outcome === 'timed_out',
-    retryAfterMs,
-    random,
-  });
+  const timedOut = attempt.outcome === 'timed_out';
+  const failure = { attempt: failed, status: attempt.status, timedOut, retryAfterMs, random };
+  const delay = delayAfter(failure);
   if (delay === undefined) return ended({ scheduleStep: failed, messageNumber }, 'failed');
+  const leastDelay = leastDelayAfter(failure);
   return {
     status: 'retrying',
+    notBefore: leastDelay > 0 ? now + leastDelay : undefined,
     scheduleStep: failed,
     messageNumber: messageNumber + 1,
     nextAt: now + delay,
@@ -64,5 +62,6 @@ const ended = (kept: { scheduleStep: number; messageNumber: number }, status: De
   ...kept,
   status,
   nextAt: undefined,
+  notBefore: undefined,
   needsMessage: false,
 });

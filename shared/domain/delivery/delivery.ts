@@ -69,6 +69,10 @@ export const TEST_STREAM = '$test';
 export const awaitsAttempt = ({ status }: Pick<Delivery, 'status'>): boolean =>
   status === 'pending' || status === 'retrying';
 
+/** Whether the next attempt may be made at this time. A delivery without an attempt is due at once. */
+export const isDue = ({ attemptCount, nextAt = 0 }: Pick<Delivery, 'attemptCount' | 'nextAt'>, now: number) =>
+  attemptCount === 0 || nextAt <= now;
+
 /** The event's time: deliveries sort by it, and a repeated fan-out gives the same time. */
 export const createdAtOf = ({ id }: Pick<Delivery, 'id'>): number => timeOfId(id);
 

@@ -34,22 +34,24 @@ export interface FailedAttempt {
   random: number;
 }
 
-/** Delay before the next attempt in ms; undefined when there is none. Never earlier than a `Retry-After`, within its limit. */
-export function delayAfter({
+/** Delay before the next attempt in ms; undefined when there is none. Never shorter than {@link leastDelayAfter}. */
+export function delayAfter(failed: FailedAttempt): number | undefined {
+  const delay = DELAYS_MS[failed.attempt - 1];
+  if (delay === undefined) return undefined;
+  const jittered = delay * (1 - JITTER + 2 * JITTER * failed.random);
+  const scheduled = failed.retryAfterMs === undefined ? jittered : delay;
+  return Math.round(Math.max(scheduled, leastDelayAfter(failed)));
+}
+
+/** Delay in ms that the response asks for: `Retry-After` within its limit, and 60 s after a 429 or a timeout. 0 if it asks for none. */
+export function leastDelayAfter({
   attempt,
   status,
   timedOut,
-  retryAfterMs,
-  random,
-}: FailedAttempt): number | undefined {
-  const delay = DELAYS_MS[attempt - 1];
-  if (delay === undefined) return undefined;
-  const jittered = delay * (1 - JITTER + 2 * JITTER * random);
-  const requested =
-    retryAfterMs === undefined
-      ? jittered
-      : Math.min(Math.max(retryAfterMs, delay), 2 * delay + RETRY_AFTER_GRACE_MS);
-  return Math.round(timedOut || status === 429 ? Math.max(requested, MIN_OVERLOAD_DELAY_MS) : requested);
+  retryAfterMs = 0,
+}: Omit<FailedAttempt, 'random'>): number {
+  const longest = 2 * (DELAYS_MS[attempt - 1] ?? 0) + RETRY_AFTER_GRACE_MS;
+  return Math.max(Math.min(retryAfterMs, longest), timedOut || status === 429 ? MIN_OVERLOAD_DELAY_MS : 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AttemptSummary } from '../delivery/delivery.ts';
-import type { HealthChange } from '../webhook/webhook-health.ts';
+import { failureSubjectOf } from '../delivery/failure-subject.ts';
+import type { HealthChange } from '../webhook/health-change.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import type { Notice } from './notice.ts';
 
@@ -55,5 +56,8 @@ const about = (webhook: Described): Pick<Notice, 'ownerId' | 'subject'> => ({
 /** Path and query of an address may be secret: services for chats have their tokens there. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-const failureText = (attempt: AttemptSummary | undefined): string =>
-  attempt?.status === undefined ? FAILURES[attempt?.outcome ?? 'rejected'] : `It answers ${attempt.status}.`;
+function failureText(attempt: AttemptSummary | undefined): string {
+  if (attempt?.status === undefined) return FAILURES[attempt?.outcome ?? 'rejected'];
+  const isRefusal = failureSubjectOf(attempt) === 'event';
+  return `It answers ${attempt.status}${isRefusal ? ' to an event' : ''}.`;
+}

@@ -1,6 +1,6 @@
 import type { WebhookId } from '../id.ts';
 import type { RetryMessageOf } from '../run/message.ts';
-import type { Breaker } from './webhook-health.ts';
+import type { Breaker } from './breaker.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The work that keeps the waiting deliveries of a webhook going. */

@@ -1,13 +1,15 @@
 import { payloadBytes } from '../../aws/payloads.ts';
-import { type Attempt, isSameAttempt } from '../../domain/delivery/delivery.ts';
+import { type Attempt, isSameAttempt, summaryOf } from '../../domain/delivery/delivery.ts';
 import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery/delivery-progress.ts';
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { type HttpTarget, LATER_TIMEOUT_MS } from './http-target.ts';
 import { countedAttempt } from './attempt-counts.ts';
 import { attemptOf, logAttempt, sendAttempt } from './send-attempt.ts';
 import type { DeliveryServices } from './delivery-services.ts';
+import { parkDelivery } from './park-delivery.ts';
 
 interface AttemptRequest {
   delivery: StoredDelivery;
@@ -47,43 +49,53 @@ export async function attemptDelivery(
   const attempt = attemptOf(outcome, delivery.attemptCount + 1);
   logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;
-  await recordOutcome(attempt.outcome, {
+  await recordOutcome(services, attempt.outcome, {
     delivery: () =>
       recordAttempt(services, request, {
         attempt,
         retryAfter: retryAfterMs(outcome.retryAfter, services.now()),
       }),
-    health: async () => {
-      if (isWebhookId(listenerId))
-        await services.recordHealth(listenerId, { ...attempt, probe: request.probe });
-    },
+    health: async () =>
+      isWebhookId(listenerId)
+        ? services.recordHealth(listenerId, { ...attempt, probe: request.probe, probed: delivery.id })
+        : undefined,
   });
   return attempt.outcome;
 }
 
 /**
  * Records an attempt in two items. A success ends the delivery, and nothing repeats its attempt: its webhook would be shown as
- * failing if the process died before the health. So the health of a success comes first. After a failure another attempt comes.
+ * failing if the process died before the health. So the health of a success comes first. After a failure another attempt comes: also at
+ * the end of an outage, without waiting for its time.
  */
 export async function recordOutcome(
+  services: DeliveryServices,
   outcome: Attempt['outcome'],
-  record: { delivery(): Promise<void>; health(): Promise<void> },
+  record: {
+    /** Resolves with the delivery if it waits for the time of its next attempt from now on. */
+    delivery(): Promise<StoredDelivery | undefined>;
+    health(): Promise<Webhook | undefined>;
+  },
 ): Promise<void> {
-  const isSuccess = outcome === 'delivered';
-  if (isSuccess) await record.health();
-  await record.delivery();
-  if (!isSuccess) await record.health();
+  if (outcome === 'delivered') {
+    await record.health();
+    await record.delivery();
+    return;
+  }
+  const waiting = await record.delivery();
+  const webhook = await record.health();
+  if (waiting && webhook?.health.breaker) await parkDelivery(services, waiting);
 }
 
 /**
  * Sends the message of the next scheduled attempt, then records this one. After a crash in between, the message of this attempt comes
- * again, and whichever of the two comes first makes the attempt again.
+ * again, and whichever of the two comes first makes the attempt again. Resolves with the delivery if it waits for that next attempt.
  */
 export async function recordAttempt(
   services: DeliveryServices,
   { delivery, cause, recovery, request }: Pick<AttemptRequest, 'delivery' | 'cause' | 'recovery' | 'request'>,
   { attempt, retryAfter }: { attempt: Attempt; retryAfter: number | undefined },
-): Promise<void> {
+): Promise<StoredDelivery | undefined> {
   const { deliveries } = services;
   const random = services.randomFraction();
   for (let current: StoredDelivery | undefined = delivery; current;) {
@@ -98,12 +110,18 @@ export async function recordAttempt(
     if (needsMessage) await services.sendNext(current, progress);
     const staysOnList = !needsMessage && !isEnded(progress);
     if (await deliveries.record(current, { attempt: numbered, progress, staysOnList, recovery, request }))
-      return;
+      return needsMessage ? { ...current, ...progress, ...madeBy(numbered), list: undefined } : undefined;
     const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
     // The SDK repeats a request whose response was lost: this attempt is recorded. Another one with the same facts had no such effect.
     const hasEffect = found?.messageNumber === progress.messageNumber && isEnded(found) === isEnded(progress);
     if (hasEffect && found.attemptCount === numbered.attempt && isSameAttempt(found.lastAttempt, attempt))
-      return;
+      return needsMessage ? found : undefined;
     current = found;
   }
+  return undefined;
 }
+
+const madeBy = (attempt: Attempt): Pick<StoredDelivery, 'attemptCount' | 'lastAttempt'> => ({
+  attemptCount: attempt.attempt,
+  lastAttempt: summaryOf(attempt),
+});

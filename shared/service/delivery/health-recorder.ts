@@ -3,7 +3,7 @@ import type { Notify } from '../../domain/notice/notice.ts';
 import { healthNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/webhook-health.ts';
+import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/health-change.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
@@ -18,17 +18,17 @@ export interface HealthRecorderOptions {
   now(): number;
 }
 
-/** Records attempts in the health of their webhook. Resolves when the health is written. */
-export type RecordHealth = (webhookId: WebhookId, result: RecordedResult) => Promise<void>;
+/** Records attempts in the health of their webhook. Resolves with the webhook as it is written; undefined if it was deleted. */
+export type RecordHealth = (webhookId: WebhookId, result: RecordedResult) => Promise<Webhook | undefined>;
 
 interface Queued {
   results: RecordedResult[];
-  written: Promise<void>;
+  written: Promise<Webhook | undefined>;
 }
 
 /** Attempts that end while a write of the same webhook is under way share the next write. */
 export function createHealthRecorder(options: HealthRecorderOptions): RecordHealth {
-  const writing = new Map<WebhookId, Promise<void>>();
+  const writing = new Map<WebhookId, Promise<Webhook | undefined>>();
   const queued = new Map<WebhookId, Queued>();
 
   return (webhookId, result) => {
@@ -43,7 +43,7 @@ export function createHealthRecorder(options: HealthRecorderOptions): RecordHeal
       .catch(() => undefined)
       .then(async () => {
         queued.delete(webhookId);
-        await write(options, webhookId, results);
+        return write(options, webhookId, results);
       })
       .finally(() => {
         if (writing.get(webhookId) === written) writing.delete(webhookId);
@@ -58,12 +58,12 @@ async function write(
   options: HealthRecorderOptions,
   id: WebhookId,
   attempts: readonly RecordedResult[],
-): Promise<void> {
+): Promise<Webhook | undefined> {
   const { webhooks, successLog, now } = options;
   const hasFailure = attempts.some(({ outcome }) => outcome !== 'delivered');
   for (;;) {
     const webhook = await webhooks.find(id);
-    if (!webhook) return;
+    if (!webhook) return undefined;
     const lastSuccess =
       hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
     const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
@@ -77,7 +77,7 @@ async function write(
       // A process that dies before this line loses the notice; the webhook shows its state all the same.
       const notice = healthNotice(webhook, change, now());
       if (notice) await options.notify(notice);
-      return;
+      return written;
     }
   }
 }

@@ -4,7 +4,7 @@ import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
-/** Leaves the delivery to the worker that sends a webhook's waiting deliveries. */
+/** Leaves the delivery to the worker that sends a webhook's waiting deliveries. One without `nextAt` is due. */
 export async function parkDelivery(services: DeliveryServices, delivery: StoredDelivery): Promise<void> {
   if (await services.deliveries.move(delivery, 'waiting')) await ensureSender(services, delivery.listenerId);
 }
@@ -22,6 +22,9 @@ export async function ensureSender(
   const work = webhookWork(webhook);
   // A probe is on its way, and its success sends the others.
   if (work.kind === 'probe' && !work.breaker.isIdle) return;
-  const at = work.kind === 'probe' ? work.breaker.probeAt : 0;
-  await sendRetry(workMessage(webhook.id, work), secondsUntil(at, now()));
+  if (work.kind !== 'probe') return sendRetry(workMessage(webhook.id, work), 0);
+  await sendRetry(workMessage(webhook.id, work), secondsUntil(work.breaker.probeAt, now()));
+  // Void if the webhook changed meanwhile: then the message may have been handled.
+  const breaker = { ...work.breaker, isIdle: undefined };
+  await webhooks.change(webhook, { health: { ...webhook.health, breaker } });
 }

@@ -1,4 +1,5 @@
 import type { Attempter, Destination, HttpAttempt, HttpOutcome } from '../../aws/http-attempt.ts';
+import { failureSubjectOf } from '../../domain/delivery/failure-subject.ts';
 import type { HeaderList } from '../../lib/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { Expiring, type Timeouts } from '../../lib/timeouts.ts';
@@ -118,15 +119,13 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   }
 
   /** Learns from the outcome. Returns the writes that mark the webhook as suspect. */
-  #marksAfter({ outcome }: HttpOutcome): readonly Promise<void>[] {
+  #marksAfter(outcome: HttpOutcome): readonly Promise<void>[] {
     const { successes, suspects } = this.#services;
     const { listenerId } = this.#input.open.target;
     const newest = successes.get(listenerId) ?? 0;
-    if (outcome === 'delivered') {
-      if (this.at > newest) successes.set(listenerId, this.at);
-      return NO_MARKS;
-    }
-    if (newest > this.at) return NO_MARKS;
+    const subject = failureSubjectOf(outcome);
+    if (subject === undefined && this.at > newest) successes.set(listenerId, this.at);
+    if (subject !== 'receiver' || newest > this.at) return NO_MARKS;
     const mark = suspects.add(listenerId, this.at);
     // Awaited with the record; until then a rejection must not be unhandled.
     mark.catch(() => undefined);

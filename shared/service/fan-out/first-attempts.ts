@@ -4,7 +4,7 @@ import { FIRST_ATTEMPTS_MS } from '../../domain/time-limits.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { Timeouts } from '../../lib/timeouts.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import { WINDOW_MS } from '../../domain/webhook/webhook-health.ts';
+import { WINDOW_MS } from '../../domain/webhook/breaker.ts';
 import { SLOW_MS } from '../../domain/webhook/slowness.ts';
 import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
 import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';

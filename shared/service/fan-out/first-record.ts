@@ -6,6 +6,7 @@ import {
   summaryOf,
 } from '../../domain/delivery/delivery.ts';
 import { progressAfter } from '../../domain/delivery/delivery-progress.ts';
+import { failureSubjectOf } from '../../domain/delivery/failure-subject.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../lib/limiter.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
@@ -13,6 +14,7 @@ import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import type { TtlCache } from '../../lib/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook/webhook-health.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import type { HttpTarget, OpenTarget } from '../delivery/http-target.ts';
@@ -69,27 +71,27 @@ export function createFirstRecord(
     });
     if (!hasFailed && !slowItem) addSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
-    const ended = !hasFailed && suspects.end(listenerId, attempt.at);
+    const ended = failureSubjectOf(attempt) !== 'receiver' && suspects.end(listenerId, attempt.at);
     const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
     if (!changesHealth) {
       fastResponses.count(listenerId);
       return undefined;
     }
     // The attempt is recorded also when its webhook cannot be marked.
-    return settleAll([...marks, recordOutcome(attempt.outcome, { delivery, health })]);
+    return settleAll([...marks, recordOutcome(services, attempt.outcome, { delivery, health })]);
 
-    async function delivery(): Promise<void> {
+    async function delivery(): Promise<StoredDelivery | undefined> {
       const retryAfter = retryAfterMs(outcome.retryAfter, now());
       if (slowItem)
-        await storing(() =>
+        return storing(() =>
           recordAttempt(services, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
         );
-      else if (hasFailed) await storing(() => storeFailed(message, target, { attempt, retryAfter }));
+      return hasFailed ? storing(() => storeFailed(message, target, { attempt, retryAfter })) : undefined;
     }
 
-    async function health(): Promise<void> {
-      if (!isWebhookId(listenerId)) return;
-      await services.recordHealth(listenerId, {
+    async function health(): Promise<Webhook | undefined> {
+      if (!isWebhookId(listenerId)) return undefined;
+      return services.recordHealth(listenerId, {
         ...attempt,
         knownSuccess: successes.get(listenerId),
         fastBefore: fastResponses.take(listenerId),
@@ -101,7 +103,7 @@ export function createFirstRecord(
     message: DeliveryMessage,
     target: HttpTarget,
     { attempt, retryAfter }: Parameters<typeof recordAttempt>[2],
-  ): Promise<void> {
+  ): Promise<StoredDelivery | undefined> {
     const { needsMessage, ...progress } = progressAfter(newDelivery(message, target, {}), {
       cause: 'schedule',
       attempt,
@@ -115,13 +117,14 @@ export function createFirstRecord(
       lastAttempt: summaryOf(attempt),
     });
     if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
-      if (needsMessage) await services.sendNext(delivery, progress);
-      return;
+      if (!needsMessage) return undefined;
+      await services.sendNext(delivery, progress);
+      return delivery;
     }
     const found = await stored.resume(message, target);
     // The SDK repeats a request whose response was lost: this attempt may be the one that is stored.
-    if (found && !isSameAttempt(found.lastAttempt, attempt))
-      await recordAttempt(services, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+    if (!found || isSameAttempt(found.lastAttempt, attempt)) return found;
+    return recordAttempt(services, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
   }
 }
 

@@ -2,7 +2,7 @@ import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 
-/** After the start of an attempt that failed, new deliveries to the webhook skip the first attempt for this time. */
+/** After the start of an attempt that failed about the receiver, new deliveries to the webhook skip the first attempt for this time. */
 export const SUSPECT_MS = 30_000;
 /** A failure so soon after the last one changes nothing: a webhook that fails costs one write a second. */
 const SPACING_MS = 1_000;
@@ -15,13 +15,13 @@ export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
   const own = new Map<ListenerId, number>();
 
   return {
-    /** Epoch ms. A recorded success that began after the failed attempt ends the suspicion. */
-    untilOf({ listenerId, suspectUntil, health: { lastSuccess = 0 } }: HttpTarget): number {
+    /** Epoch ms. A recorded success or refusal of an event that began after the failed attempt ends the suspicion. */
+    untilOf({ listenerId, suspectUntil, health: { lastSuccess = 0, lastRefusal = 0 } }: HttpTarget): number {
       const until = Math.max(suspectUntil, own.get(listenerId) ?? 0);
-      return lastSuccess > until - SUSPECT_MS ? 0 : until;
+      return Math.max(lastSuccess, lastRefusal) > until - SUSPECT_MS ? 0 : until;
     },
 
-    /** `at` is the start of an attempt that failed, epoch ms. */
+    /** `at` is the start of an attempt that failed about the receiver, epoch ms. */
     async add(listenerId: ListenerId, at: number): Promise<void> {
       if ((own.get(listenerId) ?? 0) > at + SUSPECT_MS - SPACING_MS) return;
       if (own.size > MAX_SUSPECTS) own.clear();
@@ -29,7 +29,7 @@ export function createSuspects(webhooks: Pick<WebhookStore, 'suspect'>) {
       if (isWebhookId(listenerId)) await webhooks.suspect(listenerId, at + SUSPECT_MS);
     },
 
-    /** Ends a suspicion of this instance after a success that began at `at`, epoch ms. False if there is none, or a newer one. */
+    /** Ends a suspicion of this instance after an attempt that began at `at`, epoch ms. False if there is none, or a newer one. */
     end: (listenerId: ListenerId, at: number): boolean =>
       (own.get(listenerId) ?? Infinity) - SUSPECT_MS <= at && own.delete(listenerId),
   };

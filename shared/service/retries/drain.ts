@@ -1,6 +1,8 @@
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
+import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import { attemptDelivery, type AttemptResult } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
@@ -29,7 +31,7 @@ export const createDrain =
       }
       if (continueIn !== undefined) return sendRetry({ kind: 'drain', listenerId }, continueIn);
       // The worker of a delivery that was parked just before the release found no lease.
-      if ((await waitingDeliveries(services, listenerId, 1)).length === 0) return;
+      if ((await sendable(services, listenerId, 1)).items.length === 0) return;
       const webhook = await services.webhooks.find(listenerId);
       if (!webhook || webhookWork(webhook).kind !== 'drain') return;
     }
@@ -46,6 +48,26 @@ async function follow(
   if (await leases.isFollowed(listenerId, now())) return;
   await sendRetry({ kind: 'drain', listenerId }, FOLLOW_SECONDS);
   await leases.follow(listenerId, now());
+}
+
+/** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
+const MAX_UNREADY = 20;
+
+/** The oldest waiting deliveries that may be sent now. `nextAt` is the time at which an older one may be sent, epoch ms. */
+async function sendable(
+  services: RetryServices,
+  webhookId: WebhookId,
+  limit: number,
+): Promise<{ items: StoredDelivery[]; nextAt: number | undefined }> {
+  const items: StoredDelivery[] = [];
+  let nextAt: number | undefined;
+  const waiting = waitingDeliveries(services, webhookId, { order: 'oldest', pageSize: limit + MAX_UNREADY });
+  for await (const delivery of waiting) {
+    const { notBefore = 0 } = delivery;
+    if (notBefore > services.now()) nextAt = Math.min(nextAt ?? Infinity, notBefore);
+    else if (items.push(delivery) === limit) break;
+  }
+  return { items, nextAt };
 }
 
 /** The next slots of the rate limit are taken by others. */
@@ -66,8 +88,9 @@ async function drainUntil(
     if (work.kind === 'hold') await sendRetry(workMessage(webhookId, work), 0);
     // A probe that succeeds begins the drain of an open breaker.
     if (work.kind !== 'drain') return undefined;
-    const items = await waitingDeliveries(services, webhookId, pace.size);
-    if (items.length === 0) return undefined;
+    const { items, nextAt } = await sendable(services, webhookId, pace.size);
+    if (items.length === 0)
+      return nextAt === undefined ? undefined : Math.min(secondsUntil(nextAt, now()), LONGEST_DELAY_SECONDS);
     const results: AttemptResult[] = [];
     const target = targetOfWebhook(webhook, now());
     const attempted = await pacedAttempts({

@@ -1,58 +1,75 @@
-import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
-import type { WebhookId } from '../../domain/id.ts';
+import { isDue } from '../../domain/delivery/delivery.ts';
+import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/delivery-item.ts';
-import { idsBetween } from '../../store/delivery-order.ts';
+import type { StoredDelivery } from '../../store/delivery-item.ts';
+import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
 import type { RetryServices } from './retry-services.ts';
 
-/** Sends the oldest waiting delivery to a webhook with an open breaker. A success closes the breaker; the health recorder decides that. */
+/**
+ * Sends one due delivery to a webhook with an open breaker. The health recorder decides whether its outcome closes the breaker. Messages of
+ * the same probe make one attempt: each could choose another delivery.
+ */
 export const createProbe =
   (services: RetryServices) =>
   async (message: RetryMessageOf<'probe'>): Promise<void> => {
-    const { webhooks, sendRetry, now } = services;
-    const { listenerId, probe } = message;
-    const webhook = await webhooks.find(listenerId);
-    if (!webhook) return;
-    const work = webhookWork(webhook);
-    // The webhook is inactive, or a crash came between the closing of the breaker and its drain.
-    if (work.kind !== 'probe') return sendRetry(workMessage(listenerId, work), 0);
-    const { breaker } = work;
-    if (probe < breaker.probe) return;
-    const delivery = await oldestWaiting(services, listenerId);
-    if (!delivery) return endProbes(services, webhook, message);
-    const target = targetOfWebhook(webhook, now());
-    const result = await attemptDelivery(services, {
-      delivery,
-      target,
-      cause: 'probe',
-      probe: breaker.probe,
-    });
-    if (result === 'busy') await sendRetry(message, BUSY_SECONDS);
-    if (result === 'expired') await sendRetry(message, 0);
+    const { leases, sendRetry, now } = services;
+    const release = await leases.acquire(message.listenerId, now(), 'probe');
+    // The process that has the lease may die, and this message may be a copy of its own, which deletes it.
+    if (!release) return sendRetry(message, FOLLOW_SECONDS);
+    try {
+      await probe(services, message);
+    } finally {
+      await release();
+    }
   };
 
-/** The oldest delivery that is due, or else the oldest one whose next attempt is to come. */
-async function oldestWaiting(
-  services: RetryServices,
-  webhookId: WebhookId,
-): Promise<StoredDelivery | undefined> {
-  const { deliveries, now } = services;
-  const [due] = await waitingDeliveries(services, webhookId, 1);
-  if (due) return due;
-  const range = { ...idsBetween(now() - LONGEST_WAIT_MS, Infinity), isUpwards: true };
-  for await (const delivery of deliveries.read(webhookId, range))
-    if (awaitsAttempt(delivery)) return delivery;
-  return undefined;
+async function probe(services: RetryServices, message: RetryMessageOf<'probe'>): Promise<void> {
+  const { webhooks, sendRetry, now } = services;
+  const { listenerId } = message;
+  const webhook = await webhooks.find(listenerId);
+  if (!webhook) return;
+  const work = webhookWork(webhook);
+  // The webhook is inactive, or a crash came between the closing of the breaker and its drain.
+  if (work.kind !== 'probe') return sendRetry(workMessage(listenerId, work), 0);
+  const { breaker } = work;
+  if (message.probe < breaker.probe) return;
+  const delivery = await probedDelivery(services, listenerId, breaker.lastProbed);
+  if (!delivery) return endProbes(services, webhook, message);
+  const target = targetOfWebhook(webhook, now());
+  const result = await attemptDelivery(services, { delivery, target, cause: 'probe', probe: breaker.probe });
+  if (result === 'busy') await sendRetry(message, BUSY_SECONDS);
+  if (result === 'expired') await sendRetry(message, 0);
 }
 
-/** Without waiting deliveries there is nothing to probe with. The next one that is parked begins the probes again. */
+const PAGE = 100;
+
+/**
+ * The newest delivery without an attempt: a receiver that fails at some events may take this one. Otherwise the oldest one that is due, but
+ * not the last probe's while another is due.
+ */
+async function probedDelivery(
+  services: RetryServices,
+  webhookId: WebhookId,
+  lastProbed: DeliveryId | undefined,
+): Promise<StoredDelivery | undefined> {
+  let [oldest, last]: (StoredDelivery | undefined)[] = [];
+  for await (const delivery of waitingDeliveries(services, webhookId, { order: 'newest', pageSize: PAGE })) {
+    if (delivery.attemptCount === 0) return delivery;
+    if (!isDue(delivery, services.now())) continue;
+    if (delivery.id === lastProbed) last = delivery;
+    else oldest = delivery;
+  }
+  return oldest ?? last;
+}
+
+/** Without a due delivery there is nothing to probe with. The next one that is parked begins the probes again. */
 async function endProbes(
   services: RetryServices,
   webhook: Webhook,
@@ -62,8 +79,10 @@ async function endProbes(
   const { health } = webhook;
   const { breaker } = health;
   if (!breaker) return;
-  const isIdle = { ...health, breaker: { ...breaker, isIdle: true } };
-  const changed = breaker.isIdle ? webhook : await webhooks.change(webhook, { health: isIdle });
-  if (!changed || (await oldestWaiting(services, webhook.id)))
+  // Written also when it is idle: a process that has sent a message for it must not take it as waiting for that message.
+  const changed = await webhooks.change(webhook, {
+    health: { ...health, breaker: { ...breaker, isIdle: true } },
+  });
+  if (!changed || (await probedDelivery(services, webhook.id, breaker.lastProbed)))
     await sendRetry(message, secondsUntil(Math.max(breaker.probeAt, now() + 1_000), now()));
 }

@@ -4,7 +4,7 @@ import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { isReceiving } from '../../domain/webhook/webhook-work.ts';
-import type { Breaker } from '../../domain/webhook/webhook-health.ts';
+import type { Breaker } from '../../domain/webhook/breaker.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
 import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';

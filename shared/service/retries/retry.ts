@@ -34,7 +34,7 @@ export const createRetry =
     if (!target) return deliveries.remove(listenerId, deliveryId);
     if (!target.active) return void (await deliveries.move(delivery, 'held'));
     if (skipsFirstAttempt(target) || !(await waitForSlot(services, target)))
-      return parkDelivery(services, delivery);
+      return parkDelivery(services, { ...delivery, nextAt: undefined });
     const result = await attemptDelivery(services, { delivery, target, cause: 'schedule' });
     if (result === 'busy') await services.sendRetry(message, BUSY_SECONDS);
   };

@@ -5,11 +5,17 @@ import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { isOrphan } from '../../store/delivery-lists.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
-/** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
-const MAX_UNREADY = 20;
+interface Reading {
+  order: 'oldest' | 'newest';
+  /** Entries that are read at once. */
+  pageSize: number;
+}
 
-/** The oldest deliveries on the list of those that are due. Old entries whose delivery is elsewhere by now are removed; those of one that cannot be read stay. */
-export async function waitingDeliveries(
+/**
+ * The deliveries on the waiting list of a webhook. Old entries whose delivery is elsewhere by now are removed; those of one that cannot be
+ * read stay.
+ */
+export async function* waitingDeliveries(
   {
     deliveries,
     lists,
@@ -17,11 +23,14 @@ export async function waitingDeliveries(
     now,
   }: Pick<DeliveryServices, 'deliveries' | 'lists' | 'onUnreadable' | 'now'>,
   webhookId: WebhookId,
-  limit: number,
-): Promise<StoredDelivery[]> {
-  const pageSize = limit + MAX_UNREADY;
-  for (let after: DeliveryId | undefined; ;) {
-    const entries = await lists.oldest('waiting', webhookId, { limit: pageSize, after });
+  { order, pageSize }: Reading,
+): AsyncGenerator<StoredDelivery> {
+  const page = (last: DeliveryId | undefined) =>
+    order === 'oldest'
+      ? lists.oldest('waiting', webhookId, { limit: pageSize, after: last })
+      : lists.newest('waiting', webhookId, { limit: pageSize, before: last });
+  for (let last: DeliveryId | undefined; ;) {
+    const entries = await page(last);
     const found = await Promise.all(
       entries.map((entry) =>
         whileReadable(entry.id, onUnreadable, async () => {
@@ -32,8 +41,8 @@ export async function waitingDeliveries(
         }),
       ),
     );
-    const waiting = found.filter((delivery) => delivery !== undefined);
-    if (waiting.length > 0 || entries.length < pageSize) return waiting.slice(0, limit);
-    after = entries.at(-1)?.id;
+    yield* found.filter((delivery) => delivery !== undefined);
+    if (entries.length < pageSize) return;
+    last = entries.at(-1)?.id;
   }
 }

@@ -1,4 +1,4 @@
-import { awaitsAttempt, createdAtOf } from '../../domain/delivery/delivery.ts';
+import { awaitsAttempt, createdAtOf, isDue } from '../../domain/delivery/delivery.ts';
 import type { ListenerId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
@@ -54,10 +54,10 @@ export async function restoreRetries(context: ReconcileContext, listenerId: List
     if (needsMessage(delivery, now())) await sendNext(delivery, delivery);
 }
 
-/** A delivery on a list is sent by the worker of its webhook. */
+/** A delivery on a list is sent by the worker of its webhook, unless it waits for its time while the breaker is open. */
 const needsMessage = (delivery: StoredDelivery, now: number): boolean =>
   awaitsAttempt(delivery) &&
-  delivery.list === undefined &&
+  (delivery.list === undefined || !isDue(delivery, now)) &&
   (delivery.attemptCount > 0 || createdAtOf(delivery) < now - FIRST_ATTEMPT_MS);
 
 const createOf =

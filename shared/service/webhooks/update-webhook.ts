@@ -39,7 +39,7 @@ export async function updateWebhook(
       ...(typeof webhook.secret === 'string'
         ? { secret: await sealedSecret(options.vault, webhook, webhook.secret) }
         : {}),
-      ...stateChanges(webhook, change),
+      ...stateChanges(webhook, change, now()),
     });
     if (!written) continue;
     await sendFollowing(options, { before: webhook, update, written });
@@ -70,8 +70,8 @@ async function headerChange(
 }
 
 /** Switching on begins anew; another URL closes the breaker. */
-function stateChanges(webhook: Webhook, { active, url }: WebhookChange): WebhookChange {
-  const health = (keepsFailingSince: boolean) => renewedHealth(webhook.health, { keepsFailingSince });
+function stateChanges(webhook: Webhook, { active, url }: WebhookChange, now: number): WebhookChange {
+  const health = (keepsFailingSince: boolean) => renewedHealth(webhook.health, { keepsFailingSince, now });
   if (active === true) return { disabledReason: null, suspectUntil: undefined, health: health(false) };
   const isElsewhere = url === undefined ? {} : { suspectUntil: undefined, health: health(true) };
   return { ...isElsewhere, ...(active === false ? { disabledReason: 'owner' } : {}) };

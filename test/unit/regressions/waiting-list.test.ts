@@ -24,12 +24,13 @@ beforeEach(async () => {
 
 const now = () => stage.clock.now();
 const storeOf = (table = stage.table) => deliveryStore(table, now);
-const waiting = (hook: Webhook, deliveries = storeOf()) =>
-  waitingDeliveries(
-    { deliveries, lists: deliveryLists(stage.table), onUnreadable: () => undefined, now },
-    hook.id,
-    1,
-  );
+async function waiting(hook: Webhook, deliveries = storeOf()): Promise<StoredDelivery[]> {
+  const services = { deliveries, lists: deliveryLists(stage.table), onUnreadable: () => undefined, now };
+  const found: StoredDelivery[] = [];
+  for await (const delivery of waitingDeliveries(services, hook.id, { order: 'oldest', pageSize: 21 }))
+    found.push(delivery);
+  return found;
+}
 
 async function made() {
   const [source, hook] = [await stage.source(), await world.webhook({ url: 'http://127.0.0.1:9/' })];

@@ -141,7 +141,9 @@ function Progress({ job, isFailing }: ProgressProps) {
         value={found === 0 ? 1 : Math.min(sent, found)}
       />
       {status === 'running' && isFailing && (
-        <p class="hint">The webhook fails at the moment. The job goes on when an attempt succeeds.</p>
+        <p class="hint">
+          The webhook fails at the moment. If its receiver does not work, the job goes on when it does.
+        </p>
       )}
     </div>
   );

@@ -7,6 +7,8 @@ import {
 } from '../../../../../shared/domain/delivery/delivery-progress.ts';
 
 const NOW = Date.UTC(2031, 2, 1);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const waiting: Progress = { status: 'retrying', scheduleStep: 3, messageNumber: 3, nextAt: NOW };
 const failure: AttemptSummary = { at: NOW, outcome: 'rejected', status: 500, ms: 1 };
 const success: AttemptSummary = { at: NOW, outcome: 'delivered', status: 200, ms: 1 };
@@ -48,16 +50,32 @@ describe('a failed attempt', () => {
     expect(after(before, cause, failure)).toEqual({ ...before, needsMessage: false });
   });
 
-  test('of a probe takes no schedule step: the clock of the schedule stands', () => {
-    expect(after(waiting, 'probe', failure)).toEqual({ ...waiting, needsMessage: false });
-    const pending: Progress = { status: 'pending', scheduleStep: 0, messageNumber: 0 };
-    expect(after(pending, 'probe', failure)).toMatchObject({
-      status: 'retrying',
-      scheduleStep: 0,
-      messageNumber: 0,
-      nextAt: NOW,
-    });
+  test('of a probe takes a schedule step like any other', () => {
+    expect(after(waiting, 'probe', failure)).toEqual(after(waiting, 'schedule', failure));
+    expect(after({ ...waiting, scheduleStep: 9 }, 'probe', failure).status).toBe('failed');
   });
+
+  test.each([
+    [{ ...failure, status: 429 }, undefined, 60_000],
+    [{ ...failure, outcome: 'timed_out', status: undefined }, undefined, 60_000],
+    [failure, 90_000, 90_000],
+    [{ ...failure, status: 429 }, 5_000, 60_000],
+    [failure, 1_000 * DAY_MS, 4 * HOUR_MS + 2 * HOUR_MS],
+  ] as const)(
+    'with the response %j and Retry-After %s is not sent again for %i ms',
+    (attempt, retryAfter, ms) => {
+      const request = {
+        cause: 'schedule',
+        attempt,
+        retryAfterMs: retryAfter,
+        random: 0.5,
+        now: NOW,
+      } as const;
+      const progress = progressAfter(waiting, request);
+      expect(progress.notBefore).toBe(NOW + ms);
+      expect(progress.nextAt).toBeGreaterThanOrEqual(NOW + ms);
+    },
+  );
 
   test.each(['retrying', 'failed', 'held', 'discarded', 'delivered'] as const)(
     'of a redelivery leaves %s and the schedule as they were',

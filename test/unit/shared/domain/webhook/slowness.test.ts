@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AttemptSummary } from '../../../../../shared/domain/delivery/delivery.ts';
 import { SLOW_MS, type Slowness, slownessAfter } from '../../../../../shared/domain/webhook/slowness.ts';
-import { HEALTHY, healthAfter, renewedHealth } from '../../../../../shared/domain/webhook/webhook-health.ts';
+import { healthAfter } from '../../../../../shared/domain/webhook/health-change.ts';
+import { HEALTHY, renewedHealth } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import { skipsFirstAttempt } from '../../../../../shared/domain/webhook/webhook-work.ts';
 
 const START = Date.UTC(2031, 2, 1);
@@ -55,7 +56,7 @@ test('successes and failures keep it in the health; a new URL begins anew', () =
     now: START + 20_000,
   });
   expect(later.health.slowSince).toBe(health.slowSince);
-  expect(renewedHealth(health, { keepsFailingSince: false }).slowSince).toBeUndefined();
+  expect(renewedHealth(health, { keepsFailingSince: false, now: START }).slowSince).toBeUndefined();
 });
 
 test('the drain sends the new deliveries of a slow webhook, and a probe those of an open breaker', () => {

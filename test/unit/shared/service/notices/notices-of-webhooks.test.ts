@@ -51,6 +51,13 @@ describe('a webhook', () => {
     expect(sent().slice(1)).toMatchObject([{ stream: 'webhook.recovered', what: 'It works again.' }]);
   });
 
+  test('that refuses an event is told so', async () => {
+    const { source } = await subscribed();
+    receiver.respond = () => ({ status: 422 });
+    await world.deliver([world.message(source)]);
+    expect(sent()).toMatchObject([{ stream: 'webhook.failing', what: 'It answers 422 to an event.' }]);
+  });
+
   test('without a name is named by the host of its address: a path may be secret', async () => {
     const { source } = await subscribed({ url: `${receiver.url}/services/T0/secret?token=secret` });
     receiver.respond = () => ({ status: 500 });

@@ -168,7 +168,9 @@ test('messages that the queues of a deleted stack have lost are sent again: retr
   const failing = await world.webhook({ health: { ...HEALTHY, breaker } });
   const waiting = await world.webhook();
   const parked = await world.retrying(waiting, clock.now() + 10 * MINUTE);
-  await world.deliveries.move(parked, 'waiting');
+  await world.deliveries.move({ ...parked, nextAt: undefined }, 'waiting');
+  const paused = await world.retrying(failing, clock.now() + 10 * MINUTE);
+  await world.deliveries.move(paused, 'waiting');
   const since = { since: 0, until: 1, status: 'running', found: 9, sent: 2, delivered: 2, chunk: 3 } as const;
   const recovery = { id: 'rc_1' as never, ...since, startedAt: 0 };
   await world.recoveries.put(soon.id, recovery, undefined);
@@ -177,12 +179,13 @@ test('messages that the queues of a deleted stack have lost are sent again: retr
   const lost = await world.stage.source({}, { pending: { ...pending, since: clock.now() - HOUR } });
   await world.stage.source({}, { pending: { ...pending, since: clock.now() } });
   world.sent.retries.length = 0;
-  expect(await world.reconcile()).toEqual({ ...nothing, messages: 5 });
+  expect(await world.reconcile()).toEqual({ ...nothing, messages: 6 });
   expect(world.sent.retries).toEqual(
     expect.arrayContaining([
       { kind: 'retry', deliveryId: delivery.id, listenerId: soon.id, turn: 4 },
       { kind: 'recover', listenerId: soon.id, recoveryId: 'rc_1', part: 3 },
       { kind: 'probe', listenerId: failing.id, probe: 4 },
+      { kind: 'retry', deliveryId: paused.id, listenerId: failing.id, turn: 4 },
       { kind: 'drain', listenerId: waiting.id },
     ]),
   );

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
-import { type Breaker, HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
+import type { Breaker } from '../../../../../shared/domain/webhook/breaker.ts';
+import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import { webhookSettingsOf } from '../../../../../shared/http/settings/webhook-settings.ts';
 import { updateWebhook } from '../../../../../shared/service/webhooks/update-webhook.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
