@@ -10,11 +10,12 @@ import type { Trace } from '../domain/event/trace.ts';
 import { type ApiResponse, render } from './api-response.ts';
 import { type Caller, type Credentials, senderOf } from './authentication.ts';
 import { check } from '../domain/check.ts';
+import { checkRemoval } from './query/check-removal.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
 import { jsonBody } from './json-body-middleware.ts';
 import type { Log } from '../lambda/log.ts';
 import { logFault, problemResponse, problemOf } from './problem.ts';
-import { type Query, readQuery } from './query.ts';
+import { type Query, readQuery } from './query/read-query.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
 
@@ -52,7 +53,9 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
 ): Operation => ({
   route,
   serve: async (exchange, { parameters }, rawQuery) => {
-    const { input, fields } = inputOf(exchange, route, readQuery(rawQuery));
+    const query = readQuery(rawQuery);
+    if (route.method === 'DELETE') checkRemoval(route, query, exchange.json ?? {});
+    const { input, fields } = inputOf(exchange, route, query);
     const response = await handle({
       parameters: check(route.parameters, parameters),
       input: check(route.input, input),

@@ -27,11 +27,15 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
   },
 ];
 
+/** Generated clients send `null` for a body that they leave out. */
+const NO_BODY = /^\s*null\s*$/;
+
 /** Changes the event to what the parser accepts: text, the media type `application/json`, and `{}` for no body. */
 function normalize(event: ApiEvent): void {
   const exchange = exchangeOf(event);
   const isEvent = exchange.match?.route.from === 'event';
-  const text = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event, { isEvent });
+  const sent = event.requestContext.http.method === 'GET' ? undefined : jsonBodyText(event, { isEvent });
+  const text = sent !== undefined && NO_BODY.test(sent) ? undefined : sent;
   exchange.text = text;
   event.headers = { ...event.headers, 'content-type': 'application/json' };
   event.body = text ?? '{}';

@@ -26,6 +26,8 @@ export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodTy
   from: InputSource;
   /** Parameters of `both` that the OpenAPI document shows in the body; it shows the others in the query. */
   inBody: readonly string[];
+  /** Parameters of a removal that narrow it: an empty one is refused. */
+  narrowing: readonly string[];
   /** An example of the body. */
   example?: object;
   envelope: Envelope;
@@ -52,6 +54,7 @@ export const route = <Path extends z.ZodType, Input extends z.ZodType>(
 ): Route<Path, Input> => ({
   from: options.method === 'GET' ? 'query' : 'body',
   inBody: [],
+  narrowing: [],
   hasWarnings: false,
   errors: [],
   isExtension: false,

@@ -105,7 +105,7 @@ function texts<K extends string>(
   const found: Partial<Record<K, string>> = {};
   for (const member of members) {
     const value = exported[member];
-    if (typeof value === 'string') found[member] = value;
+    if (typeof value === 'string' && value !== '') found[member] = value;
     // Some components have a number as version.
     if (typeof value === 'number') found[member] = String(value);
   }

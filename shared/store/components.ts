@@ -163,7 +163,8 @@ export function componentStore(table: TableOptions) {
 
     /** Publishes the component under its key and replaces an earlier one. False when it has no key. */
     async publish({ id, description }: Component): Promise<boolean> {
-      if (description.key === undefined) return false;
+      // Components of earlier releases may have an empty one.
+      if (!description.key) return false;
       await conditionally(() =>
         dynamo.send(
           new UpdateCommand({

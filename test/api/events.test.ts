@@ -324,6 +324,46 @@ describe('DELETE events', () => {
       expect(status).toBe(400);
     },
   );
+  test('an unset variable or a misspelt name is 400, and deletes nothing', async () => {
+    const path = `/sources/${id}/events`;
+    for (const [query, name] of [
+      ['start_id=&end_id=', 'start_id'],
+      [`start_id=${at(2)}&end_id=`, 'end_id'],
+      ['end_id=', 'end_id'],
+      ['start_id', 'start_id'],
+      [`startId=${at(2)}`, 'startId'],
+      [`start=${at(2)}&end=${at(3)}`, 'start'],
+      [`Start_ID=${at(2)}`, 'Start_ID'],
+      ['stream=other', 'stream'],
+      ['event_nam%65=default&dry_run=true', 'dry_run'],
+      ['=', ''],
+      ['__proto__=1', '__proto__'],
+    ] as const) {
+      const { status, body } = await api.call('DELETE', path, { query });
+      expect([status, body.code, body.details?.[0]?.path], query).toEqual([400, 'invalid_request', name]);
+    }
+    for (const [body, name] of [
+      [{ start_id: '' }, 'start_id'],
+      [{ start_id: null }, 'start_id'],
+      [{ startId: at(2) }, 'startId'],
+      [{ 'end-id': at(2), org_id: 'o' }, 'end-id'],
+      [{ eventName: 'other' }, 'eventName'],
+    ] as const) {
+      const response = await api.call('DELETE', path, { body });
+      expect([response.status, response.body.details[0].path], name).toEqual([400, name]);
+    }
+    await emit(numbers(6, 6));
+    await becomes([6, 5, 4, 3, 2, 1]);
+    // Names that every operation ignores or takes.
+    await api.call('DELETE', path, { query: `start_id=${at(5)}&include=&exclude=id`, body: { org_id: 'o' } });
+    await becomes([4, 3, 2, 1]);
+  });
+  test('an empty event_name is the default stream', async () => {
+    await emit([[{ n: 9 }, { name: 'other' }]], 'other');
+    expect((await api.call('DELETE', `/sources/${id}/events`, { query: 'event_name=' })).status).toBe(202);
+    await becomes([]);
+    expect((await read({ event_name: 'other' })).data).toHaveLength(1);
+  });
   test('ten concurrent requests are all accepted', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)),

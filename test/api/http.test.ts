@@ -2,6 +2,8 @@ import { request as plainRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { emitter } from '../support/components.ts';
+import { operator } from '../support/operator.ts';
 
 let cloud: TestCloud;
 let api: ApiClient;
@@ -277,6 +279,61 @@ describe('bodies', () => {
   test('unknown body fields are ignored', async () => {
     expect((await api.post('/webhooks', { url: 'https://example.org', org_id: 'o_1' })).status).toBe(200);
   });
+});
+
+const aSource = async (): Promise<string> =>
+  (await api.post('/sources', { component_code: emitter() })).body.data.id;
+const aWebhook = async (): Promise<string> =>
+  (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id;
+
+describe('null is no body where a body is optional', () => {
+  const withNull = (path: string, raw = 'null') => api.post(path, undefined, { raw });
+
+  test('for a run, a test, a rotation and a token', async () => {
+    const [source, webhook] = [await aSource(), await aWebhook()];
+    for (const text of ['null', ' null\n']) {
+      expect((await withNull(`/sources/${source}/run`, text)).status).toBe(200);
+      expect((await withNull(`/webhooks/${webhook}/test`, text)).status).toBe(200);
+      expect((await withNull(`/webhooks/${webhook}/secret`, text)).status).toBe(200);
+      expect((await withNull(`/sources/${source}/sse_tokens`, text)).status).toBe(200);
+    }
+  });
+
+  test('for parameters in the query, and for a removal', async () => {
+    const [source, webhook] = [await aSource(), await aWebhook()];
+    const query = `emitter_id=${source}&listener_id=${webhook}`;
+    expect((await api.post('/subscriptions', undefined, { raw: 'null', query })).status).toBe(200);
+    expect((await api.call('DELETE', '/subscriptions', { raw: 'null', query })).status).toBe(204);
+    expect((await api.call('DELETE', `/sources/${source}/events`, { raw: 'null' })).status).toBe(202);
+  });
+
+  test('and a body that is needed is asked for', async () => {
+    const { status, body } = await withNull('/sources');
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/component_id is required/) as string]);
+    const source = await aSource();
+    for (const raw of ['[null]', '"null"', 'nulls', 'Null'])
+      expect((await withNull(`/sources/${source}/run`, raw)).status, raw).toBe(400);
+  });
+});
+
+test.each([{ key: '' }, { key: '', component_id: '' }, { key: '', name: 'x' }])(
+  'a source of the key "" is 400, not an error of the service: %j',
+  async (body) => {
+    const source = await aSource();
+    for (const [method, path] of [
+      ['POST', '/sources'],
+      ['PUT', `/sources/${source}`],
+    ] as const) {
+      const response = await api.call(method, path, { body });
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+    }
+  },
+);
+
+test('a component whose key is empty has none, and is not published', async () => {
+  const { body } = await api.post('/components', { component_code: emitter({ name: 'Keyless', key: '' }) });
+  expect((await api.get(`/components/${body.data.id}`)).body.data.key).toBeNull();
+  await expect(operator(cloud)('components publish', { id: body.data.id })).rejects.toThrow(/has no key/);
 });
 
 test('an error has its code, its details and the id of its request, also as header', async () => {

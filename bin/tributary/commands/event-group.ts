@@ -26,6 +26,9 @@ const EventsInput = Followed.extend({
 });
 type EventsInput = z.infer<typeof EventsInput>;
 
+/** An unset variable of a shell would delete more. */
+const EventText = z.string().min(1, 'is empty').optional();
+
 /** `events [S]`, `events get`, `events delete`. */
 export function addEventCommands({ program, leaf }: CommandTree): void {
   const events = leaf(program, {
@@ -73,9 +76,9 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
     ],
     input: Confirmed.extend({
       source: z.string(),
-      event: z.string().optional(),
-      start: z.string().optional(),
-      end: z.string().optional(),
+      event: EventText,
+      start: EventText,
+      end: EventText,
       stream: Stream,
     }),
     examples: [

@@ -12,7 +12,7 @@ import type { Workflow } from '../../domain/subscription/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/subscription/workflow-error.ts';
 import { check } from '../../domain/check.ts';
 import { jsonBodyText, parseJsonBody } from '../json-body.ts';
-import { readQuery } from '../query.ts';
+import { readQuery } from '../query/read-query.ts';
 import { rateExceeded, refusedError } from '../../service/admission/admission.ts';
 import type { RequestRates } from '../../service/admission/request-rates.ts';
 import { type Storage, storageFull } from '../../service/admission/storage.ts';

@@ -24,6 +24,7 @@ const Selectors = z.object({
   component_id: ComponentIdParameter.nullish(),
   ...componentFields,
   key: plainText(LONGEST.name)
+    .min(1, 'must not be empty')
     .describe(
       'The key of a component: the newest of yours, else the one in the registry. The other selectors win.',
     )
@@ -185,6 +186,7 @@ export const sources = {
       end_id: EventId.describe('The last event to delete. Default: the newest.').optional(),
       event_name: StreamParameter.optional(),
     }),
+    narrowing: ['start_id', 'end_id'],
     from: 'both',
     envelope: 'accepted',
   }),

@@ -491,6 +491,16 @@ describe('events', () => {
     });
     await expect.poll(() => json('events', source)).toEqual([]);
   });
+
+  test.each([
+    [['--start='], '--start is empty'],
+    [['--start=', '--end='], '--start is empty'],
+    [['1-0', '--end='], '--end is empty'],
+    [[''], 'event is empty'],
+  ])('an unset variable deletes no event: events delete %j', async (words, problem) => {
+    const { code, error } = await tributary('events', 'delete', 'orders', ...words, '--yes');
+    expect([code, error]).toEqual([2, expect.stringContaining(problem)]);
+  });
 });
 
 describe('webhooks and subscriptions', () => {

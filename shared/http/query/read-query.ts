@@ -1,8 +1,10 @@
-import { ServiceError } from '../domain/errors.ts';
-import { fieldNames } from '../lib/fields.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { fieldNames } from '../../lib/fields.ts';
 
 /** Parsed query: single values, and the field lists, which may be repeated. */
 export interface Query {
+  /** The names of all parameters, also of empty ones. */
+  names: readonly string[];
   values: Record<string, string>;
   include: string[] | undefined;
   exclude: string[] | undefined;
@@ -33,6 +35,7 @@ export function readQuery(text: string): Query {
     if (value !== '' || name === MAY_BE_EMPTY) values.push([name, value]);
   }
   return {
+    names: [...parameters.keys()],
     values: Object.fromEntries(values),
     include: namesOf(lists.include),
     exclude: namesOf(lists.exclude),
