@@ -15,11 +15,17 @@ import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';
 import { diskProblem, stopProblem } from './disk-problem.ts';
+import { endWithin } from './end-within.ts';
 import { nodeAdvice } from './node-advice.ts';
 import { readyLine } from './ready-line.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 import { outputOf } from './service-output.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
+
+/** Time of a stop. Docker kills a container after 10 s. */
+const STOP_MS = 9_000;
+const CUT_OFF =
+  'The stop took too long and was cut off. Nothing that was accepted is lost: the next start goes on with the work.';
 
 const print = outputOf(process.stdout);
 const printError = outputOf(process.stderr);
@@ -147,8 +153,11 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
     throw error;
   });
   const stop = () =>
-    void close().then(
-      () => process.exit(0),
+    void endWithin(close(), STOP_MS).then(
+      (isClosed) => {
+        if (!isClosed) printError(`${CUT_OFF}\n`);
+        process.exit(0);
+      },
       (error: unknown) => refuse(stopProblem(error), 1),
     );
   if (stopped.aborted) {

@@ -4,6 +4,7 @@ import { clientAddressBehind } from './clients/client-address.ts';
 import { KeylessShare } from './clients/keyless-share.ts';
 import { maxConnections } from './clients/max-connections.ts';
 import { RefusalLog } from './responses/refusal-log.ts';
+import { TurnPace } from './clients/turn-pace.ts';
 import type { RespondOptions } from './respond.ts';
 import { ByteBudget } from './responses/byte-budget.ts';
 
@@ -17,6 +18,7 @@ export interface GatewayOptions extends Pick<
   RespondOptions,
   'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'acceptedKeys' | 'refusals'
 > {
+  readonly pace: TurnPace;
   readonly maxConnections: number;
 }
 
@@ -30,5 +32,6 @@ export const gatewayOptions = (
   keyless: new KeylessShare(),
   acceptedKeys: new AcceptedKeys(),
   refusals: new RefusalLog(writeLog),
+  pace: new TurnPace(),
   maxConnections: maxConnections(),
 });

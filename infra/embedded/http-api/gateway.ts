@@ -4,6 +4,7 @@ import type { HealthCheck } from '../health.ts';
 import { addressUnusable } from './address-unusable.ts';
 import type { ApiName } from './api-names.ts';
 import { Connections, OpenRequest } from './clients/connections.ts';
+import type { TurnPace } from './clients/turn-pace.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { HttpApi } from './http-api.ts';
 import { refuseUnreadable } from './parser-refusals.ts';
@@ -34,11 +35,13 @@ export class Gateway {
   #current = 0;
   #onIdle: (() => void) | undefined;
   readonly #connections: Connections;
+  readonly #pace: TurnPace;
   readonly #respondOptions: RespondOptions;
 
   constructor(name: ApiName, options: GatewayOptions) {
     this.name = name;
     this.#connections = new Connections(options.maxConnections);
+    this.#pace = options.pace;
     this.#respondOptions = {
       ...options,
       name,
@@ -123,7 +126,11 @@ export class Gateway {
         if (this.#current === 0) this.#onIdle?.();
       },
     });
-    connection.start(open, () => void respond(request, response, { ...this.#respondOptions, open }));
+    connection.start(open, () => {
+      this.#pace.start(connection.network, () => {
+        if (open.isOpen) void respond(request, response, { ...this.#respondOptions, open });
+      });
+    });
   }
 
   /** Lets a request wait for the end of the start, so that its client does not notice the start. */

@@ -1,4 +1,4 @@
-import { Fifo } from '../../../../shared/lib/fifo.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Requests of one client that are in work. One may wait for a provider's answer; the others do not wait for it. */
 const MAX_IN_WORK = 10;
@@ -8,16 +8,16 @@ const MAX_IN_WORK = 10;
  * so that whatever a stranger sends, other work goes on after each.
  */
 export class KeylessShare {
-  /** By client, in the order of their turns. */
-  readonly #waiting = new Map<string, Fifo<() => void>>();
+  readonly #waiting = new FairQueue();
   readonly #inWork = new Map<string, number>();
   #isArmed = false;
 
   async run<Value>(network: string, work: () => Promise<Value>): Promise<Value> {
     await new Promise<void>((resolve) => {
-      let own = this.#waiting.get(network);
-      if (!own) this.#waiting.set(network, (own = new Fifo()));
-      own.push(resolve);
+      this.#waiting.push(network, () => {
+        this.#count(network, 1);
+        resolve();
+      });
       this.#arm();
     });
     try {
@@ -29,26 +29,16 @@ export class KeylessShare {
   }
 
   #arm(): void {
-    if (this.#isArmed || this.#waiting.size === 0) return;
+    if (this.#isArmed || this.#waiting.isEmpty) return;
     this.#isArmed = true;
     setImmediate(() => {
       this.#isArmed = false;
-      if (this.#startNext()) this.#arm();
+      const next = this.#waiting.shift((network) => (this.#inWork.get(network) ?? 0) < MAX_IN_WORK);
+      // If each client that waits has too many requests in work, the end of one of them arms the next turn.
+      if (!next) return;
+      next();
+      this.#arm();
     });
-  }
-
-  /** False if each client that waits has too many requests in work: the end of one of them arms the next turn. */
-  #startNext(): boolean {
-    for (const [network, own] of this.#waiting) {
-      if ((this.#inWork.get(network) ?? 0) >= MAX_IN_WORK) continue;
-      this.#waiting.delete(network);
-      const start = own.shift();
-      if (own.length > 0) this.#waiting.set(network, own);
-      this.#count(network, 1);
-      start?.();
-      return true;
-    }
-    return false;
   }
 
   #count(network: string, more: number): void {

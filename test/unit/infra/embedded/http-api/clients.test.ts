@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AcceptedKeys } from '../../../../../infra/embedded/http-api/clients/accepted-keys.ts';
 import { KeylessShare } from '../../../../../infra/embedded/http-api/clients/keyless-share.ts';
 import { networkOf } from '../../../../../infra/embedded/http-api/clients/network-of.ts';
+import { TurnPace } from '../../../../../infra/embedded/http-api/clients/turn-pace.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('a client, for limits', () => {
@@ -64,6 +65,48 @@ describe('requests without a key', () => {
     const share = new KeylessShare();
     for (let n = 0; n < 30; n += 1)
       await expect(share.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+});
+
+describe('the pace of requests', () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('lets requests of 20 ms begin in one turn of the event loop, their promises included', async () => {
+    let now = 0;
+    const pace = new TurnPace(() => now);
+    const begun: number[] = [];
+    const work = (n: number) => async () => {
+      begun.push(n);
+      for (let hop = 0; hop < 5; hop += 1) await Promise.resolve();
+      now += 5;
+    };
+    for (let n = 0; n < 40; n += 1) {
+      pace.start('a', () => void work(n)());
+      // Node settles promises between what it reads from two connections.
+      for (let hop = 0; hop < 7; hop += 1) await Promise.resolve();
+    }
+    const counts: number[] = [];
+    while (begun.length < 40) {
+      const before = begun.length;
+      await turn();
+      counts.push(begun.length - before);
+    }
+    expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+    expect(begun).toEqual(Array.from({ length: 40 }, (_, n) => n));
+  });
+
+  test('lets a client begin before the many waiting requests of another one', async () => {
+    let now = 0;
+    const pace = new TurnPace(() => now);
+    const begun: string[] = [];
+    const work = (name: string) => () => {
+      begun.push(name);
+      now += 5;
+    };
+    for (let n = 0; n < 50; n += 1) pace.start('many', work('many'));
+    pace.start('one', work('one'));
+    while (begun.length < 51) await turn();
+    expect(begun.indexOf('one')).toBeLessThan(10);
   });
 });
 
