@@ -36,6 +36,8 @@ export interface EmitterState {
   batchMs?: number | undefined;
   /** The last UTC day with a `quota_exceeded`, `storage_full`, `lagging` or `rate_exceeded` notice on `$errors`. */
   quotaDay?: string | undefined;
+  /** The last UTC day with a `too_many_streams` on `$errors`. */
+  streamDay?: string | undefined;
   /** The last hour, counted from the epoch, with an `account_expired` of a timer tick on `$errors`. */
   expiredHour?: number | undefined;
   /** The minute of the last failed run of a source, counted from the epoch. */
@@ -93,6 +95,7 @@ const StateItem = z.object({
   lu: z.number().optional(),
   bm: z.number().optional(),
   qd: z.string().optional(),
+  sd: z.string().optional(),
   eh: z.number().optional(),
   em: z.number().optional(),
   nc: z.object({ hour: z.number(), count: z.number() }).optional(),
@@ -120,6 +123,7 @@ function fromItem(item: unknown): EmitterState {
     lu,
     bm,
     qd,
+    sd,
     eh,
     em,
     nc,
@@ -140,6 +144,7 @@ function fromItem(item: unknown): EmitterState {
     laggingUntil: lu,
     batchMs: bm,
     quotaDay: qd,
+    streamDay: sd,
     expiredHour: eh,
     lastErrorMinute: em,
     noticeCount: nc,
@@ -168,6 +173,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     lu: state.laggingUntil,
     bm: state.batchMs,
     qd: state.quotaDay,
+    sd: state.streamDay,
     eh: state.expiredHour,
     em: state.lastErrorMinute,
     nc: state.noticeCount,

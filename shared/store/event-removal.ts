@@ -9,6 +9,8 @@ interface Removal {
   changed: StoredEvent[][];
   /** The keys of the items to delete, afterwards. */
   emptied: EventId[];
+  /** Number of the events that stay. */
+  left: number;
 }
 
 /**
@@ -25,7 +27,8 @@ export function withoutEvents(
     const [newest] = events;
     if (newest) stored.set(newest.id, events);
   }
-  const leaving = distinctEvents([...stored.values()].flat()).filter(isLeaving);
+  const all = distinctEvents([...stored.values()].flat());
+  const leaving = all.filter(isLeaving);
   const gone = new Set(leaving.map(({ id }) => id));
   const staying = new Map<EventId, StoredEvent[]>();
   for (const events of stored.values()) {
@@ -37,6 +40,7 @@ export function withoutEvents(
     leaving,
     changed: [...staying].flatMap(([id, events]) => (hasSameEvents(events, stored.get(id)) ? [] : [events])),
     emptied: [...stored.keys()].filter((id) => !staying.has(id)),
+    left: all.length - leaving.length,
   };
 }
 

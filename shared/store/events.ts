@@ -1,6 +1,6 @@
 import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
 import type { EmitterId } from '../domain/id.ts';
-import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
+import type { StreamName } from '../domain/event/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../domain/event/truncation.ts';
 import { batchWrite, type PutItem, type WriteRequest } from './batch-write.ts';
 import {
@@ -14,9 +14,10 @@ import {
 } from './event-batch.ts';
 import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
 import { withoutEvents } from './event-removal.ts';
-import { bodyKey, eventKey, streamNameKey, streamPartition } from './keys.ts';
+import { bodyKey, eventKey, streamPartition } from './keys.ts';
 import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { readItems } from './read-items.ts';
+import { type StreamNameStore, streamNameStore } from './stream-names.ts';
 import { queryAll, type TableOptions } from './table-client.ts';
 
 /** Stores event data that is too large for an item. */
@@ -53,7 +54,7 @@ export const holdEvents =
 
 const puts = (items: readonly PutItem[]): WriteRequest[] => items.map((Item) => ({ PutRequest: { Item } }));
 
-export interface EventStore extends StoredEventStore {
+export interface EventStore extends StoredEventStore, StreamNameStore {
   /** Writes events and other items, and removes items, in the same requests. A repeated write overwrites the event. */
   store(
     emitterId: EmitterId,
@@ -65,15 +66,18 @@ export interface EventStore extends StoredEventStore {
   items(emitterId: EmitterId, stream: StreamName): Promise<StoredItem[]>;
   /** All stored events of a stream, newest first. */
   refs(emitterId: EmitterId, stream: StreamName): Promise<EventRef[]>;
-  /** Removes events of a stream; `rank` is 0 for its newest one. Returns their bytes. */
+  /** Removes events of a stream; `rank` is 0 for its newest one. */
   remove(
     emitterId: EmitterId,
     stream: StreamName,
     isLeaving: (event: EventRef, rank: number) => boolean,
-  ): Promise<number>;
-  /** Records the names of custom streams. */
-  addStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
-  forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
+  ): Promise<RemovedEvents>;
+}
+
+interface RemovedEvents {
+  bytes: number;
+  /** Number of the events that stay. */
+  left: number;
 }
 
 interface EventStoreOptions {
@@ -121,6 +125,7 @@ export function eventStore(
 
   return {
     ...storedEventStore(table, bodies),
+    ...streamNameStore(table),
 
     async store(emitterId, events, leaving, others = []) {
       const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
@@ -150,31 +155,14 @@ export function eventStore(
     async remove(emitterId, stream, isLeaving) {
       const found = await queryAll(table, itemQuery(emitterId, stream));
       const items = readItems(table, found, (item) => fromEventItem(stream, item));
-      const { changed, emptied, leaving } = withoutEvents(items, isLeaving);
+      const { changed, emptied, leaving, left } = withoutEvents(items, isLeaving);
       // An event that is left in an item with another key is stored twice for a moment, and readers show it once.
       await batchWrite(table, puts(changed.map((events) => toEventItem(emitterId, events))));
       await batchWrite(table, [
         ...itemRemovals(emitterId, stream, emptied),
         ...(await bodyRemovals(emitterId, leaving)),
       ]);
-      return leaving.reduce((sum, { bytes }) => sum + bytes, 0);
-    },
-
-    async addStreams(emitterId, streams) {
-      await batchWrite(
-        table,
-        streams.map((stream) => ({
-          PutRequest: { Item: { ...streamNameKey(emitterId, stream), name: stream } },
-        })),
-      );
-    },
-
-    async forgetStreams(emitterId, streams) {
-      const custom = streams.filter((stream) => !OWN_STREAMS.includes(stream));
-      await batchWrite(
-        table,
-        custom.map((stream) => ({ DeleteRequest: { Key: streamNameKey(emitterId, stream) } })),
-      );
+      return { bytes: leaving.reduce((sum, { bytes }) => sum + bytes, 0), left };
     },
   };
 }

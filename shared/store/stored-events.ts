@@ -7,12 +7,12 @@ import { KEPT_EVENTS } from '../domain/event/trimming.ts';
 import { eventAt } from './event-at.ts';
 import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
-import { bodyKey, emitterPartition, STREAM_NAME_PREFIX, streamPartition } from './keys.ts';
+import { bodyKey, streamPartition } from './keys.ts';
 import { readItems } from './read-items.ts';
-import { beginningWith, queryAll, queryPages, type TableOptions } from './table-client.ts';
+import { streamNameStore } from './stream-names.ts';
+import { queryPages, type TableOptions } from './table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
-const NameItem = z.object({ name: z.string() });
 
 /** Identifies one event. */
 export interface EventIdentity {
@@ -37,6 +37,7 @@ export function storedEventStore(
   bodies: { get(event: EventIdentity): Promise<string | undefined> },
 ): StoredEventStore {
   const { dynamo, tableName } = table;
+  const names = streamNameStore(table);
   return {
     async latest(emitterId, stream) {
       const pages = queryPages(table, {
@@ -70,8 +71,8 @@ export function storedEventStore(
     },
 
     async streams(emitterId) {
-      const items = await queryAll(table, beginningWith(emitterPartition(emitterId), STREAM_NAME_PREFIX));
-      return [...OWN_STREAMS, ...items.map((item) => NameItem.parse(item).name)];
+      const custom = await names.customStreams(emitterId);
+      return [...OWN_STREAMS, ...custom.map(({ name }) => name)];
     },
   };
 }

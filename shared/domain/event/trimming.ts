@@ -10,9 +10,13 @@ export const COUNTED_STREAMS = 12;
 /** Approximate number of stored events per stream, as a hint when to trim: a repeated run counts twice. */
 export type StreamCounts = Readonly<Record<string, number>>;
 
+/** Undefined for a stream without a counter, 0 for one that went. */
+export const counterOf = (counts: StreamCounts, stream: string): number | undefined =>
+  Object.hasOwn(counts, stream) ? counts[stream] : undefined;
+
 /** Whether to trim the stream when this many events are added. */
 export function isTrimDue(counts: StreamCounts, stream: string, adding: number): boolean {
-  const count = Object.hasOwn(counts, stream) ? counts[stream] : undefined;
+  const count = counterOf(counts, stream);
   if (count === undefined) return adding > SLACK || Object.keys(counts).length >= COUNTED_STREAMS;
   return count + adding > KEPT_EVENTS + SLACK;
 }
@@ -56,18 +60,34 @@ export function isTrimmed({ id }: { id: EventId }, latest: readonly { id: EventI
   );
 }
 
-/** The counters after events were added; trimmed streams get their exact count. */
-export function countAdded(
-  counts: StreamCounts,
-  added: ReadonlyMap<string, number>,
-  trimmed: ReadonlyMap<string, number>,
-): StreamCounts {
+interface CountChanges {
+  /** Number of the events that each stream got. */
+  added: ReadonlyMap<string, number>;
+  /** Exact numbers of trimmed streams, with the added events. */
+  trimmed: ReadonlyMap<string, number>;
+  /** Numbers of streams that have no counter, before the added events. */
+  uncounted: ReadonlyMap<string, number>;
+}
+
+/** The counters after events were added. A new counter takes the place of one that is 0, if there are as many as an emitter has. */
+export function countAdded(counts: StreamCounts, { added, trimmed, uncounted }: CountChanges): StreamCounts {
   const next = new Map(Object.entries(counts));
   for (const [stream, adding] of added) {
-    const exact = trimmed.get(stream);
-    if (exact !== undefined && next.has(stream)) next.set(stream, exact);
-    else if (next.has(stream)) next.set(stream, (next.get(stream) ?? 0) + adding);
-    else if (next.size < COUNTED_STREAMS) next.set(stream, exact ?? adding);
+    const known = next.get(stream);
+    const number = trimmed.get(stream) ?? (known ?? uncounted.get(stream) ?? 0) + adding;
+    if (known === undefined && next.size >= COUNTED_STREAMS) {
+      const unused = [...next].find(([name, count]) => count === 0 && !added.has(name));
+      if (unused === undefined) continue;
+      next.delete(unused[0]);
+    }
+    next.set(stream, number);
   }
   return Object.fromEntries(next);
 }
+
+/**
+ * The counters after streams lost events, by the number of those that are left. A stream that went keeps a counter of 0, so that an emitter
+ * with fewer counters than {@link COUNTED_STREAMS} still has one for each of its streams.
+ */
+export const countLeft = (counts: StreamCounts, left: ReadonlyMap<string, number>): StreamCounts =>
+  Object.fromEntries(Object.entries(counts).map(([stream, count]) => [stream, left.get(stream) ?? count]));

@@ -1,5 +1,6 @@
 import type { PayloadStore } from '../../aws/payloads.ts';
 import type { DedupeState } from '../../domain/event/dedupe.ts';
+import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import type { Notice, Notify } from '../../domain/notice/notice.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
@@ -18,7 +19,8 @@ import type { StorageContext } from './storage-limit.ts';
 
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
-  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams' | 'items' | 'store'>;
+  events: RemoveEventsContext['events'] &
+    Pick<EventStore, 'addStreams' | 'customStreams' | 'items' | 'store'>;
   bucket: PayloadStore;
   runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;
@@ -49,6 +51,8 @@ export interface CommitInput {
   payloadBytes?: number;
   /** Bytes of stored events that were removed before. */
   removedBytes?: number;
+  /** Number of events of the streams from which they were removed; a custom stream without events is gone. */
+  left?: ReadonlyMap<StreamName, number>;
   /** Other fields of the state to overwrite. */
   changes?: Partial<
     Pick<
@@ -58,6 +62,7 @@ export interface CommitInput {
       | 'laggingUntil'
       | 'batchMs'
       | 'quotaDay'
+      | 'streamDay'
       | 'expiredHour'
       | 'lastErrorMinute'
       | 'longUntilHour'

@@ -15,7 +15,7 @@ import { saveState } from './save-state.ts';
 import { largePayloads, sendEvents } from './send-events.ts';
 import { withinStorage } from './storage-limit.ts';
 import { storeTrimmed } from './store-trimmed.ts';
-import { refusedStreams, withStreamErrors } from './stream-limit.ts';
+import { placesFor, removeStreams, withStreamReport } from './stream-limit.ts';
 
 /** {@link commitRuns}, bound to its context. */
 export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
@@ -32,26 +32,24 @@ export async function commitRuns(
   const now = context.now();
   // Notices take little, and tell of other problems of a user who has reached the limit.
   const input = isNoticesId(wanted.emitterId) ? wanted : await withinStorage(context, wanted, now);
-  const refused = await refusedStreams(context.events, input, streamsOf(input, now));
-  const work = await scheduleDelayed(
-    context,
-    { ...input, planned: withStreamErrors(input.planned, refused, now) },
-    now,
-  );
+  const places = await placesFor(context.events, input, streamsOf(input, now), now);
+  const work = await scheduleDelayed(context, withStreamReport(input, places, now), now);
   const reported = withDbError(work, now);
-  const { numbered: all, position } = await number(reported, now);
-  // Dropped events keep their number, so that a repeated commit gives the others the same ids, whatever it drops.
-  const numbered = all.filter(({ stored }) => !refused.has(stored.stream));
+  const { numbered, position } = await number(reported, now);
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
-  const added = countByStream(due);
+  const kept = due.filter(({ stored }) => !places.unstored.has(stored.stream));
+  const added = countByStream(kept.map(({ stored }) => stored));
   // The activity of a user counts the events of sources and workflows.
   const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
-  const [change] = await Promise.all([
-    storeTrimmed(context.events, work, { due, added, records }),
+  await context.events.addStreams(work.emitterId, places.fresh);
+  const [{ removedBytes: trimmedBytes, ...stored }] = await Promise.all([
+    storeTrimmed(context.events, work, { due: kept, added, uncounted: places.uncounted, records }),
     sendEvents(context, work, due),
     work.notice && context.notify(work.notice),
   ]);
+  const replacedBytes = await removeStreams(context.events, work.emitterId, places.replaced);
+  const change = { ...stored, removedBytes: trimmedBytes + replacedBytes };
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const counts = countStored(streamNames);
   if (isSourceId(work.emitterId))
@@ -60,7 +58,14 @@ export async function commitRuns(
       tallyOfRuns({ runs: usage.invocations, computeMs: usage.computeMs, ...counts }),
     );
   const [saved] = await Promise.all([
-    saveState(context, work, { position, added, ...change, records, isDbErrorReported: reported !== work }),
+    saveState(context, work, {
+      position,
+      added,
+      places,
+      ...change,
+      records,
+      isDbErrorReported: reported !== work,
+    }),
     context.usages.add(ownerId, { ...usage, ...counts, payloadBytes }, now),
     context.metrics.settle(),
   ]);
@@ -73,7 +78,7 @@ export async function commitRuns(
   return saved;
 }
 
-/** Writes the line of one trigger. Its events have consecutive ids, without those that the streams refused. */
+/** Writes the line of one trigger. Its events have consecutive ids. */
 function logRun(
   { writeLine }: Pick<CommitContext, 'writeLine'>,
   { work, trigger, numbered }: { work: CommitInput; trigger: Planned; numbered: readonly Numbered[] },
@@ -120,16 +125,12 @@ async function scheduleDelayed(
 const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) =>
   deliveryTs !== undefined && deliveryTs > now + 1_000;
 
-/** The streams to store now; a delayed emit asks for its stream when it is due. */
-const streamsOf = ({ planned }: CommitInput, now: number): Set<StreamName> =>
-  new Set(
-    planned.flatMap(({ events }) =>
-      events.filter((event) => !isDelayed(event, now)).map(({ stream }) => stream),
-    ),
-  );
+/** Number of events of each stream to store now; a delayed emit asks for its stream when it is due. */
+const streamsOf = ({ planned }: CommitInput, now: number): Map<StreamName, number> =>
+  countByStream(planned.flatMap(({ events }) => events.filter((event) => !isDelayed(event, now))));
 
-function countByStream(events: readonly Numbered[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { stored } of events) counts.set(stored.stream, (counts.get(stored.stream) ?? 0) + 1);
+function countByStream(events: readonly { stream: StreamName }[]): Map<StreamName, number> {
+  const counts = new Map<StreamName, number>();
+  for (const { stream } of events) counts.set(stream, (counts.get(stream) ?? 0) + 1);
   return counts;
 }

@@ -1,5 +1,6 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { DELAYED_STREAM, type StreamName } from '../../domain/event/stream.ts';
+import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
 import type { DelayedEmits } from '../runs/delayed-emits.ts';
@@ -13,13 +14,15 @@ export interface RemoveEventsContext {
 interface Emitter {
   emitterId: EmitterId;
   ownerId: UserId;
+  state: Pick<EmitterState, 'counts'>;
 }
 
 /** Removes all events of a deleted emitter, on every stream, with their bodies, and the records of its runs. */
 export async function removeEvents(context: RemoveEventsContext, emitter: Emitter): Promise<void> {
   const { events } = context;
-  const { emitterId } = emitter;
-  const streams = await events.streams(emitterId);
+  const { emitterId, state } = emitter;
+  // A crash may have left a counted stream without its name.
+  const streams = [...new Set([...(await events.streams(emitterId)), ...Object.keys(state.counts)])];
   for (const stream of streams) await removeStream(context, emitter, stream);
   await events.forgetStreams(emitterId, streams);
   await context.delayedEmits.forget(emitterId);

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
 import { mergeDedupe } from '../../domain/event/dedupe.ts';
-import { ERRORS_STREAM } from '../../domain/event/stream.ts';
-import { countAdded } from '../../domain/event/trimming.ts';
+import { ERRORS_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
+import type { CustomStream } from '../../domain/event/stream-places.ts';
+import { countAdded, counterOf, countLeft } from '../../domain/event/trimming.ts';
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
 import type { EmitterState } from '../../store/emitters.ts';
@@ -12,11 +13,13 @@ import { type DbChange, mergedDb } from './db-change.ts';
 import { number } from './number-events.ts';
 import { withDbError } from './report-db-error.ts';
 import { sendEvents } from './send-events.ts';
+import type { StreamPlaces } from './stream-limit.ts';
 import type { StorageChange } from './store-trimmed.ts';
 
 interface Stored extends StorageChange {
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
   added: ReadonlyMap<string, number>;
+  places: StreamPlaces;
   /** Lines of the records of ended runs. */
   records: string;
   isDbErrorReported: boolean;
@@ -49,6 +52,7 @@ export async function saveState(
     if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
+    await context.events.addStreams(emitterId, contestedStreams(work, stored, fresh.state));
     state = fresh.state;
     const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
     if (chunk) await context.runRecords.keep(chunk);
@@ -63,20 +67,46 @@ export async function saveState(
   );
 }
 
+/**
+ * The streams that another writer may have removed while this one stored their events, or used while this one removed them: events without
+ * the name of their stream would stay for ever. A name too many has an empty stream, the next one to go.
+ */
+function contestedStreams(
+  { left = new Map() }: CommitInput,
+  { added, places }: Stored,
+  { counts }: Pick<EmitterState, 'counts'>,
+): CustomStream[] {
+  const removed = [...places.replaced.map(({ name }) => name), ...left.keys()];
+  const used = [...added].filter(([name]) => (counterOf(counts, name) ?? 0) === 0);
+  return [...removed.map((name): [StreamName, number] => [name, 0]), ...used]
+    .filter(([name]) => !OWN_STREAMS.includes(name))
+    .map(([name, events]) => {
+      const before = places.uncounted.get(name);
+      return { name, events: events + (before?.events ?? 0), since: before?.since ?? 0 };
+    });
+}
+
 const stateAfter = (
-  { state, dedupe, changes }: CommitInput,
-  { position, added, trimmed, addedBytes, removedBytes, records }: Stored,
+  { state, dedupe, changes, left = new Map() }: CommitInput,
+  { position, added, trimmed, places, addedBytes, removedBytes, records }: Stored,
   current: EmitterState,
 ): EmitterState => ({
   ...current,
   ...position,
   ...changes,
-  counts: countAdded(current.counts, added, trimmed),
+  counts: countAdded(countLeft(current.counts, new Map([...left, ...withoutEvents(places.replaced)])), {
+    added,
+    trimmed,
+    uncounted: new Map([...places.uncounted].map(([name, { events }]) => [name, events])),
+  }),
   runs: withLines(current.runs, records),
   // Another writer may have trimmed the same events. The total may be too high, but never too low.
   bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
   dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
 });
+
+const withoutEvents = (streams: readonly CustomStream[]): [StreamName, number][] =>
+  streams.map(({ name }) => [name, 0]);
 
 /** Adds a `db_too_large` event after the stored ones when a concurrent write left no room for this run's values. */
 async function reportDbError(

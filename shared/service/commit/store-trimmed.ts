@@ -1,10 +1,14 @@
+import type { StreamName } from '../../domain/event/stream.ts';
+import type { CustomStream } from '../../domain/event/stream-places.ts';
 import { isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { EmitterState } from '../../store/emitters.ts';
+import type { PutItem } from '../../store/batch-write.ts';
 import type { StoredItem } from '../../store/event-batch.ts';
 import { type NewEvent, storedSize } from '../../store/event-item.ts';
 import type { EventStore } from '../../store/events.ts';
 import { runChunk } from '../../store/run-records.ts';
+import { streamNameItem } from '../../store/stream-names.ts';
 import type { Numbered } from './number-events.ts';
 
 /** Changes of the stored events. */
@@ -27,6 +31,8 @@ interface Additions {
   due: readonly Numbered[];
   /** Number of the events of each stream. */
   added: ReadonlyMap<string, number>;
+  /** Streams among them that have no counter in the state, as their items tell. */
+  uncounted: ReadonlyMap<StreamName, CustomStream>;
   /** Lines of the records of ended runs. */
   records: string;
 }
@@ -35,11 +41,12 @@ interface Additions {
 export async function storeTrimmed(
   events: Pick<EventStore, 'items' | 'store'>,
   { emitterId, state, removedBytes: alreadyRemoved = 0 }: TrimmedEmitter,
-  { due, added, records }: Additions,
+  { due, added, uncounted, records }: Additions,
 ): Promise<StorageChange> {
   const trimmed = new Map<string, number>();
   const removed: StoredItem[] = [];
   const kept: NewEvent[] = [];
+  const items: PutItem[] = [];
   for (const [stream, count] of added) {
     const own = due.filter(({ stored }) => stored.stream === stream).map(({ stored }) => stored);
     // A stream shows 100 events; older ones of this batch are delivered without being stored.
@@ -51,10 +58,14 @@ export async function storeTrimmed(
     const { gone, kept: exact } = leaving(await events.items(emitterId, stream), adding);
     removed.push(...gone);
     trimmed.set(stream, exact);
+    const named = uncounted.get(stream);
+    // A stream that has all events that a stream keeps costs no write here.
+    if (named && named.events < Math.min(exact, KEPT_EVENTS))
+      items.push(streamNameItem(emitterId, { ...named, events: exact }));
   }
   const chunk = records === '' ? undefined : runChunk(emitterId, state.runs);
-  if (kept.length > 0 || removed.length > 0 || chunk)
-    await events.store(emitterId, kept, removed, chunk ? [chunk] : []);
+  if (chunk) items.push(chunk);
+  if (kept.length + removed.length + items.length > 0) await events.store(emitterId, kept, removed, items);
   return {
     trimmed,
     addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),

@@ -1,53 +1,117 @@
 import { MAX_STREAMS } from '../../domain/limits.ts';
 import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
+import { type CustomStream, replacedStreams } from '../../domain/event/stream-places.ts';
+import { counterOf, KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
-import type { Planned } from './number-events.ts';
+import { settleAll } from '../../lib/settle-all.ts';
 import { errorEventOf, ourError } from '../runs/run-outcome.ts';
+import type { CommitInput } from './commit-context.ts';
+import { withReport } from './report-db-error.ts';
 
 interface StreamWork {
   emitterId: EmitterId;
   state: Pick<EmitterState, 'counts'>;
 }
 
-/**
- * Records the names of new streams, and returns those beyond the limit, which must not be stored. Emitters with few streams have all of
- * them in their state, so that only a new or a thirteenth stream costs a read.
- */
-export async function refusedStreams(
-  events: Pick<EventStore, 'streams' | 'addStreams'>,
-  { emitterId, state }: StreamWork,
-  streams: ReadonlySet<StreamName>,
-): Promise<ReadonlySet<StreamName>> {
-  const unsure = [...streams].filter(
-    (stream) => !Object.hasOwn(state.counts, stream) && !OWN_STREAMS.includes(stream),
-  );
-  if (unsure.length === 0) return new Set();
-  const known = new Set(await events.streams(emitterId));
-  const fresh = unsure.filter((stream) => !known.has(stream));
-  const free = Math.max(MAX_STREAMS - (known.size - OWN_STREAMS.length), 0);
-  await events.addStreams(emitterId, fresh.slice(0, free));
-  return new Set(fresh.slice(free));
+/** What the events of a commit change about the streams of their emitter. */
+export interface StreamPlaces {
+  /** Streams without a recorded name: it is recorded before their events are stored. */
+  fresh: readonly CustomStream[];
+  /** Streams that lose their places to them, with their events. */
+  replaced: readonly CustomStream[];
+  /** New streams that lost their places to others of this commit: their events are delivered and not stored. */
+  unstored: ReadonlySet<StreamName>;
+  /** Streams of the commit that have no counter in the state. */
+  uncounted: ReadonlyMap<StreamName, CustomStream>;
 }
 
-/** Adds one `too_many_streams` event to each trigger that emitted on a refused stream. */
-export function withStreamErrors(
-  planned: readonly Planned[],
-  refused: ReadonlySet<StreamName>,
+const NO_CHANGE: StreamPlaces = { fresh: [], replaced: [], unstored: new Set(), uncounted: new Map() };
+
+/**
+ * Finds places for new streams. Emitters with few streams have a counter for each of them in their state, so that only a new or a
+ * thirteenth stream costs a read. A repeated commit finds the same places, unless they were changed by then.
+ */
+export async function placesFor(
+  events: Pick<EventStore, 'customStreams'>,
+  { emitterId, state: { counts } }: StreamWork,
+  added: ReadonlyMap<StreamName, number>,
   now: number,
-): readonly Planned[] {
-  if (refused.size === 0) return planned;
-  return planned.map((trigger) => {
-    const dropped = trigger.events.filter(({ stream }) => refused.has(stream));
-    const [first] = dropped;
-    if (!first) return trigger;
-    const error = ourError(
-      'too_many_streams',
-      `An emitter may have at most ${MAX_STREAMS} streams. Dropped events of this run: ${dropped.length}, the first one for ` +
-        `stream ${first.stream}. Emit on an existing stream, and put what varies into the event.`,
+): Promise<StreamPlaces> {
+  const countOf = (stream: StreamName) => counterOf(counts, stream) ?? 0;
+  const unsure = [...added.keys()].filter((stream) => countOf(stream) === 0 && !OWN_STREAMS.includes(stream));
+  if (unsure.length === 0) return NO_CHANGE;
+  const known = new Map((await events.customStreams(emitterId)).map((stream) => [stream.name, stream]));
+  // A crash between the removal of a stream and the save of the state left its counter.
+  const nameless = Object.keys(counts)
+    .filter((name) => countOf(name) > 0 && !OWN_STREAMS.includes(name) && !known.has(name))
+    .map((name) => ({ name, events: Math.min(countOf(name), KEPT_EVENTS), since: now }));
+  for (const stream of nameless) known.set(stream.name, stream);
+  const fresh = unsure
+    .filter((name) => !known.has(name))
+    .map((name) => ({ name, events: Math.min(added.get(name) ?? 0, KEPT_EVENTS), since: now }));
+  const others = [...known.values()]
+    .filter(({ name }) => !added.has(name))
+    .map((stream) => ({ ...stream, events: countOf(stream.name) || stream.events }));
+  const gone = new Set(
+    replacedStreams({ others, used: known.size - others.length, fresh, limit: MAX_STREAMS }),
+  );
+  return {
+    fresh: [...nameless, ...fresh.filter((stream) => !gone.has(stream))],
+    replaced: others.filter((stream) => gone.has(stream)),
+    unstored: new Set(fresh.filter((stream) => gone.has(stream)).map(({ name }) => name)),
+    uncounted: new Map(
+      unsure.flatMap((name) => known.get(name) ?? []).map((stream) => [stream.name, stream]),
+    ),
+  };
+}
+
+/** Adds one event a day that names a stream whose events go. */
+export function withStreamReport(
+  work: CommitInput,
+  { replaced, unstored }: Pick<StreamPlaces, 'replaced' | 'unstored'>,
+  now: number,
+): CommitInput {
+  const today = dayOf(now);
+  const last = work.planned.at(-1);
+  const [first, ...others] = [
+    ...replaced.filter(({ events }) => events > 0).map(({ name }) => name),
+    ...unstored,
+  ];
+  if (first === undefined || !last || work.state.streamDay === today) return work;
+  const more = others.length === 0 ? '' : ` and ${others.length} others`;
+  const error = ourError(
+    'too_many_streams',
+    `The emitter had more than ${MAX_STREAMS} streams. So stream ${first}${more}, which had the fewest events, went with its stored events. ` +
+      'Emit on fewer streams, and put what varies into the event.',
+  );
+  const report = { ...errorEventOf(last.context, error, now), identity: 'too-many-streams' };
+  return { ...withReport(work, report), changes: { ...work.changes, streamDay: today } };
+}
+
+/** Streams that lose their events at the same time. */
+const AT_ONCE = 8;
+
+/** Removes streams with their events. Returns the bytes of these. */
+export async function removeStreams(
+  events: Pick<EventStore, 'remove' | 'forgetStreams'>,
+  emitterId: EmitterId,
+  streams: readonly Pick<CustomStream, 'name'>[],
+): Promise<number> {
+  let removedBytes = 0;
+  for (let at = 0; at < streams.length; at += AT_ONCE) {
+    await settleAll(
+      streams.slice(at, at + AT_ONCE).map(async ({ name }) => {
+        const { bytes } = await events.remove(emitterId, name, () => true);
+        removedBytes += bytes;
+      }),
     );
-    const report = { ...errorEventOf(trigger.context, error, now), identity: 'too-many-streams' };
-    return { ...trigger, events: [...trigger.events, report] };
-  });
+  }
+  await events.forgetStreams(
+    emitterId,
+    streams.map(({ name }) => name),
+  );
+  return removedBytes;
 }

@@ -1,8 +1,8 @@
 import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/run/message.ts';
-import { DELAYED_STREAM } from '../../domain/event/stream.ts';
+import { DELAYED_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
-import type { ListenerId, UserId } from '../../domain/id.ts';
+import type { EmitterId, ListenerId, UserId } from '../../domain/id.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { type EventStore, isWithin } from '../../store/events.ts';
@@ -19,7 +19,7 @@ import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.
 import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
-  events: Pick<EventStore, 'refs' | 'remove'>;
+  events: Pick<EventStore, 'refs' | 'remove' | 'countStream' | 'forgetStreams'>;
   delayedEmits: Pick<DelayedEmits, 'cancel'>;
   commit: Commit;
 }
@@ -52,6 +52,7 @@ export async function executeDeletion(
   const { emitterId, ownerId, ranges } = received.trigger;
   const { source, workflow, state } = emitter;
   let removedBytes = 0;
+  const left = new Map<StreamName, number>();
   if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
   for (const { stream, from, to } of ranges) {
     if (stream === DELAYED_STREAM) {
@@ -61,13 +62,16 @@ export async function executeDeletion(
         waiting.filter(({ id }) => isWithin(id, from, to)),
       );
     } else {
-      removedBytes += await context.events.remove(
+      const removed = await context.events.remove(
         emitterId,
         stream,
         ({ id }, rank) => isWithin(id, from, to) || rank >= KEPT_EVENTS,
       );
+      removedBytes += removed.bytes;
+      left.set(stream, removed.left);
     }
   }
+  await freeStreams(context, emitterId, left);
   return context.commit({
     emitterId,
     ownerId,
@@ -76,8 +80,23 @@ export async function executeDeletion(
     dedupe: state.dedupe,
     usage: { invocations: 0, computeMs: 0 },
     removedBytes,
+    left,
     changes: { done: { queue: group.queue, sequence: received.sequence } },
   });
+}
+
+/** Forgets the names of custom streams without events, so that new streams find a place. */
+async function freeStreams(
+  { events }: Pick<DeletionContext, 'events'>,
+  emitterId: EmitterId,
+  left: ReadonlyMap<StreamName, number>,
+): Promise<void> {
+  for (const [stream, count] of left)
+    if (count > 0 && !OWN_STREAMS.includes(stream)) await events.countStream(emitterId, stream, count);
+  await events.forgetStreams(
+    emitterId,
+    [...left].filter(([, count]) => count === 0).map(([stream]) => stream),
+  );
 }
 
 /** Executes the last message of an emitter: removes everything it owns. The tombstone goes last, so that an interrupted purge restarts. */
@@ -105,7 +124,7 @@ export async function executePurge(
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
   await context.subscriptions.removeAllOf(emitterId);
   await context.autoSubscriptions.removeAllOf(ownerId, emitterId);
-  await removeEvents(context, { emitterId, ownerId });
+  await removeEvents(context, { emitterId, ownerId, state: emitter.state });
   await context.emitters.remove(emitterId);
   if (isSourceId(emitterId)) await context.sources.remove(emitterId);
   else await context.workflows.remove(emitterId);

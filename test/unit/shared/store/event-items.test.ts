@@ -257,8 +257,12 @@ describe('removing events', () => {
   ])('removes %s and no other', async (_, isLeaving) => {
     await put(single, 1, 3);
     await put(shared, 4, 50);
-    const bytes = (await shared.refs(emitterId, 'default')).filter((_ref, rank) => isLeaving(50 - rank));
-    expect(await remove(isLeaving)).toBe(bytes.reduce((sum, ref) => sum + ref.bytes, 0));
+    const stored = await shared.refs(emitterId, 'default');
+    const leaving = stored.filter((_ref, rank) => isLeaving(50 - rank));
+    expect(await remove(isLeaving)).toEqual({
+      bytes: leaving.reduce((sum, ref) => sum + ref.bytes, 0),
+      left: stored.length - leaving.length,
+    });
     expect(await latest()).toEqual(downFrom(50, 1).filter((n) => !isLeaving(n)));
     await remove(() => false);
     expect(await latest()).toEqual(downFrom(50, 1).filter((n) => !isLeaving(n)));

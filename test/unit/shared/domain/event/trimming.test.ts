@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import {
   countAdded,
+  COUNTED_STREAMS,
+  countLeft,
   isTrimDue,
   KEPT_EVENTS,
   leaving,
@@ -64,27 +66,41 @@ describe('trimming', () => {
   });
 
   test('counters grow with what is added and fall to what was kept', () => {
+    const added = new Map([
+      ['a', 2],
+      ['b', 5],
+      ['c', 1],
+    ]);
     const counts = countAdded(
       { a: 3, b: 150 },
-      new Map([
-        ['a', 2],
-        ['b', 5],
-        ['c', 1],
-      ]),
-      new Map([['b', 100]]),
+      { added, trimmed: new Map([['b', 100]]), uncounted: new Map() },
     );
     expect(counts).toEqual({ a: 5, b: 100, c: 1 });
   });
 
+  test('a stream that went keeps its counter until another one needs it', () => {
+    const full = Object.fromEntries(Array.from({ length: COUNTED_STREAMS }, (_, n) => [`s${n}`, 9]));
+    const left = countLeft(full, new Map([['s3', 0]]));
+    expect(left).toEqual({ ...full, s3: 0 });
+    const after = (uncounted: ReadonlyMap<string, number>) =>
+      countAdded(left, { added: new Map([['new', 2]]), trimmed: new Map(), uncounted });
+    expect(after(new Map())).toMatchObject({ new: 2 });
+    expect(after(new Map([['new', 7]]))).toMatchObject({ new: 9 });
+    expect(Object.keys(after(new Map()))).toHaveLength(COUNTED_STREAMS);
+    const unchanged = countAdded(full, {
+      added: new Map([['new', 2]]),
+      trimmed: new Map(),
+      uncounted: new Map(),
+    });
+    expect(unchanged).toEqual(full);
+  });
+
   test('names of streams may be anything', () => {
-    const counts = countAdded(
-      {},
-      new Map([
-        ['__proto__', 2],
-        ['constructor', 1],
-      ]),
-      new Map(),
-    );
+    const added = new Map([
+      ['__proto__', 2],
+      ['constructor', 1],
+    ]);
+    const counts = countAdded({}, { added, trimmed: new Map(), uncounted: new Map() });
     expect(isTrimDue(counts, '__proto__', KEPT_EVENTS + SLACK - 1)).toBe(true);
     expect(isTrimDue({}, 'constructor', 1)).toBe(false);
   });

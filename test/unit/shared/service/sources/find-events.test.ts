@@ -81,8 +81,8 @@ test('the streams of an emitter that has more of them than it counts are searche
   await ownSource(1);
   const counted = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`stream ${n}`, 1]));
   await put({ ...stateKey(sourceOf(1)), st: counted });
-  const names = Array.from({ length: 40 }, (_, n) => `stream ${n}`);
-  await events.addStreams(sourceOf(1), names);
+  const streams = Array.from({ length: 40 }, (_, n) => ({ name: `stream ${n}`, events: 1, since: 0 }));
+  await events.addStreams(sourceOf(1), streams);
   await emit(sourceOf(1), 'stream 33');
   expect(await find()).toEqual([`dc_0001 stream 33 ${id}`]);
   expect(await find(mine, 20)).toEqual([]);
