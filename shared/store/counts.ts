@@ -60,31 +60,40 @@ export async function readCounts(
   return Counts.parse(Item);
 }
 
-/** Increments a counter on condition that it is below the limit. */
+interface CountChange {
+  counted: Counted;
+  /** Number of the objects. */
+  by?: number;
+  bytes?: number;
+}
+
+/** Increments a counter on condition that it does not exceed the limit then. */
 export function countUp(
   tableName: string,
   ownerId: UserId,
-  { counted, limit, bytes = 0 }: { counted: Counted; limit: number; bytes?: number },
+  { counted, limit, by = 1, bytes = 0 }: CountChange & { limit: number },
 ): Writes[number] {
-  const { ExpressionAttributeValues, ...added } = addition(counted, 1, bytes);
+  const { ExpressionAttributeValues, ...added } = addition(counted, by, bytes);
   return {
     Update: {
       TableName: tableName,
       Key: countsKey(ownerId),
       ...added,
-      ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :limit',
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':limit': limit },
+      ConditionExpression: 'attribute_not_exists(#counted) OR #counted <= :most',
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':most': limit - by },
     },
   };
 }
 
-export const countDown = (
+export const countDown = (tableName: string, ownerId: UserId, counted: Counted, bytes = 0): Writes[number] =>
+  countDownBy(tableName, ownerId, { counted, bytes });
+
+export const countDownBy = (
   tableName: string,
   ownerId: UserId,
-  counted: Counted,
-  bytes = 0,
+  { counted, by = 1, bytes = 0 }: CountChange,
 ): Writes[number] => ({
-  Update: { TableName: tableName, Key: countsKey(ownerId), ...addition(counted, -1, -bytes) },
+  Update: { TableName: tableName, Key: countsKey(ownerId), ...addition(counted, -by, -bytes) },
 });
 
 /** Delayed emits are refused by an event of `$errors`, not by a response, and kept triggers with another error. */

@@ -3,7 +3,7 @@ import type { EventId } from '../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../domain/limits.ts';
 import { DELAYED_STREAM } from '../domain/event/stream.ts';
-import { countDown, countUp } from './counts.ts';
+import { countDownBy, countUp } from './counts.ts';
 import { fromEventItem, toEventItem } from './event-batch.ts';
 import { type EventRef, type NewEvent, type StoredEvent, storedSize } from './event-item.ts';
 import { type EventBodies, holdEvents } from './events.ts';
@@ -20,27 +20,37 @@ interface Owned {
 /** The limit that a delayed emit would exceed. */
 export type DelayedLimit = 'source' | 'user';
 
+/** The first events of some, as many as the limits allow. */
+interface Accepted {
+  accepted: number;
+  /** The limit that refuses the next one; absent when all are accepted. */
+  limit?: DelayedLimit;
+}
+
 /** An event that waits on stream `$in`; `json` is complete. */
 export type DelayedEvent = Pick<StoredEvent, 'json' | 'ownId' | 'summary' | 'ts'>;
 
 export interface DelayedEmitStore {
-  /** Stores an event and counts it, once however often it is repeated. Returns the limit that refuses it. */
-  add(owned: Owned, event: NewEvent): Promise<DelayedLimit | undefined>;
+  /** Stores events and counts them, once however often it is repeated. At most {@link EVENTS_AT_ONCE}, with 2 MB. */
+  add(owned: Owned, events: readonly NewEvent[]): Promise<Accepted>;
   /** Undefined once the event was removed. */
   find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
   /** Whether the event was neither emitted nor deleted. */
   isWaiting(emitterId: EmitterId, id: EventId): Promise<boolean>;
   /** The events of an emitter that wait, a page at a time. */
   pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]>;
-  /** Removes an event with its body, and its count. Events that are gone are ignored. */
-  remove(owned: Owned, event: EventRef): Promise<void>;
+  /** Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link EVENTS_AT_ONCE}. */
+  remove(owned: Owned, events: readonly EventRef[]): Promise<void>;
   /** Removes the count of a deleted emitter. */
   forget(emitterId: EmitterId): Promise<void>;
   /** Removes the event with this id, if it waits. */
   complete(owned: Owned, id: EventId): Promise<void>;
 }
 
-/** Delayed emits are counted in the transaction that stores or removes one, so that a repetition counts nothing twice. */
+/** Events of one transaction, which has the items of two limits besides. */
+export const EVENTS_AT_ONCE = 25;
+
+/** Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice. */
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
   const { dynamo, tableName: TableName } = table;
   const stored = storedEventStore(table, bodies);
@@ -61,54 +71,90 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
       UpdateExpression: 'ADD n :change',
       ...(change > 0
         ? {
-            ConditionExpression: 'attribute_not_exists(n) OR n < :limit',
-            ExpressionAttributeValues: { ':change': change, ':limit': MAX_DELAYED_EMITS.source },
+            ConditionExpression: 'attribute_not_exists(n) OR n <= :most',
+            ExpressionAttributeValues: { ':change': change, ':most': MAX_DELAYED_EMITS.source - change },
           }
         : { ExpressionAttributeValues: { ':change': change } }),
     },
   });
 
-  const remove = async (
+  /** Undefined when all are stored, else the index of the write that failed: an event's, or that of the source's or the user's count. */
+  async function put(
     { emitterId, ownerId }: Owned,
-    { id, body, bytes }: Pick<EventRef, 'id' | 'body' | 'bytes'>,
-  ): Promise<void> => {
-    if (body === 'object') await bodies.delete({ emitterId, stream: DELAYED_STREAM, id });
-    await transact(table, [
-      {
+    events: readonly NewEvent[],
+  ): Promise<number | undefined> {
+    const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
+    const result = await transact(table, [
+      ...held.map(({ event }) => ({
+        Put: {
+          TableName,
+          Item: toEventItem(emitterId, [event]),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      })),
+      countOf(emitterId, events.length),
+      countUp(TableName, ownerId, {
+        counted: 'delayedEmits',
+        limit: MAX_DELAYED_EMITS.user,
+        by: events.length,
+        bytes: events.reduce((sum, event) => sum + storedSize(event), 0),
+      }),
+      ...held.flatMap(({ body }) => body.map((Item) => ({ Put: { TableName, Item } }))),
+    ]);
+    return result.ok ? undefined : result.failed;
+  }
+
+  async function addOne(owned: Owned, event: NewEvent): Promise<DelayedLimit | undefined> {
+    const failed = await put(owned, [event]);
+    // Stored before.
+    if (failed === undefined || failed === 0) return undefined;
+    await bodies.delete({ emitterId: owned.emitterId, stream: event.stream, id: event.id });
+    return failed === 1 ? 'source' : 'user';
+  }
+
+  type Removed = Pick<EventRef, 'id' | 'body' | 'bytes'>;
+
+  /** False, and nothing is removed, when one of them is gone. */
+  async function take({ emitterId, ownerId }: Owned, events: readonly Removed[]): Promise<boolean> {
+    const { ok } = await transact(table, [
+      ...events.map(({ id }) => ({
         Delete: {
           TableName,
           Key: eventKey(emitterId, DELAYED_STREAM, id),
           ConditionExpression: 'attribute_exists(pk)',
         },
-      },
-      countOf(emitterId, -1),
-      countDown(TableName, ownerId, 'delayedEmits', bytes),
-      ...(body === 'item' ? [{ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } }] : []),
+      })),
+      countOf(emitterId, -events.length),
+      countDownBy(TableName, ownerId, {
+        counted: 'delayedEmits',
+        by: events.length,
+        bytes: events.reduce((sum, { bytes }) => sum + bytes, 0),
+      }),
+      ...events
+        .filter(({ body }) => body === 'item')
+        .map(({ id }) => ({ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } })),
     ]);
-  };
+    return ok;
+  }
+
+  async function remove(owned: Owned, events: readonly Removed[]): Promise<void> {
+    if (events.length === 0) return;
+    const { emitterId } = owned;
+    for (const { id, body } of events)
+      if (body === 'object') await bodies.delete({ emitterId, stream: DELAYED_STREAM, id });
+    if ((await take(owned, events)) || events.length === 1) return;
+    for (const event of events) await take(owned, [event]);
+  }
 
   return {
-    async add({ emitterId, ownerId }, event) {
-      const held = await holdEvent(emitterId, event);
-      const result = await transact(table, [
-        {
-          Put: {
-            TableName,
-            Item: toEventItem(emitterId, [held.event]),
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        countOf(emitterId, 1),
-        countUp(TableName, ownerId, {
-          counted: 'delayedEmits',
-          limit: MAX_DELAYED_EMITS.user,
-          bytes: storedSize(event),
-        }),
-        ...held.body.map((Item) => ({ Put: { TableName, Item } })),
-      ]);
-      if (result.ok || result.failed === 0) return undefined;
-      await bodies.delete({ emitterId, stream: event.stream, id: event.id });
-      return result.failed === 1 ? 'source' : 'user';
+    async add(owned, events) {
+      if (events.length > 1 && (await put(owned, events)) === undefined) return { accepted: events.length };
+      // Some are stored already, or a limit leaves place for some only.
+      for (const [index, event] of events.entries()) {
+        const limit = await addOne(owned, event);
+        if (limit !== undefined) return { accepted: index, limit };
+      }
+      return { accepted: events.length };
     },
 
     async find(emitterId, id) {
@@ -135,7 +181,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
 
     async complete(owned, id) {
       const event = await find(owned.emitterId, id);
-      if (event) await remove(owned, event);
+      if (event) await remove(owned, [event]);
     },
   };
 }

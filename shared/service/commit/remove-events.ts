@@ -1,12 +1,12 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
-import { DELAYED_STREAM, type StreamName } from '../../domain/event/stream.ts';
+import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
 import type { DelayedEmits } from '../runs/delayed-emits.ts';
 
 export interface RemoveEventsContext {
-  events: Pick<EventStore, 'streams' | 'refs' | 'remove' | 'forgetStreams'>;
+  events: Pick<EventStore, 'streams' | 'remove' | 'forgetStreams'>;
   delayedEmits: Pick<DelayedEmits, 'cancel' | 'forget'>;
   runRecords: Pick<RunRecordStore, 'forget'>;
 }
@@ -23,18 +23,10 @@ export async function removeEvents(context: RemoveEventsContext, emitter: Emitte
   const { emitterId, state } = emitter;
   // A crash may have left a counted stream without its name.
   const streams = [...new Set([...(await events.streams(emitterId)), ...Object.keys(state.counts)])];
-  for (const stream of streams) await removeStream(context, emitter, stream);
+  for (const stream of streams)
+    if (stream !== DELAYED_STREAM) await events.remove(emitterId, stream, () => true);
+  await context.delayedEmits.cancel(emitter, () => true);
   await events.forgetStreams(emitterId, streams);
   await context.delayedEmits.forget(emitterId);
   await context.runRecords.forget(emitterId);
-}
-
-async function removeStream(
-  { events, delayedEmits }: RemoveEventsContext,
-  emitter: Emitter,
-  stream: StreamName,
-) {
-  const { emitterId } = emitter;
-  if (stream === DELAYED_STREAM) await delayedEmits.cancel(emitter, await events.refs(emitterId, stream));
-  else await events.remove(emitterId, stream, () => true);
 }

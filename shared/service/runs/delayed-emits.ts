@@ -5,8 +5,13 @@ import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
-import type { DelayedEmitStore, DelayedEvent, DelayedLimit } from '../../store/waiting-emits.ts';
-import type { EventRef } from '../../store/event-item.ts';
+import {
+  type DelayedEmitStore,
+  type DelayedEvent,
+  type DelayedLimit,
+  EVENTS_AT_ONCE,
+} from '../../store/waiting-emits.ts';
+import { storedSize } from '../../store/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';
 import type { Numbered } from '../commit/number-events.ts';
@@ -29,8 +34,8 @@ export interface DelayedEmits {
   complete(emitter: Emitter, delayedEventId: EventId): Promise<void>;
   /** Removes the count of a deleted emitter. */
   forget(emitterId: EmitterId): Promise<void>;
-  /** Removes events from `$in` with their schedules. */
-  cancel(emitter: Emitter, events: readonly EventRef[]): Promise<void>;
+  /** Removes the events from `$in` that are chosen, with their schedules. */
+  cancel(emitter: Emitter, isChosen: (event: { id: EventId }) => boolean): Promise<void>;
 }
 
 export interface Refused {
@@ -47,8 +52,10 @@ export interface DelayedEmitsOptions {
   now(): number;
 }
 
-/** Events that are scheduled or cancelled at the same time. */
+/** Schedules that are made or deleted at the same time. */
 const AT_ONCE = 8;
+/** Half of what DynamoDB allows, as items have more than their events. */
+const LARGEST_CHUNK_BYTES = 2_000_000;
 
 /** Explains a refusal in an `$errors` event. */
 export const refusalText = ({ count, limit }: Refused): string =>
@@ -58,27 +65,25 @@ export const refusalText = ({ count, limit }: Refused): string =>
 export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
   const { waiting, schedules, bucket, runsQueueArn, now } = options;
 
-  async function scheduleOne(
-    emitter: Emitter,
-    { planned, stored, encoded, chain }: Numbered,
-  ): Promise<DelayedLimit | undefined> {
+  /** The bare event: nobody reads `$in`, and listeners get it unwrapped. */
+  const waitingOf = ({ planned, stored, encoded, chain }: Numbered) => {
     const delayedTo = { stream: planned.stream, deliveryTs: planned.deliveryTs ?? 0, ...chain };
-    // The bare event: nobody reads `$in`, and listeners get it unwrapped.
-    const event = { ...stored, ...encoded, stream: DELAYED_STREAM, delayedTo };
-    const limit = await waiting.add(emitter, event);
-    if (limit !== undefined) return limit;
-    await schedules.create(
-      delayedEmitSchedule(emitter, { ...event, delayedTo }, { runsQueueArn, at: now() }),
-    );
-    return undefined;
-  }
+    return { ...stored, ...encoded, stream: DELAYED_STREAM, delayedTo };
+  };
 
   return {
     async schedule(emitter, events) {
-      for (const [index, event] of events.entries()) {
-        const limit = await scheduleOne(emitter, event);
+      let left = events;
+      while (left.length > 0) {
+        const chunk = left.slice(0, chunkLength(left)).map(waitingOf);
+        const { accepted, limit } = await waiting.add(emitter, chunk);
+        await eachAtOnce(chunk.slice(0, accepted), (event) =>
+          schedules.create(delayedEmitSchedule(emitter, event, { runsQueueArn, at: now() })),
+        );
+        const [first] = left.slice(accepted);
         // The limit refuses the others, too. A repeated commit finds the earlier ones stored.
-        if (limit !== undefined) return { count: events.length - index, first: event, limit };
+        if (limit !== undefined && first) return { count: left.length - accepted, first, limit };
+        left = left.slice(accepted);
       }
       return undefined;
     },
@@ -87,17 +92,34 @@ export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
     complete: waiting.complete,
     forget: waiting.forget,
 
-    async cancel(emitter, events) {
-      for (let at = 0; at < events.length; at += AT_ONCE) {
-        await settleAll(
-          events.slice(at, at + AT_ONCE).map(async (event) => {
-            await schedules.delete(delayedEmitName(emitter.emitterId, event.id));
+    async cancel(emitter, isChosen) {
+      const { emitterId } = emitter;
+      for await (const page of waiting.pages(emitterId)) {
+        const chosen = page.filter(isChosen);
+        for (let at = 0; at < chosen.length; at += EVENTS_AT_ONCE) {
+          const chunk = chosen.slice(at, at + EVENTS_AT_ONCE);
+          await eachAtOnce(chunk, async ({ id, body }) => {
+            await schedules.delete(delayedEmitName(emitterId, id));
             // Payloads of an earlier release that were too large for a schedule's input.
-            if (event.body !== undefined) await bucket.delete(delayedEmitKey(emitter.emitterId, event.id));
-            await waiting.remove(emitter, event);
-          }),
-        );
+            if (body !== undefined) await bucket.delete(delayedEmitKey(emitterId, id));
+          });
+          await waiting.remove(emitter, chunk);
+        }
       }
     },
   };
+}
+
+/** Number of the first events that one transaction stores. */
+function chunkLength(events: readonly Numbered[]): number {
+  let bytes = 0;
+  const beyond = events.findIndex(({ encoded }, index) => {
+    bytes += storedSize(encoded);
+    return index === EVENTS_AT_ONCE || (index > 0 && bytes > LARGEST_CHUNK_BYTES);
+  });
+  return beyond < 0 ? events.length : beyond;
+}
+
+async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) await settleAll(items.slice(at, at + AT_ONCE).map(work));
 }

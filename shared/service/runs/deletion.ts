@@ -19,7 +19,7 @@ import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.
 import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
 
 export interface DeletionContext {
-  events: Pick<EventStore, 'refs' | 'remove' | 'countStream' | 'forgetStreams'>;
+  events: Pick<EventStore, 'remove' | 'countStream' | 'forgetStreams'>;
   delayedEmits: Pick<DelayedEmits, 'cancel'>;
   commit: Commit;
 }
@@ -56,11 +56,7 @@ export async function executeDeletion(
   if (source ? source.state === 'deleting' : !workflow || workflow.deleting) return state;
   for (const { stream, from, to } of ranges) {
     if (stream === DELAYED_STREAM) {
-      const waiting = await context.events.refs(emitterId, stream);
-      await context.delayedEmits.cancel(
-        { emitterId, ownerId },
-        waiting.filter(({ id }) => isWithin(id, from, to)),
-      );
+      await context.delayedEmits.cancel({ emitterId, ownerId }, ({ id }) => isWithin(id, from, to));
     } else {
       const removed = await context.events.remove(
         emitterId,

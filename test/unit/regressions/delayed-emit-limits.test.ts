@@ -1,9 +1,11 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createEventBodies } from '../../../shared/aws/event-bodies.ts';
 import { MAX_DELAYED_EMITS } from '../../../shared/domain/limits.ts';
 import type { EmitTrigger, Trigger } from '../../../shared/domain/run/message.ts';
 import type { Source } from '../../../shared/domain/source/source.ts';
 import { countsKey, delayedCountKey } from '../../../shared/store/keys.ts';
+import { delayedEmitStore } from '../../../shared/store/waiting-emits.ts';
 import { batchGet } from '../../../shared/store/table-client.ts';
 import { emits, ended, type Harness, harness } from '../../support/runs-harness.ts';
 
@@ -53,7 +55,7 @@ const fill = (key: { pk: string; sk: string }, name: string, count: number) =>
     }),
   );
 
-test('a source has at most 1,000 delayed emits; one $errors event tells the limit and the number of dropped ones', async () => {
+test('a source has at most 10,000 delayed emits; one $errors event tells the limit and the number of dropped ones', async () => {
   const source = await stage.source();
   await fill(delayedCountKey(source.id), 'n', MAX_DELAYED_EMITS.source - 2);
   await runEmitting(source, 5);
@@ -62,7 +64,7 @@ test('a source has at most 1,000 delayed emits; one $errors event tells the limi
   expect(await errorsOf(source)).toEqual([
     expect.objectContaining({
       code: 'too_many_emits',
-      message: expect.stringContaining('at most 1000 emits'),
+      message: expect.stringContaining('at most 10000 emits'),
     }),
   ]);
   expect((await errorsOf(source))[0]?.message).toContain('Dropped emits of this run: 3');
@@ -71,13 +73,13 @@ test('a source has at most 1,000 delayed emits; one $errors event tells the limi
   expect(await errorsOf(source)).toHaveLength(2);
 });
 
-test('the sources of a user together have at most 10,000', async () => {
+test('the sources of a user together have at most 100,000', async () => {
   const [one, two] = [await stage.source(), await stage.source()];
   await fill(countsKey(stage.ownerId), 'delayedEmits', MAX_DELAYED_EMITS.user - 1);
   await runEmitting(one, 1);
   await runEmitting(two, 1, 'x'.repeat(300_000));
   expect(stage.schedules.size).toBe(1);
-  expect((await errorsOf(two))[0]?.message).toContain('A user may have at most 10000 emits');
+  expect((await errorsOf(two))[0]?.message).toContain('A user may have at most 100000 emits');
   // Nothing is left of a refused one.
   expect([...stage.objects.keys()]).toEqual([]);
 });
@@ -116,6 +118,36 @@ test('a commit that is repeated counts its delayed emits once, and refuses none 
   expect(await counted(source)).toEqual({ source: MAX_DELAYED_EMITS.source, user: 3 });
   expect(stage.schedules.size).toBe(3);
   expect(await errorsOf(source)).toEqual([]);
+});
+
+test('a run that schedules emits takes one transaction for 25 of them, and so does their removal', async () => {
+  const source = await stage.source();
+  const { dynamo } = stage.table;
+  const send = vi.spyOn(dynamo, 'send');
+  const transactions = () =>
+    send.mock.calls.filter(([command]) => command instanceof TransactWriteCommand).length;
+  await runEmitting(source, 1_000);
+  expect(stage.schedules.size).toBe(1_000);
+  expect(transactions()).toBe(40);
+  expect(await counted(source)).toEqual({ source: 1_000, user: 1_000 });
+  await stage.sources.tombstone(source.id);
+  send.mockClear();
+  await stage.execute(stage.received([inTheSourcesQueue(source, { kind: 'purge', id: 'purge' })]));
+  expect(stage.schedules.size).toBe(0);
+  expect(transactions()).toBeLessThanOrEqual(41);
+  expect(await counted(source)).toEqual({ source: 0, user: 0 });
+});
+
+test('emits beside one that is emitted meanwhile are removed, each counted once', async () => {
+  const source = await stage.source();
+  await runEmitting(source, 30);
+  const [first] = await refs(source, '$in');
+  const waiting = delayedEmitStore(stage.table, createEventBodies(stage.services.bucket as never));
+  const owned = { emitterId: source.id, ownerId: stage.ownerId };
+  const all = await refs(source, '$in');
+  await waiting.complete(owned, first?.id ?? expect.fail('none waits'));
+  await waiting.remove(owned, all.slice(0, 25));
+  expect(await counted(source)).toEqual({ source: 5, user: 5 });
 });
 
 const inTheSourcesQueue = (source: Source, trigger: object): Trigger => ({
