@@ -50,5 +50,9 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
   ],
   users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
   live: [...liveFamily('sources/{id}'), ...liveFamily('workflows/{workflow_id}')],
-  console: ['GET /', 'GET /console', 'GET /console/{proxy+}'],
+  console: ['GET', 'HEAD'].flatMap((method) => [
+    `${method} /`,
+    `${method} /console`,
+    `${method} /console/{proxy+}`,
+  ]),
 };

@@ -30,6 +30,14 @@ export function jsonBodyText(event: BodyEvent, { isEvent }: { isEvent: boolean }
       'Send the body as JSON, with the header "Content-Type: application/json".',
     );
   }
+  const encoding = headers['content-encoding'] ?? '';
+  if (!/^\s*(identity\s*)?$/i.test(encoding)) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      'unsupported_media_type',
+      'Send the body as it is: the API decodes no Content-Encoding.',
+    );
+  }
   if (!isUtf8(bytes)) throw malformedJson('it is not UTF-8');
   const text = bytes.toString('utf8');
   const { depth, values } = shapeOf(text);

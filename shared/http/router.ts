@@ -28,13 +28,13 @@ export function createRouter(operations: Readonly<Record<string, { route: Route 
 
   return (method: string, path: string): Match => {
     const segments = decodedSegments(path);
-    const fitting = segments ? candidates.filter((candidate) => fits(candidate, segments)) : [];
-    const found = fitting.find(({ route }) => route.method === method);
+    const fitting = segments ? mostExact(candidates.filter((candidate) => fits(candidate, segments))) : [];
+    const found = fitting.find(({ route }) => methodsOf(route).includes(method));
     if (found && segments) {
       return { operation: found.operation, route: found.route, parameters: parametersOf(found, segments) };
     }
     if (fitting.length === 0) throw new ServiceError('not_found', 'not_found', noSuchPath(path, segments));
-    const allow = [...new Set(fitting.map(({ route }) => route.method))];
+    const allow = [...new Set(fitting.flatMap(({ route }) => methodsOf(route)))];
     throw new ServiceError(
       'method_not_allowed',
       'method_not_allowed',
@@ -42,6 +42,17 @@ export function createRouter(operations: Readonly<Record<string, { route: Route 
       { allow },
     );
   };
+}
+
+/** Monitors ask for the head of a page. */
+const methodsOf = ({ method, isPublic }: Route): readonly string[] =>
+  isPublic && method === 'GET' ? ['GET', 'HEAD'] : [method];
+
+/** Candidates of one path: `/components/configure` is another one than `/components/{key}`. */
+function mostExact(fitting: readonly Candidate[]): readonly Candidate[] {
+  const parametersIn = ({ segments }: Candidate) => segments.filter(isParameter).length;
+  const fewest = Math.min(...fitting.map(parametersIn));
+  return fitting.filter((candidate) => parametersIn(candidate) === fewest);
 }
 
 const LONGEST_SHOWN = 100;

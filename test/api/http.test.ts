@@ -125,6 +125,27 @@ describe('paths', () => {
     expect((await raw('/openapi.json', { method: 'POST', headers: bearer() })).status).toBe(405);
   });
 
+  test('Allow lists the methods of a path, and not those of one that has a parameter in its place', async () => {
+    const allow = async (method: string, path: string) =>
+      String((await raw(`/v1${path}`, { method, headers: bearer() })).headers['allow'])
+        .split(', ')
+        .sort();
+    expect(await allow('PUT', '/components/configure')).toEqual(['POST']);
+    expect(await allow('DELETE', '/accounts/connect')).toEqual(['POST']);
+    expect(await allow('HEAD', '/users/me')).toEqual(['GET']);
+  });
+
+  test.each(['/', '/console', '/console/sources', '/docs', '/openapi.json', '/healthz'])(
+    'HEAD of %s is GET without a body',
+    async (path) => {
+      const ask = (method: string) => fetch(cloud.origin + path, { method, redirect: 'manual' });
+      const [head, get] = [await ask('HEAD'), await ask('GET')];
+      expect([head.status, await head.text()]).toEqual([get.status, '']);
+      for (const name of ['content-type', 'etag', 'location'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+    },
+  );
+
   test('a malformed percent-escape is 404 in the path and 400 in the query', async () => {
     expect((await raw('/v1/components/%zz', { headers: bearer() })).status).toBe(404);
     expect((await raw('/v1/users/me?include=%zz', { headers: bearer() })).status).toBe(400);

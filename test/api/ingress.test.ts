@@ -135,6 +135,42 @@ describe('an endpoint', () => {
   });
 });
 
+describe('pages of other origins', () => {
+  const ASKED = { origin: 'https://shop.test', 'access-control-request-method': 'POST' };
+  const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
+
+  test('read the answer of an endpoint, and its errors; a component with customResponse answers for itself', async () => {
+    const accepted = await fetch(endpointOf(echo), {
+      method: 'POST',
+      headers: { origin: 'https://shop.test' },
+    });
+    const unknown = await fetch(`${cloud.ingress}/${'0'.repeat(32)}`, { method: 'POST' });
+    const own = await fetch(`${endpointOf(custom)}?do=bytes`);
+    const failed = await fetch(`${endpointOf(custom)}?do=throw`);
+    const workflow = await fetch(`${cloud.ingress}/workflows/p_x/emits`, { method: 'POST' });
+    expect([accepted, unknown, own, failed, workflow].map(allowed)).toEqual(['*', '*', null, '*', null]);
+    expect(unknown.headers.get('access-control-expose-headers')).toBe('x-request-id, retry-after');
+  });
+
+  test('may send to every address; only the preflight of a component with customResponse makes an event', async () => {
+    const before = [(await summaries(echo.id)).length, (await summaries(custom.id)).length];
+    const preflight = (url: string) => fetch(url, { method: 'OPTIONS', headers: ASKED });
+    const answers = await Promise.all([
+      preflight(endpointOf(echo)),
+      preflight(`${cloud.ingress}/${'0'.repeat(32)}`),
+    ]);
+    for (const each of answers) {
+      expect([each.status, allowed(each), each.headers.get('access-control-allow-methods')]).toEqual([
+        ...[204, '*', 'POST'],
+      ]);
+    }
+    const own = await preflight(`${endpointOf(custom)}?do=bytes`);
+    expect([own.status, allowed(own)]).toEqual([200, null]);
+    await until('its event', async () => (await summaries(custom.id)).length > (before[1] ?? 0));
+    expect(await summaries(echo.id)).toHaveLength(before[0] ?? 0);
+  });
+});
+
 describe('a component that answers for itself', () => {
   const ask = (what: string) =>
     fetch(`${endpointOf(custom)}?do=${what}`, {

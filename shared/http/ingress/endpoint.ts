@@ -7,6 +7,7 @@ import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
+import { CORS_HEADERS, preflightAnswer } from './endpoint-cors.ts';
 import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
 
 export interface EndpointOptions {
@@ -25,6 +26,8 @@ export interface EndpointOptions {
   ingressUrl: string;
   now(): number;
 }
+
+const ACCEPTED: SynchronousResponse = { ...SUCCESS, headers: { ...SUCCESS.headers, ...CORS_HEADERS } };
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
@@ -45,6 +48,8 @@ export const createEndpoint =
     } = request;
     const { endpointId, path } = endpointPath(rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
+    const preflight = endpoint?.customResponse === true ? undefined : preflightAnswer(request);
+    if (preflight) return preflight;
     if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
     if (endpoint.suspension && (endpoint.customResponse || endpoint.suspension.isFull === true))
@@ -85,5 +90,5 @@ export const createEndpoint =
     if (endpoint.customResponse) return runSynchronously(endpoint, trigger, event);
     await sendTrigger(trigger);
     backlogs.accept(endpoint.sourceId);
-    return SUCCESS;
+    return ACCEPTED;
   };

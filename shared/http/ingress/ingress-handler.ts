@@ -5,6 +5,7 @@ import type { Log } from '../../lambda/log.ts';
 import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 import { decodedPath } from './decoded-path.ts';
+import { CORS_HEADERS } from './endpoint-cors.ts';
 import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
@@ -47,7 +48,9 @@ export const createIngressHandler =
     } catch (error) {
       const problem = endpointProblemOf(error);
       logFault(log, 'ingress', requestId, problem);
-      return served(problemResponse(problem, requestId), problem.code);
+      const { headers, ...response } = problemResponse(problem, requestId);
+      const cors = isWorkflowPath(request.rawPath) ? {} : CORS_HEADERS;
+      return served({ ...response, headers: { ...headers, ...cors } }, problem.code);
     }
   };
 

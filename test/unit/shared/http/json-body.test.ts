@@ -30,3 +30,20 @@ describe('a body with very many values', () => {
     expect(jsonObject(value)).toBe(value);
   });
 });
+
+describe('a body with a Content-Encoding', () => {
+  const encoded = (encoding: string) => ({
+    ...request('{}'),
+    headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+  });
+
+  test.each(['gzip', 'br', 'identity, gzip'])('%s is 415', (encoding) => {
+    expect(() => jsonBodyText(encoded(encoding), { isEvent: false })).toThrow(
+      expect.objectContaining({ kind: 'unsupported_media_type' }),
+    );
+  });
+
+  test.each(['', 'identity', ' Identity '])('%j is read', (encoding) => {
+    expect(jsonBodyText(encoded(encoding), { isEvent: false })).toBe('{}');
+  });
+});

@@ -88,6 +88,27 @@ describe('an endpoint', () => {
     expect(sent).toEqual([]);
   });
 
+  test.each([
+    ['that is open', {}, '/endpoint'],
+    ['that leads nowhere', {}, '/other'],
+    ['of a user over quota', { isOver: true }, '/endpoint'],
+    ['that is behind', { laggingUntil: Date.UTC(2027, 0, 1) }, '/endpoint'],
+    ['of a suspended user', { suspension: { since: 0, kept: 0, isFull: true } }, '/endpoint'],
+  ])('%s answers a preflight, and makes no event of it', async (_, options, path) => {
+    const { handle, sent } = open(options);
+    const { requestContext, ...rest } = request(path);
+    const preflight = {
+      ...rest,
+      headers: { 'access-control-request-method': 'POST' },
+      requestContext: { ...requestContext, http: { ...requestContext.http, method: 'OPTIONS' } },
+    };
+    expect(await handle(preflight)).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': '*' },
+    });
+    expect(sent).toEqual([]);
+  });
+
   test.each(['/', '/other', '/endpoint.x'])('%s leads nowhere', async (path) => {
     await expect(open().handle(request(path))).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -1,0 +1,40 @@
+import type { SynchronousResponse } from '../../service/runs/synchronous-run.ts';
+import type { IngressEvent } from './ingress-request.ts';
+
+/** Of every response of ours: pages of any origin send events by `fetch`. A component makes its own responses, and their headers. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after',
+} as const;
+
+/** Seconds, the most that Chromium keeps. */
+const MAX_AGE = '7200';
+const LONGEST_LIST = 1_024;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * The answer to a preflight: the request after it may be made, and says itself what is wrong with it. Undefined for every other request,
+ * an `OPTIONS` without `Access-Control-Request-Method` included.
+ */
+export function preflightAnswer({
+  headers,
+  requestContext: { http },
+}: IngressEvent): SynchronousResponse | undefined {
+  const method = headers['access-control-request-method'];
+  if (http.method !== 'OPTIONS' || method === undefined) return undefined;
+  const names = headers['access-control-request-headers'] ?? '';
+  return {
+    status: 204,
+    headers: {
+      ...CORS_HEADERS,
+      'access-control-max-age': MAX_AGE,
+      ...(isTokens(method) ? { 'access-control-allow-methods': method } : {}),
+      ...(isTokens(names) ? { 'access-control-allow-headers': names } : {}),
+    },
+    body: '',
+    base64: false,
+  };
+}
+
+const isTokens = (list: string): boolean =>
+  list.length <= LONGEST_LIST && list.split(',').every((token) => TOKEN.test(token.trim()));
