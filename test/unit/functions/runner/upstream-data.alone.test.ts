@@ -77,6 +77,32 @@ test('logs and errors show the names of the account, and no credential', async (
   }
 });
 
+test('ids, summaries and stream names show the names of an account, and no credential', async () => {
+  const NAMES = {
+    AccountSid: 'AC0123456789abcdef0123456789abcdef',
+    realmId: '9130357766219986',
+    locationId: 'LH2G9HYP4K6SV',
+    slug: 'acme-eu-workspace',
+    store_hash: 'x9y8z7w6v5',
+    yourinstance: 'dev-acme-4711',
+    company_domain: 'acme-sandbox',
+  };
+  const code = source(`run() {
+    const { AuthToken, ...names } = this.app.$auth;
+    for (const [name, value] of Object.entries(names))
+      this.$emit({ name, value, AuthToken }, { id: value + '/' + AuthToken, summary: value + ' of ' + AuthToken, name: value });
+  }`);
+  const auth = { ...NAMES, AuthToken: 'b01dface5e1ec7ed0ff5e7' };
+  const { lines } = await runner.run(code, { props: { app: { $auth: auth } }, jobs: [run({})] });
+  const emits = lines.filter((line) => line.k === 'emit');
+  expect(emits.map(({ meta }) => [meta.id, meta.summary, meta.name])).toEqual(
+    Object.values(NAMES).map((value) => [`${value}/[hidden]`, `${value} of [hidden]`, value]),
+  );
+  expect(emits.map(({ json }) => JSON.parse(json) as unknown)).toEqual(
+    Object.entries(NAMES).map(([name, value]) => ({ name, value, AuthToken: '[hidden]' })),
+  );
+});
+
 test('the streams of Node are not patched in a child with an account', async () => {
   const patched = `return !(await import('node:stream')).Readable.prototype.push.toString().includes('readableAddChunk');`;
   expect(await emitted(patched)).toEqual([false]);
