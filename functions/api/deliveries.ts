@@ -1,3 +1,5 @@
+import type { Delivery } from '../../shared/domain/delivery/delivery.ts';
+import type { ReadRequest } from '../../shared/service/admission/body-reads.ts';
 import { JsonText } from '../../shared/lib/json-text.ts';
 import { one, page } from '../../shared/http/api-response.ts';
 import type { webhookServices } from '../../shared/lambda/wiring/webhook-wiring.ts';
@@ -11,8 +13,14 @@ import { checkedSince, lastRecovery, startRecovery } from '../../shared/service/
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 /** The operations on deliveries of a webhook, which are served with those on webhooks. */
-export const deliveryOperations = (services: ReturnType<typeof webhookServices>) =>
-  ({
+export const deliveryOperations = (services: ReturnType<typeof webhookServices>) => {
+  const shownEvent = (request: ReadRequest, delivery: Delivery) =>
+    services.reads.run('page', request, async (read) => {
+      const event = await services.eventOf(delivery);
+      await read.spend(event?.json.length ?? 0);
+      return event;
+    });
+  return {
     listDeliveries: operation(routes.listDeliveries, async ({ parameters: { id }, input, caller }) => {
       const webhook = await ownedWebhook(services, id, caller.userId);
       const { limit, after, before, status, outcome, since, until } = input;
@@ -41,12 +49,12 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
       return one(showDelivery(delivery, webhook));
     }),
 
-    getDelivery: operation(routes.getDelivery, async ({ parameters, input, caller }) => {
-      const webhook = await ownedWebhook(services, parameters.id, caller.userId);
+    getDelivery: operation(routes.getDelivery, async ({ parameters, input, caller: { userId }, client }) => {
+      const webhook = await ownedWebhook(services, parameters.id, userId);
       const delivery = await deliveryOf(services, webhook.id, parameters.delivery_id);
       const [attempts, event] = await Promise.all([
         services.deliveryList.attempts(delivery),
-        input.expand ? services.eventOf(delivery) : undefined,
+        input.expand ? shownEvent({ userId, lane: webhook.id, client }, delivery) : undefined,
       ]);
       return one({
         ...showDelivery(delivery, webhook),
@@ -70,4 +78,5 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
       await ownedWebhook(services, id, caller.userId);
       return one(showRecovery(await lastRecovery(services, id)));
     }),
-  }) satisfies Record<keyof typeof routes, Operation>;
+  } satisfies Record<keyof typeof routes, Operation>;
+};

@@ -71,28 +71,32 @@ export const handler = serve('sources', {
   ),
 
   listSourceEventSummaries: operation(routes.listSourceEventSummaries, async (request) => {
-    const { input, caller } = request;
-    const { id: emitterId } = request.parameters;
-    await checkReadable(services, emitterId, caller.userId);
-    return summaryPage(services.events, { emitterId, stream: streamOf(input.event_name), ...input });
+    const { parameters, caller, input } = request;
+    await checkReadable(services, parameters.id, caller.userId);
+    const stream = streamOf(input.event_name);
+    return summaryPage(services, { ...input, by: request, emitterId: parameters.id, stream });
   }),
 
-  getSourceEvent: operation(
-    routes.getSourceEvent,
-    async ({ parameters: { id: emitterId, event_id: eventId }, input, caller: { userId: ownerId } }) => {
-      await checkReadable(services, emitterId, ownerId);
-      return oneEvent(services, { ownerId, emitterId, stream: streamOf(input.event_name), eventId });
-    },
-  ),
+  getSourceEvent: operation(routes.getSourceEvent, async (request) => {
+    const { id: emitterId, event_id: eventId } = request.parameters;
+    await checkReadable(services, emitterId, request.caller.userId);
+    return oneEvent(services, {
+      by: request,
+      emitterId,
+      stream: streamOf(request.input.event_name),
+      eventId,
+    });
+  }),
 
   findEvents: operation(routes.findEvents, async ({ parameters, caller: { userId } }) =>
     all((await findEvents(services, userId, parameters.event_id)).map(showEmitted)),
   ),
 
-  listSourceEvents: operation(routes.listSourceEvents, async ({ parameters: { id }, input, caller }) => {
-    await checkReadable(services, id, caller.userId);
-    const { n: limit, event_name: eventName } = input;
-    return legacyEvents(services.events, { emitterId: id, stream: streamOf(eventName), limit });
+  listSourceEvents: operation(routes.listSourceEvents, async (request) => {
+    const { parameters, caller, input } = request;
+    await checkReadable(services, parameters.id, caller.userId);
+    const stream = streamOf(input.event_name);
+    return legacyEvents(services, { by: request, emitterId: parameters.id, stream, limit: input.n });
   }),
 
   createSourceToken: operation(routes.createSourceToken, async ({ parameters: { id }, input, caller }) => {

@@ -13,7 +13,7 @@ import { showWorkflow } from '../../shared/http/show/show.ts';
 import { encodeCursor } from '../../shared/store/cursor.ts';
 
 const services = workflowServices();
-const { workflows, events, ingressUrl } = services;
+const { workflows, ingressUrl } = services;
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);
@@ -31,21 +31,18 @@ export const handler = serve('workflows', {
     });
   }),
 
-  listWorkflowEventSummaries: operation(
-    routes.listWorkflowEventSummaries,
-    async ({ parameters: { workflow_id: id }, input, caller }) => {
-      await checkOwner(id, caller.userId);
-      return summaryPage(events, { emitterId: id, stream: streamOf(input.event_name), ...input });
-    },
-  ),
+  listWorkflowEventSummaries: operation(routes.listWorkflowEventSummaries, async (request) => {
+    const { parameters, caller, input } = request;
+    const { workflow_id: emitterId } = parameters;
+    await checkOwner(emitterId, caller.userId);
+    return summaryPage(services, { ...input, by: request, emitterId, stream: streamOf(input.event_name) });
+  }),
 
-  listWorkflowErrorSummaries: operation(
-    routes.listWorkflowErrorSummaries,
-    async ({ parameters: { workflow_id: id }, input, caller }) => {
-      await checkOwner(id, caller.userId);
-      return summaryPage(events, { emitterId: id, stream: ERRORS_STREAM, ...input });
-    },
-  ),
+  listWorkflowErrorSummaries: operation(routes.listWorkflowErrorSummaries, async (request) => {
+    const { workflow_id: emitterId } = request.parameters;
+    await checkOwner(emitterId, request.caller.userId);
+    return summaryPage(services, { ...request.input, by: request, emitterId, stream: ERRORS_STREAM });
+  }),
 
   createWorkflowToken: operation(
     routes.createWorkflowToken,
@@ -55,24 +52,20 @@ export const handler = serve('workflows', {
     },
   ),
 
-  getWorkflowEvent: operation(
-    routes.getWorkflowEvent,
-    async ({ parameters: { workflow_id: id, event_id: eventId }, input, caller: { userId } }) => {
-      await checkOwner(id, userId);
-      return oneEvent(services, {
-        ownerId: userId,
-        emitterId: id,
-        stream: streamOf(input.event_name),
-        eventId,
-      });
-    },
-  ),
+  getWorkflowEvent: operation(routes.getWorkflowEvent, async (request) => {
+    const { workflow_id: emitterId, event_id: eventId } = request.parameters;
+    await checkOwner(emitterId, request.caller.userId);
+    return oneEvent(services, {
+      by: request,
+      emitterId,
+      stream: streamOf(request.input.event_name),
+      eventId,
+    });
+  }),
 
-  getWorkflowError: operation(
-    routes.getWorkflowError,
-    async ({ parameters: { workflow_id: id, event_id: eventId }, caller: { userId } }) => {
-      await checkOwner(id, userId);
-      return oneEvent(services, { ownerId: userId, emitterId: id, stream: ERRORS_STREAM, eventId });
-    },
-  ),
+  getWorkflowError: operation(routes.getWorkflowError, async (request) => {
+    const { workflow_id: emitterId, event_id: eventId } = request.parameters;
+    await checkOwner(emitterId, request.caller.userId);
+    return oneEvent(services, { by: request, emitterId, stream: ERRORS_STREAM, eventId });
+  }),
 } satisfies Record<keyof typeof routes, Operation>);

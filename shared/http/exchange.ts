@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { HeadCheck } from '../domain/head-check.ts';
 import type { Caller } from './authentication.ts';
 import { traceFields, type Trace } from '../domain/event/trace.ts';
+import type { ClientConnection } from '../lib/reading/client-connection.ts';
 import type { LiveStream } from '../service/live/open-live-stream.ts';
 import type { Match } from './router.ts';
 
@@ -15,6 +16,7 @@ export interface Exchange {
   headers: APIGatewayProxyEventV2['headers'];
   /** Address of the caller. */
   clientIp: string;
+  client?: ClientConnection | undefined;
   match?: Match;
   caller?: Caller;
   /** The trigger that the request made. */

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { API_HEADERS } from '../domain/api-headers.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { WANTS_BODY } from '../domain/head-check.ts';
+import { type ClientConnection, clientIn } from '../lib/reading/client-connection.ts';
 import { type FieldChoice, fieldNames } from '../lib/fields.ts';
 import { prefixes } from '../domain/id.ts';
 import { RESPONSE_WITHIN_MS } from '../domain/time-limits.ts';
@@ -37,6 +38,8 @@ export interface Request<Path = unknown, Input = unknown> {
   header(name: string): string | undefined;
   /** Address of the caller. */
   clientIp: string;
+  /** The caller's connection, where the host of the function has it. */
+  client: ClientConnection | undefined;
   /** Names the trigger that the request made in the line of the request. */
   logTrigger(id: string): void;
 }
@@ -70,6 +73,7 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       fields,
       header: (name) => exchange.headers[name],
       clientIp: exchange.clientIp,
+      client: exchange.client,
       logTrigger(id) {
         exchange.triggerId = id;
       },
@@ -129,8 +133,8 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
     });
   };
   return {
-    before: ({ event }) => {
-      exchangeOf(event);
+    before: ({ event, context }) => {
+      exchangeOf(event).client = clientIn(context);
     },
     after: (request) => {
       const { requestId } = exchangeOf(request.event);

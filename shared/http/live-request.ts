@@ -4,6 +4,8 @@ import type { EventFilter } from '../domain/event/event-pattern/event-filter.ts'
 import { streamOf } from '../domain/event/stream.ts';
 import type { EmitterId } from '../domain/id.ts';
 import type { StreamRequest } from '../service/live/open-live-stream.ts';
+import { tokenUse } from '../domain/live/token-streams.ts';
+import { networkOf } from '../domain/network/network-of.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
 import { unauthenticated } from './authentication.ts';
 import { GATHERED_HEADER } from './gateway-routes.ts';
@@ -22,7 +24,9 @@ export function liveRequest(
     caller,
     fields,
     header,
-  }: Pick<Request<unknown, LiveInput>, 'input' | 'caller' | 'fields' | 'header'>,
+    clientIp,
+    client,
+  }: Pick<Request<unknown, LiveInput>, 'input' | 'caller' | 'fields' | 'header' | 'clientIp' | 'client'>,
   emitterId: EmitterId,
   owner: StreamRequest['owner'],
 ): StreamRequest {
@@ -38,6 +42,9 @@ export function liveRequest(
     // A client repeats the query of its first request, and sends the header when it connects again.
     position: positionIn(header('last-event-id')) ?? input.last_event_id,
     keyHash: live?.keyHash ?? hashOfKey(caller.apiKey),
+    token: live && tokenUse(caller.apiKey, live.maxStreams),
+    address: networkOf(clientIp),
+    client,
     until: live?.until,
     isPoll: header(GATHERED_HEADER) !== undefined,
     owner,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { streamOf } from '../domain/event/stream.ts';
-import type { EmitterId } from '../domain/id.ts';
+import type { EmitterId, Random } from '../domain/id.ts';
 import { signedToken } from '../domain/live/live-token.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
 import { type ApiResponse, one } from './api-response.ts';
@@ -13,14 +13,18 @@ interface NewTokenRequest {
   caller: Caller;
 }
 
+const ID_BYTES = 6;
+
 /** Makes a token for a stream of an emitter of the caller. */
 export function newLiveToken(
-  { liveUrl, now }: { liveUrl: string; now(): number },
+  { liveUrl, random, now }: { liveUrl: string; random: Random; now(): number },
   emitterId: EmitterId,
   { input, caller: { userId, apiKey } }: NewTokenRequest,
 ): ApiResponse {
   const stream = streamOf(input.event_name);
   const until = now() + input.ttl_seconds * 1_000;
-  const token = signedToken({ userId, emitterId, stream, until }, hashOfKey(apiKey));
+  const id = Buffer.from(random(ID_BYTES)).toString('base64url');
+  const maxStreams = input.max_streams;
+  const token = signedToken({ userId, emitterId, stream, until, maxStreams, id }, hashOfKey(apiKey));
   return one(showLiveToken({ emitterId, stream, liveUrl }, { token, until }));
 }

@@ -14,8 +14,16 @@ export interface PermitStore {
   release(ownerId: UserId, permit: string): Promise<void>;
 }
 
+/** Permits whose text says at its end what they are for. */
+export interface StreamPermitStore extends PermitStore {
+  /** Those of a user that are in use. */
+  taken(ownerId: UserId, now: number): Promise<ReadonlySet<string>>;
+}
+
 interface PermitRequest {
   limit: number;
+  /** Becomes the end of the permit's text. */
+  end?: string;
   /** Absent where the user has no parties that share the limit. */
   share?: PermitShare;
   now: number;
@@ -41,7 +49,7 @@ const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
 const TAG_CHARACTERS = 6;
 const tagOf = (party = ''): string => `.${party.slice(-TAG_CHARACTERS)}`;
 
-/** A permit's text is the second, in base 36, at which it is void, its epoch, a random part and the tag of its party. */
+/** A permit's text is the second, in base 36, at which it is void, its epoch, a random part, the tag of its party and what its owner adds. */
 const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
   parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
 
@@ -50,10 +58,13 @@ export const runPermitStore = (table: TableOptions, random: Random): PermitStore
   permitStore(table, { keyOf: runPermitsKey, lifetimeSeconds: BATCH_WORK_MS / 1_000 + 60, random });
 
 /** The live streams that each user follows. */
-export const streamPermitStore = (table: TableOptions, random: Random): PermitStore =>
+export const streamPermitStore = (table: TableOptions, random: Random): StreamPermitStore =>
   permitStore(table, { keyOf: streamPermitsKey, lifetimeSeconds: LONGEST_STREAM_MS / 1_000 + 60, random });
 
-function permitStore(table: TableOptions, { keyOf, lifetimeSeconds, random }: PermitOptions): PermitStore {
+function permitStore(
+  table: TableOptions,
+  { keyOf, lifetimeSeconds, random }: PermitOptions,
+): StreamPermitStore {
   const { dynamo, tableName } = table;
   const prefix = epochPrefix(table);
 
@@ -100,9 +111,9 @@ function permitStore(table: TableOptions, { keyOf, lifetimeSeconds, random }: Pe
   }
 
   return {
-    async take(ownerId, { limit, share, now }) {
+    async take(ownerId, { limit, share, end = '', now }) {
       const until = Math.ceil(now / 1_000) + lifetimeSeconds;
-      const tag = tagOf(share?.party);
+      const tag = `${tagOf(share?.party)}${end}`;
       const permit = `${until.toString(36)}-${prefix}${Buffer.from(random(6)).toString('base64url')}${tag}`;
       // One write up to here: most users are far from their limit.
       if (await add(ownerId, permit, { limit: share ? limit * SHARED_BEYOND : limit, until })) return permit;
@@ -112,6 +123,8 @@ function permitStore(table: TableOptions, { keyOf, lifetimeSeconds, random }: Pe
       const mayTake = await maySpend({ limit, usedByAll: permits.length, usedByOne }, isOnlyParty);
       return mayTake && (await add(ownerId, permit, { limit, until })) ? permit : undefined;
     },
+
+    taken: async (ownerId, now) => new Set(await inUse(ownerId, now)),
 
     release: (ownerId, permit) => remove(ownerId, new Set([permit])),
   };

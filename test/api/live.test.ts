@@ -235,6 +235,85 @@ describe('a token', () => {
     expect((await scene.api.post('/sources/dc_unknown/sse_tokens', {})).status).toBe(404);
   });
 
+  test('has at most max_streams streams: a further one ends the oldest, which goes on later where it stopped', async () => {
+    const source = await scene.source(emitter());
+    const { url } = await tokenOf(source, { max_streams: 2 });
+    const streams: LiveStream[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const stream = await LiveStream.open(url);
+      await stream.started();
+      streams.push(stream);
+    }
+    const [first, ...others] = streams;
+    await first?.ended();
+    expect(first?.text).toMatch(/retry: 15000\n\n$/);
+    await run(source, { n: 1 });
+    for (const stream of others) await stream.eventsUntil(1);
+    const again = await LiveStream.open(url, { 'last-event-id': '0-0' });
+    await again.eventsUntil(1);
+    for (const max_streams of [0, 101, 1.5, 'x']) {
+      const { status, body } = await scene.api.post(`/sources/${source.id}/sse_tokens`, { max_streams });
+      expect([status, body.error]).toEqual([400, 'max_streams must be an integer from 1 to 100.']);
+    }
+  });
+
+  test('cannot have more streams than its maker signed', async () => {
+    const source = await scene.source(emitter());
+    const { token, url } = await tokenOf(source, { max_streams: 2 });
+    const [, text = '', signature = ''] = /^lt_(.*)\.(.*)$/.exec(token) ?? [];
+    const claims = JSON.parse(Buffer.from(text, 'base64url').toString()) as object;
+    const more = Buffer.from(JSON.stringify({ ...claims, maxStreams: 100 })).toString('base64url');
+    expect((await LiveStream.open(url.replace(token, `lt_${more}.${signature}`))).status).toBe(401);
+    expect((await LiveStream.open(`${url}&max_streams=100`)).status).toBe(200);
+  });
+
+  test('serves twelve readers behind one address: each gets every event, and its replay', async () => {
+    const source = await scene.source(emitter());
+    const { url } = await tokenOf(source, { max_streams: 12 });
+    const open = () => Promise.all(Array.from({ length: 12 }, () => LiveStream.open(url)));
+    const tabs = await open();
+    for (const tab of tabs) await tab.started();
+    await run(source, ...Array.from({ length: 20 }, (_, n) => ({ n, text: 'x'.repeat(3_000) })));
+    for (const tab of tabs) await tab.eventsUntil(20);
+    const [last] = tabs.map(({ events }) => events[9]?.id ?? '');
+    for (const tab of tabs) tab.close();
+    await run(source, { n: 20 });
+    const again = await Promise.all(
+      Array.from({ length: 12 }, () => LiveStream.open(url, { 'last-event-id': last ?? '' })),
+    );
+    for (const tab of again) {
+      await tab.eventsUntil(11);
+      expect(emitted(tab).map((event) => (event as { n: number }).n)).toEqual(
+        Array.from({ length: 11 }, (_, n) => n + 10),
+      );
+      expect(tab.text).not.toContain('gap');
+    }
+  });
+
+  test('and all others together have half of the streams of their user', async () => {
+    const user = await aUser(scene.cloud);
+    const theirs = scene.api.as(user.key);
+    const { body } = await theirs.post('/sources', { component_code: emitter() });
+    const path = `/sources/${body.data.id}`;
+    const { body: made } = await theirs.post(`${path}/sse_tokens`, { max_streams: 100 });
+    const byToken = () => LiveStream.open(made.data.url);
+    const byKey = () => follow(`${path}/sse`, { authorization: `Bearer ${user.key}` });
+    const tokens: LiveStream[] = [];
+    for (let n = 0; n < 55; n += 1) tokens.push(await byToken());
+    await until('five have ended', () => tokens.filter(({ isOver }) => isOver).length === 5);
+    const keys: LiveStream[] = [];
+    for (let n = 0; n < 50; n += 1) keys.push(await byKey());
+    expect(new Set([...tokens, ...keys].map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await byKey()).status).toBe(429);
+    const { body: other } = await theirs.post(`${path}/sse_tokens`, {});
+    expect((await LiveStream.open(other.data.url)).status).toBe(429);
+    keys.pop()?.close();
+    await until(
+      'the other token has a stream',
+      async () => (await LiveStream.open(other.data.url)).status === 200,
+    );
+  });
+
   test('and its streams end with the source, and within 60 s with the key that made it', async () => {
     const source = await scene.source(emitter());
     const stream = await LiveStream.open((await tokenOf(source)).url);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ClientConnection } from '../../../shared/lib/reading/client-connection.ts';
 import { account } from '../template/resource-type.ts';
 import { decoded, type Match } from './route-table.ts';
 
@@ -14,6 +15,7 @@ export interface Received {
   readonly isBinary?: boolean;
   readonly sourceIp: string;
   readonly protocol: string;
+  readonly client: ClientConnection;
 }
 
 interface RequestOrigin {

@@ -49,6 +49,7 @@ export class Gateway {
       isServing: () => (this.#state === 'starting' ? this.#start() : this.#state === 'serving'),
       api: () => this.#api,
       onStream: (response, end) => {
+        if (this.#state === 'stopping') end();
         this.#streams.add(end);
         response.once('close', () => this.#streams.delete(end));
       },

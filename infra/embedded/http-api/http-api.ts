@@ -24,7 +24,7 @@ import {
 import { noRoom, refusalResponse } from './responses/refusal.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { TokenBucket } from './token-bucket.ts';
-import { invokeByUrl, type StreamedResponse } from './url-invocation.ts';
+import { invokeByUrl, type StreamedResponse, type UrlRequest } from './url-invocation.ts';
 
 /** The parts of Lambda that the gateway uses. */
 interface Integrations {
@@ -103,7 +103,7 @@ export class HttpApi {
     const requestId = newRequestId();
     const received = { ...head, body: Buffer.alloc(0) };
     const event: HeadCheck = { ...this.#eventOf(received, match, requestId), isHeadCheck: true };
-    const outcome = await this.#invoke(match.route, event);
+    const outcome = await this.#invoke(match.route, { event });
     if (outcome?.ok && wantsBody(outcome.value)) return undefined;
     return this.#complete(received, responseOfOutcome(outcome), requestId);
   }
@@ -129,8 +129,9 @@ export class HttpApi {
     if (!this.#integrations.mayInvoke(match.route)) return internalError;
     const event = this.#eventOf(received, match, requestId);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
-    if (match.route.isUrl) return this.#stream(match, event);
-    return responseOfOutcome(await this.#invoke(match.route, event));
+    const invocation = { event, client: received.client };
+    if (match.route.isUrl) return this.#stream(match, invocation);
+    return responseOfOutcome(await this.#invoke(match.route, invocation));
   }
 
   #eventOf(received: Received, match: Match, requestId: string) {
@@ -149,11 +150,11 @@ export class HttpApi {
   }
 
   /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
-  async #stream({ route }: Match, event: unknown): Promise<Answer> {
+  async #stream({ route }: Match, request: UrlRequest): Promise<Answer> {
     try {
       return await invokeByUrl(
         (invocation) => this.#integrations.invoke(route.functionName, invocation),
-        event,
+        request,
       );
     } catch {
       // The function is throttled.
@@ -167,9 +168,12 @@ export class HttpApi {
   }
 
   /** Undefined if the call did not reach the function, or if the function is late; it may still run then. */
-  async #invoke({ functionName, timeoutMs }: RouteSpec, event: unknown): Promise<Outcome | undefined> {
+  async #invoke(
+    { functionName, timeoutMs }: RouteSpec,
+    invocation: Invocation,
+  ): Promise<Outcome | undefined> {
     try {
-      const running = this.#integrations.invoke(functionName, { event });
+      const running = this.#integrations.invoke(functionName, invocation);
       return await this.#deadlinesOf(timeoutMs).within<Outcome | undefined>(running, () => undefined);
     } catch {
       return undefined;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { networkOf } from '../../../shared/domain/network/network-of.ts';
 import type { ApiName } from './api-names.ts';
 import type { BodyReader } from './bodies/body-reader.ts';
 import { readBody } from './bodies/read-body.ts';
@@ -6,7 +7,6 @@ import type { AcceptedKeys } from './clients/accepted-keys.ts';
 import type { ClientAddress } from './clients/client-address.ts';
 import type { OpenRequest } from './clients/connections.ts';
 import type { KeylessShare } from './clients/keyless-share.ts';
-import { networkOf } from './clients/network-of.ts';
 import type { RefusalLog } from './responses/refusal-log.ts';
 import { headProblem } from './head-problem.ts';
 import type { HttpApi } from './http-api.ts';
@@ -93,6 +93,7 @@ export async function respond(
     const head = {
       ...{ method, path, query: mark < 0 ? '' : url.slice(mark + 1), rawHeaders, sourceIp },
       protocol: `HTTP/${request.httpVersion}`,
+      client: open,
     };
     const hasKey =
       options.name === 'ingress' ||

@@ -1,3 +1,4 @@
+import type { ClientConnection } from '../../../shared/lib/reading/client-connection.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { HTTP_RESPONSE, type ResponseStream } from '../lambda/response-stream.ts';
@@ -9,16 +10,22 @@ export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
   readonly body: StreamedBody;
 }
 
+export interface UrlRequest {
+  readonly event: unknown;
+  readonly client: ClientConnection;
+}
+
 /** Between status and headers, as JSON, and the body. */
 const SEPARATOR = Buffer.alloc(8);
 
 /**
- * Invokes a function as its URL does in the mode `RESPONSE_STREAM`. Resolves with the beginning of the response.
+ * Invokes a function as its URL does in the mode `RESPONSE_STREAM`. Resolves with the beginning of the response. A client that goes before
+ * it ends the response, too.
  * https://docs.aws.amazon.com/lambda/latest/dg/response-streaming-tutorial.html
  */
 export function invokeByUrl(
   invoke: (invocation: Invocation) => Promise<Outcome>,
-  event: unknown,
+  { event, client }: UrlRequest,
 ): Promise<HttpResponse | StreamedResponse> {
   return new Promise((resolve) => {
     let response: ResponseStream | undefined;
@@ -47,8 +54,9 @@ export function invokeByUrl(
 
     const onOpen = (opened: ResponseStream) => {
       response = opened;
+      client.whenOver(() => opened.destroy());
     };
-    invoke({ event, piece, onOpen }).then(
+    invoke({ event, client, piece, onOpen }).then(
       (outcome) => {
         if (head !== undefined) resolve(badGateway);
         body.end(outcome.ok && response?.writableFinished === true);

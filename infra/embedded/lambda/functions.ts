@@ -1,4 +1,5 @@
 import { ITEM_CHANGES, type WatchItems } from '../../../shared/lib/item-changes.ts';
+import { READ_BUDGET, ReadBudget } from '../../../shared/lib/reading/read-budget.ts';
 import { PROCESSES, type Processes } from '../../../shared/runtime/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
@@ -55,6 +56,7 @@ type Log = (level: LogLine['level'], text: string) => void;
 /** Makes the hosts of all functions. A host loads its code with the first invocation. */
 export function openFunctions(options: OpenFunctionsOptions): Functions {
   const logs = new Map(options.specs.map((spec) => [spec.name, logOf(spec, options)]));
+  const readBudget = new ReadBudget();
   const logNamed = (functionName: string): Log => logs.get(functionName) ?? (() => undefined);
   const thread =
     options.thread &&
@@ -68,7 +70,7 @@ export function openFunctions(options: OpenFunctionsOptions): Functions {
   const hosts = new Map(
     options.specs.map((spec) => {
       const own = options.thread?.functionNames.has(spec.name) ? thread : undefined;
-      return [spec.name, hostOf(spec, { ...options, thread: own, log: logNamed(spec.name) })];
+      return [spec.name, hostOf(spec, { ...options, readBudget, thread: own, log: logNamed(spec.name) })];
     }),
   );
   return {
@@ -83,6 +85,8 @@ export function openFunctions(options: OpenFunctionsOptions): Functions {
 interface HostOptions extends Omit<OpenFunctionsOptions, 'thread'> {
   /** The second thread, if the function runs there. */
   thread: FunctionThread | undefined;
+  /** The functions of this thread share it. */
+  readBudget: ReadBudget;
   log: Log;
 }
 
@@ -148,7 +152,7 @@ function openInstance(resident: Resident, options: HostOptions) {
 
 function globalsOf(
   { spec: { role, perTenant }, environment }: Resident,
-  { dispatch, clock, log, processes, watchItems }: HostOptions,
+  { dispatch, clock, log, processes, watchItems, readBudget }: HostOptions,
 ): Globals {
   const plugin = sdkPlugin({ dispatch, role });
   return {
@@ -158,6 +162,7 @@ function globalsOf(
         [PLUGIN]: plugin,
         ...(perTenant && processes ? { [PROCESSES]: processes } : {}),
         ...(!perTenant && watchItems ? { [ITEM_CHANGES]: watchItems } : {}),
+        ...(perTenant ? {} : { [READ_BUDGET]: readBudget }),
       },
       log,
     }),

@@ -28,8 +28,10 @@ export class LoadedInstance implements Instance {
     this.#streaming = isStreaming(this.#handler);
   }
 
-  run({ event, tenantId, piece, onOpen }: Invocation, requestId: string): Promise<Outcome> {
-    const running = { event, piece, onOpen, context: new InvocationContext(this.#spec, requestId, tenantId) };
+  run(invocation: Invocation, requestId: string): Promise<Outcome> {
+    const { event, piece, onOpen } = invocation;
+    const context = new InvocationContext(this.#spec, requestId, invocation);
+    const running = { event, piece, onOpen, context };
     const outcome = this.#streaming ? this.#runStreaming(running) : this.#runBuffered(running);
     return this.#life ? Promise.race([outcome, this.#life.interrupted]) : outcome;
   }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { StreamName } from '../event/stream.ts';
 import { EmitterId, UserId } from '../id.ts';
-import { LONGEST_TOKEN_SECONDS } from './stream-limits.ts';
+import { DEFAULT_TOKEN_STREAMS, LONGEST_TOKEN_SECONDS, MAX_TOKEN_STREAMS } from './stream-limits.ts';
 
 /**
  * The right to follow one stream, without an API key. A token is these claims, signed with the hash of the API key that made it: the service
@@ -14,6 +14,10 @@ export const LiveClaims = z.object({
   stream: StreamName,
   /** Epoch ms. */
   until: z.number(),
+  /** Tokens of an earlier release lack it. */
+  maxStreams: z.int().min(1).max(MAX_TOKEN_STREAMS).default(DEFAULT_TOKEN_STREAMS),
+  /** Random, so that no two tokens are equal: each has its own streams. */
+  id: z.string().default(''),
 });
 export type LiveClaims = z.infer<typeof LiveClaims>;
 

@@ -6,7 +6,11 @@ import {
   WorkflowIdParameter,
 } from '../parameters.ts';
 import { EventId } from '../../domain/event/event-id.ts';
-import { LONGEST_TOKEN_SECONDS } from '../../domain/live/stream-limits.ts';
+import {
+  DEFAULT_TOKEN_STREAMS,
+  LONGEST_TOKEN_SECONDS,
+  MAX_TOKEN_STREAMS,
+} from '../../domain/live/stream-limits.ts';
 import { plainText } from '../../domain/text.ts';
 import { route } from '../route.ts';
 
@@ -47,31 +51,30 @@ export const live = {
 
 const DEFAULT_TOKEN_SECONDS = 3_600;
 
-const SECONDS_ERROR = `must be an integer from 1 to ${LONGEST_TOKEN_SECONDS}`;
-
 /** A number in a body, its text in a query. */
-const Seconds = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,6}$/)
-        .transform(Number),
-    ],
-    { error: SECONDS_ERROR },
-  )
-  .pipe(z.int(SECONDS_ERROR).min(1, SECONDS_ERROR).max(LONGEST_TOKEN_SECONDS, SECONDS_ERROR));
+function wholeNumber({ most, usual, description }: { most: number; usual: number; description: string }) {
+  const error = `must be an integer from 1 to ${most}`;
+  const text = z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number);
+  return z
+    .union([z.number(), text], { error })
+    .pipe(z.int(error).min(1, error).max(most, error))
+    .default(usual)
+    .meta({ description, jsonSchema: { type: 'integer', minimum: 1, maximum: most, default: usual } });
+}
 
 export const LiveTokenInput = z.object({
-  ttl_seconds: Seconds.default(DEFAULT_TOKEN_SECONDS).meta({
+  ttl_seconds: wholeNumber({
+    most: LONGEST_TOKEN_SECONDS,
+    usual: DEFAULT_TOKEN_SECONDS,
     description: 'The life of the token, in seconds.',
-    jsonSchema: {
-      type: 'integer',
-      minimum: 1,
-      maximum: LONGEST_TOKEN_SECONDS,
-      default: DEFAULT_TOKEN_SECONDS,
-    },
+  }),
+  max_streams: wholeNumber({
+    most: MAX_TOKEN_STREAMS,
+    usual: DEFAULT_TOKEN_STREAMS,
+    description: 'Streams that the token may have open at a time. A further one ends an earlier one.',
   }),
   event_name: StreamParameter.optional(),
 });
@@ -82,7 +85,7 @@ export const liveToken = {
   summary: 'Makes a token with which a browser follows one live stream, without the API key.',
   input: LiveTokenInput,
   from: 'both',
-  inBody: ['ttl_seconds', 'event_name'],
+  inBody: ['ttl_seconds', 'max_streams', 'event_name'],
   example: { ttl_seconds: 600 },
   envelope: 'single',
   data: 'LiveToken',

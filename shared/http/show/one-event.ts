@@ -1,22 +1,24 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
 import type { EventId } from '../../domain/event/event-id.ts';
-import type { EmitterId, UserId } from '../../domain/id.ts';
+import type { EmitterId } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
 import { isTrimmed } from '../../domain/event/trimming.ts';
-import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
+import type { BodyReads } from '../../service/admission/body-reads.ts';
+import type { StoredEventStore } from '../../store/stored-events.ts';
 import { type ApiResponse, one } from '../api-response.ts';
-import { showEvent } from './event-summaries.ts';
+import { type Reader, readRequest, showEvent } from './event-summaries.ts';
 import { showAttemptSummary } from './show-webhook.ts';
 
 interface OneEventServices {
-  events: StoredEventStore;
+  events: Pick<StoredEventStore, 'find' | 'latest'>;
+  reads: BodyReads;
   deliveriesOf: DeliveriesOfEvent;
 }
 
 interface EventRequest {
-  ownerId: UserId;
+  by: Reader;
   emitterId: EmitterId;
   stream: StreamName;
   eventId: EventId;
@@ -24,8 +26,8 @@ interface EventRequest {
 
 /** One readable event, whole, with its trigger and its deliveries. */
 export async function oneEvent(
-  { events, deliveriesOf }: OneEventServices,
-  { ownerId, emitterId, stream, eventId }: EventRequest,
+  { events, reads, deliveriesOf }: OneEventServices,
+  { by, emitterId, stream, eventId }: EventRequest,
 ): Promise<ApiResponse> {
   const [event, latest] = await Promise.all([
     events.find(emitterId, stream, eventId),
@@ -34,8 +36,8 @@ export async function oneEvent(
   if (!event || isTrimmed(event, latest))
     throw new ServiceError('not_found', 'not_found', `There is no event ${eventId}.`);
   const [whole, deliveries] = await Promise.all([
-    wholeStoredEvent(events, emitterId, event),
-    deliveriesOf(ownerId, { emitId: event.emitId, eventId }),
+    reads.whole(readRequest(by, emitterId), emitterId, event),
+    deliveriesOf(by.caller.userId, { emitId: event.emitId, eventId }),
   ]);
   return one({
     ...showEvent(emitterId, whole),

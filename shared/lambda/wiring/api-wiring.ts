@@ -1,4 +1,5 @@
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
+import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { createDeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
 import { accountUseStore } from '../../store/account-uses.ts';
 import { accountStore } from '../../store/accounts.ts';
@@ -20,7 +21,7 @@ import { waitingConnectAttempts } from '../../store/waiting-connect-attempts.ts'
 import { webhookStore } from '../../store/webhooks.ts';
 import { workflowStore } from '../../store/workflows.ts';
 import { environment } from '../environment.ts';
-import { bucketLater, limits, log, now, random, signIns, table, vault } from './common-wiring.ts';
+import { bucketLater, limits, log, now, random, readBudget, signIns, table, vault } from './common-wiring.ts';
 
 /** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
@@ -64,8 +65,8 @@ export const accountServices = () => ({
   now,
 });
 
-/** The address of live streams, and the clock of their tokens. */
-export const liveAddress = () => ({ liveUrl: environment('LIVE_URL').LIVE_URL, now });
+/** For tokens of live streams. */
+export const liveAddress = () => ({ liveUrl: environment('LIVE_URL').LIVE_URL, random, now });
 
 export const deliveriesOf = () =>
   createDeliveriesOfEvent({
@@ -74,10 +75,14 @@ export const deliveriesOf = () =>
     successLog: deliveryLog(table()),
   });
 
-export const workflowServices = () => ({
-  ...liveAddress(),
-  workflows: workflowStore(table()),
-  events: storedEventStore(table(), createEventBodyReader(bucketLater())),
-  deliveriesOf: deliveriesOf(),
-  ingressUrl: environment('INGRESS_URL').INGRESS_URL,
-});
+export function workflowServices() {
+  const events = storedEventStore(table(), createEventBodyReader(bucketLater()));
+  return {
+    ...liveAddress(),
+    workflows: workflowStore(table()),
+    events,
+    reads: createBodyReads(events, readBudget()),
+    deliveriesOf: deliveriesOf(),
+    ingressUrl: environment('INGRESS_URL').INGRESS_URL,
+  };
+}

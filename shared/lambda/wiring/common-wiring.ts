@@ -21,6 +21,7 @@ import type { Limits } from '../../domain/limits.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import { createAccountReader } from '../../service/accounts/account-reader.ts';
 import { tenantOf } from '../../service/accounts/tenant.ts';
+import { readBudgetOf } from '../../service/admission/body-reads.ts';
 import { accountStore } from '../../store/accounts.ts';
 import type { TableOptions } from '../../store/table-client.ts';
 import { atFirstUse, loadedAtFirstUse } from '../at-first-use.ts';
@@ -124,6 +125,9 @@ export function attempterLater(): Attempter {
 export const vault = /* @__PURE__ */ atFirstUse(() =>
   createVault(kms, environment('ACCOUNT_KEY_ARN').ACCOUNT_KEY_ARN, now),
 );
+
+/** The host may share it among the functions of a thread. */
+export const readBudget = () => readBudgetOf(process);
 
 export const signIns = () => createSignIns(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION);
 

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { COMMENT_MS } from '../../domain/live/stream-limits.ts';
+import { WorkSteps } from '../../lib/reading/work-steps.ts';
 import type { ShowEvent } from '../../service/live/live-batch.ts';
+import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { SharedChecks } from '../../service/live/shared-checks.ts';
+import { StreamPermits } from '../../service/live/stream-permits.ts';
 import { Ticker } from '../../service/live/ticker.ts';
 import { Watchers } from '../../service/live/watchers.ts';
 import { itemWatch } from '../../store/item-watch.ts';
@@ -12,14 +15,16 @@ import { sourceStore } from '../../store/sources.ts';
 import { storedEventStore } from '../../store/stored-events.ts';
 import { userLookup } from '../../store/users.ts';
 import { workflowStore } from '../../store/workflows.ts';
-import { bucketLater, limits, log, now, random, table } from './common-wiring.ts';
+import { bucketLater, limits, log, now, random, readBudget, table } from './common-wiring.ts';
 
 /** Live streams. The host of the function may tell of new events, by a property of `process`. */
 export function liveServices(show: ShowEvent) {
   const watch = itemWatch(process, table().tableName);
+  const events = storedEventStore(table(), createEventBodyReader(bucketLater()));
   const reading = {
     readNewest: newestEvents(table()),
-    events: storedEventStore(table(), createEventBodyReader(bucketLater())),
+    events,
+    steps: new WorkSteps(),
     watch,
     show,
     pause: (ms: number) => pause(ms),
@@ -30,8 +35,12 @@ export function liveServices(show: ShowEvent) {
     watchers: new Watchers(reading),
     checks: new SharedChecks(watch),
     comments: new Ticker(COMMENT_MS),
-    permits: streamPermitStore(table(), random),
-    limit: limits().liveStreams,
+    reads: createBodyReads(events, readBudget()),
+    permits: new StreamPermits({
+      store: streamPermitStore(table(), random),
+      limit: limits().liveStreams,
+      now,
+    }),
     users: userLookup(table()),
     sources: sourceStore(table()),
     workflows: workflowStore(table()),

@@ -2,6 +2,7 @@ import type { Bucket } from '../../aws/bucket.ts';
 import { createBuilder } from '../../aws/builder.ts';
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createTriggerSender } from '../../aws/queues.ts';
+import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { createConfigurator } from '../../service/components/configurator.ts';
 import { createWaitingReader } from '../../service/sources/waiting-reader.ts';
 import { accountStore } from '../../store/accounts.ts';
@@ -26,6 +27,7 @@ import {
   log,
   now,
   random,
+  readBudget,
   runner,
   sqs,
   table,
@@ -55,6 +57,7 @@ export function sourceServices() {
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     events,
+    reads: createBodyReads(events, readBudget()),
     eventLookup: eventLookup(table(), { events }),
     lookUps: lookUps('sources'),
     deliveriesOf: deliveriesOf(),

@@ -1,5 +1,6 @@
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createRetrySender } from '../../aws/queues.ts';
+import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { createHeaderReader } from '../../service/delivery/own-headers.ts';
 import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
 import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
@@ -23,6 +24,7 @@ import {
   log,
   now,
   random,
+  readBudget,
   schedules,
   sqs,
   table,
@@ -40,6 +42,7 @@ export function webhookServices() {
   const payloads = bucketLater();
   const deliveries = deliveryStore(table(), now);
   const successLog = deliveryLog(table());
+  const events = storedEventStore(table(), createEventBodyReader(payloads));
   const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
   return {
     ...listenerSecrets(),
@@ -54,11 +57,8 @@ export function webhookServices() {
     lists: deliveryLists(table()),
     recoveries: recoveryStore(table()),
     testSlots: testSlots(table()),
-    eventOf: createEventOfDelivery({
-      deliveries,
-      events: storedEventStore(table(), createEventBodyReader(payloads)),
-      bucket: payloads,
-    }),
+    eventOf: createEventOfDelivery({ deliveries, events, bucket: payloads }),
+    reads: createBodyReads(events, readBudget()),
     vault: vault(),
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),

@@ -32,6 +32,8 @@ export class LiveBatch {
   readonly #show: ShowEvent;
   readonly #hasGap: boolean;
   readonly #texts = new Map<string, Buffer>();
+  /** Parsed events, for filters. */
+  readonly #values = new Map<StoredEvent, unknown>();
 
   /** `events` are whole, oldest first. */
   constructor(
@@ -72,9 +74,15 @@ export class LiveBatch {
     for (const event of this.#events) {
       // Once, also where the batch itself begins with a gap.
       if (event.leftOut !== undefined && messages.at(-1) !== GAP) messages.push(GAP);
-      if (matches !== undefined && !matches(JSON.parse(event.json))) continue;
+      if (matches !== undefined && !matches(this.#valueOf(event))) continue;
       messages.push(eventMessage(event.id, toJson(chosenFields(this.#show(this.#emitterId, event), fields))));
     }
     return messages.length === 0 ? NOTHING : Buffer.from(messages.join(''));
+  }
+
+  /** Parsing an event of 1 MiB may take 50 ms: it is done once for all filters. */
+  #valueOf(event: StoredEvent): unknown {
+    if (!this.#values.has(event)) this.#values.set(event, JSON.parse(event.json));
+    return this.#values.get(event);
   }
 }

@@ -1,28 +1,10 @@
 import type { EventId } from '../../domain/event/event-id.ts';
-import type { EmitterId } from '../../domain/id.ts';
-import type { Resumption } from '../../domain/live/resume.ts';
-import { COMMENT, startMessage } from '../../domain/live/sse-message.ts';
+import { COMMENT } from '../../domain/live/sse-message.ts';
 import { MAX_BACKLOG_BYTES } from '../../domain/live/stream-limits.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
-import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
-import { LiveBatch, type LiveView, type ShowEvent } from './live-batch.ts';
+import type { LiveBatch, LiveView } from './live-batch.ts';
 import type { LiveOutput } from './live-output.ts';
+import { type Replay, type ReplayServices, sendReplay } from './replay.ts';
 import type { StreamListener } from './stream-watcher.ts';
-
-interface ListenerServices {
-  events: Pick<StoredEventStore, 'whole'>;
-  show: ShowEvent;
-}
-
-interface Replay {
-  readonly emitterId: EmitterId;
-  readonly resumption: Resumption<StoredEvent>;
-  /** Whether an event was stored before the listener joined. */
-  readonly isKnown: (id: EventId) => boolean;
-}
-
-/** Whole events in memory at a time. */
-const REPLAY_BATCH = 8;
 
 /** One client of a stream: first the events that it lacks, then every new one. Until then new ones wait. */
 export class LiveListener implements StreamListener {
@@ -30,7 +12,7 @@ export class LiveListener implements StreamListener {
   readonly #onEvents: () => void;
   #output: LiveOutput | undefined;
   /** Tells the events that the client has; undefined once a batch came without any, since batches come in order. */
-  #isKnown: Replay['isKnown'] | undefined;
+  #isKnown: ((id: EventId) => boolean) | undefined;
   /** Batches that came before `begin`, which tells the events that the client has. */
   #joining: LiveBatch[] | undefined = [];
   /** Messages that wait for the end of the replay. */
@@ -53,27 +35,14 @@ export class LiveListener implements StreamListener {
     this.#output?.send(COMMENT);
   }
 
+  /** `isKnown` tells whether an event was stored before the listener joined. */
   async begin(
     output: LiveOutput,
-    services: ListenerServices,
-    { emitterId, resumption, isKnown }: Replay,
+    services: ReplayServices,
+    { isKnown, ...replay }: Replay & { isKnown: (id: EventId) => boolean },
   ): Promise<void> {
     this.#endJoining(isKnown);
-    const { newest, replay, hasGap } = resumption;
-    let beginning = startMessage(newest);
-    let hasEvents = false;
-    for (let at = 0; at < replay.length && !output.isOver; at += REPLAY_BATCH) {
-      const part = replay.slice(at, at + REPLAY_BATCH);
-      const whole = await Promise.all(part.map((each) => wholeStoredEvent(services.events, emitterId, each)));
-      const batch = new LiveBatch(emitterId, whole, { show: services.show, hasGap: hasGap && at === 0 });
-      const text = batch.textFor(this.#view);
-      if (text.length === 0) continue;
-      // In one piece with the first event: a client that got the first message alone would go on after the newest event.
-      await output.sendPaced(Buffer.concat([Buffer.from(beginning), text]));
-      beginning = '';
-      hasEvents = true;
-    }
-    output.send(beginning);
+    const hasEvents = await sendReplay(output, services, { ...replay, view: this.#view });
     // A client that reads its first events too slowly gets a gap or these events when it connects again.
     if (this.#waiting > MAX_BACKLOG_BYTES) {
       output.cut();
@@ -85,7 +54,7 @@ export class LiveListener implements StreamListener {
   }
 
   /** From now on only messages wait: a batch has all events, however few of them the client gets. */
-  #endJoining(isKnown: Replay['isKnown']): void {
+  #endJoining(isKnown: (id: EventId) => boolean): void {
     this.#isKnown = isKnown;
     const batches = this.#joining ?? [];
     this.#joining = undefined;

@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream';
+import type { ClientConnection } from '../../lib/reading/client-connection.ts';
 import { MAX_BACKLOG_BYTES, MAX_STREAM_BYTES } from '../../domain/live/stream-limits.ts';
 
 /** Unsent bytes at which a replay waits. */
 const PACE_BYTES = MAX_BACKLOG_BYTES / 4;
 
 /** The response of one listener. A client that does not read loses its connection; it goes on from the last event that it got. */
-export class LiveOutput {
+export class LiveOutput implements ClientConnection {
   /** Fulfilled when the response is over, for whatever reason. */
   readonly closed: Promise<void>;
   readonly #response: Writable;
@@ -19,11 +20,21 @@ export class LiveOutput {
         .on('error', () => undefined)
         .once('finish', resolve)
         .once('close', resolve);
+      if (response.destroyed) resolve();
     });
   }
 
-  get isOver(): boolean {
-    return this.#response.destroyed || this.#response.writableEnded;
+  get isOpen(): boolean {
+    return !this.#response.destroyed && !this.#response.writableEnded;
+  }
+
+  whenOver(callback: () => void): () => void {
+    let isWatched = this.isOpen;
+    if (isWatched) void this.closed.then(() => isWatched && callback());
+    else callback();
+    return () => {
+      isWatched = false;
+    };
   }
 
   /** Whether the response may not grow much further. */
@@ -31,8 +42,13 @@ export class LiveOutput {
     return this.#bytes > MAX_STREAM_BYTES;
   }
 
+  /** Sends status and headers. */
+  begin(): void {
+    if (this.isOpen) this.#response.write('');
+  }
+
   send(message: string | Buffer): void {
-    if (this.isOver || message.length === 0) return;
+    if (!this.isOpen || message.length === 0) return;
     this.#bytes += message.length;
     this.#response.write(message);
     if (this.#response.writableLength > MAX_BACKLOG_BYTES) this.cut();
@@ -40,7 +56,7 @@ export class LiveOutput {
 
   /** Sends a message of any size, and waits while the client has much to read. */
   async sendPaced(message: Buffer): Promise<void> {
-    if (this.isOver || message.length === 0) return;
+    if (!this.isOpen || message.length === 0) return;
     this.#bytes += message.length;
     await new Promise<void>((resolve) => {
       void this.closed.then(resolve);
@@ -52,7 +68,7 @@ export class LiveOutput {
   }
 
   end(message = ''): void {
-    if (!this.isOver) this.#response.end(message);
+    if (this.isOpen) this.#response.end(message);
   }
 
   cut(): void {

@@ -5,29 +5,35 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { isAfter, resume } from '../../domain/live/resume.ts';
 import { retryMessage } from '../../domain/live/sse-message.ts';
-import { LONGEST_POLL_MS, LONGEST_STREAM_MS, RETRY_MS } from '../../domain/live/stream-limits.ts';
+import {
+  LONGEST_POLL_MS,
+  LONGEST_STREAM_MS,
+  RETRY_MS,
+  RETRY_REPLACED_MS,
+} from '../../domain/live/stream-limits.ts';
+import type { TokenUse } from '../../domain/live/token-streams.ts';
+import { type ClientConnection, isGone } from '../../lib/reading/client-connection.ts';
 import type { FieldChoice } from '../../lib/fields.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { Key } from '../../store/table-client.ts';
 import { apiKeyKey } from '../../store/keys.ts';
-import type { PermitStore } from '../../store/run-permits.ts';
 import type { UserLookup } from '../../store/users.ts';
 import { liveView } from './live-batch.ts';
 import { LiveListener } from './live-listener.ts';
 import type { LiveOutput } from './live-output.ts';
+import type { ReplayServices } from './replay.ts';
 import type { SharedChecks } from './shared-checks.ts';
+import type { StreamPermit, StreamPermits } from './stream-permits.ts';
 import type { WatcherServices } from './stream-watcher.ts';
 import type { Ticker } from './ticker.ts';
 import type { Watchers } from './watchers.ts';
 
-export interface LiveServices extends WatcherServices {
+export interface LiveServices extends WatcherServices, ReplayServices {
   watchers: Watchers;
   checks: SharedChecks;
   comments: Ticker;
-  permits: PermitStore;
+  permits: StreamPermits;
   users: Pick<UserLookup, 'findByKeyHash'>;
-  /** Live streams of one user at a time. */
-  limit: number;
 }
 
 export interface StreamRequest {
@@ -40,6 +46,11 @@ export interface StreamRequest {
   position: EventId | undefined;
   /** Hash of the API key on which the right to follow the stream depends. */
   keyHash: string;
+  /** The token that gives the right; undefined for the key itself. */
+  token: TokenUse | undefined;
+  /** Address of the client. */
+  address: string;
+  client: ClientConnection | undefined;
   /** Time at which the right ends; undefined for none. */
   until: number | undefined;
   /** Whether the response is gathered before the client gets it: it then ends with its first events. */
@@ -53,20 +64,23 @@ export type LiveStream = (output: LiveOutput) => Promise<void>;
 
 /** Joins a stream. Throws what the client must know before the response begins; the stream it returns must be run. */
 export async function openLiveStream(services: LiveServices, request: StreamRequest): Promise<LiveStream> {
-  const { userId, emitterId, stream, position, isPoll, owner } = request;
-  const { permits, watchers, limit, now } = services;
+  const { userId, token, address, emitterId, stream, position, isPoll, owner } = request;
+  const { permits, watchers } = services;
   if (!(await owner.isValid())) throw new ServiceError('not_found', 'not_found', `There is no ${emitterId}.`);
-  const permit = await permits.take(userId, { limit, now: now() });
-  if (permit === undefined) throw tooManyStreams(limit);
-  // A permit that is not given back becomes void.
-  const release = () => permits.release(userId, permit).catch(() => undefined);
+  if (await isGone(request.client)) return cut;
   let output: LiveOutput | undefined;
+  let isReplaced = false;
+  const onEnd = () => {
+    isReplaced = true;
+    output?.end(retryMessage(RETRY_REPLACED_MS));
+  };
+  const permit = await permits.take({ userId, token, address, onEnd });
   const listener = new LiveListener(liveView(request.filter, request.fields), () => {
     if (isPoll) output?.end();
     else if (output?.isFull === true) output.end(retryMessage(RETRY_MS));
   });
   const { stored, leave } = await watchers.join(emitterId, stream, listener).catch(async (error: unknown) => {
-    await release();
+    await permit.release();
     throw error;
   });
 
@@ -75,11 +89,16 @@ export async function openLiveStream(services: LiveServices, request: StreamRequ
     const stops = [
       leave,
       ...checksOf(services, request, opened),
-      ...timersOf(services, request, { listener, output }),
+      ...timersOf(services, request, { listener, output, permit, onEnd }),
     ];
     try {
+      // The status comes before a replay that may wait: a client waits for it.
+      opened.begin();
       if (isPoll) opened.send(retryMessage(RETRY_MS));
+      if (isReplaced) onEnd();
       await listener.begin(opened, services, {
+        userId,
+        lane: `${emitterId} ${token?.hash ?? ''}`,
         emitterId,
         resumption: resume(stored, position),
         isKnown: knownIn(stored),
@@ -88,11 +107,17 @@ export async function openLiveStream(services: LiveServices, request: StreamRequ
     } finally {
       for (const stop of stops) stop();
       // A response that has ended is not cut: its last bytes may still be on their way.
-      if (!opened.isOver) opened.cut();
-      await release();
+      if (opened.isOpen) opened.cut();
+      await permit.release();
     }
   };
 }
+
+/** The stream of a client that is gone. */
+const cut: LiveStream = (output) => {
+  output.cut();
+  return Promise.resolve();
+};
 
 /** Whether a client has an event, or is told of a gap in its place: the event was stored before the client joined, and maybe removed since. */
 function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
@@ -120,7 +145,7 @@ function checksOf(
 function timersOf(
   { comments, now }: LiveServices,
   { until = Infinity, isPoll }: StreamRequest,
-  { listener, output }: { listener: LiveListener; output: LiveOutput },
+  { listener, output, permit, onEnd }: TimedStream,
 ): (() => void)[] {
   if (isPoll) {
     const timer = setTimeout(() => {
@@ -131,16 +156,22 @@ function timersOf(
   const endsAt = Math.min(until, now() + LONGEST_STREAM_MS);
   return [
     comments.add(() => {
-      if (now() < endsAt) listener.comment();
-      else output.end(retryMessage(RETRY_MS));
+      if (now() >= endsAt) output.end(retryMessage(RETRY_MS));
+      else {
+        listener.comment();
+        // A table that refuses the read for a moment ends no stream.
+        void permit.isValid().then(
+          (isValid) => isValid || onEnd(),
+          () => undefined,
+        );
+      }
     }),
   ];
 }
 
-const tooManyStreams = (limit: number) =>
-  new ServiceError(
-    'rate_limited',
-    'too_many_live_streams',
-    `You already follow ${limit} live streams; close one, or try again when one has ended.`,
-    { retryAfterSeconds: 15 },
-  );
+interface TimedStream {
+  listener: LiveListener;
+  output: LiveOutput;
+  permit: StreamPermit;
+  onEnd: () => void;
+}

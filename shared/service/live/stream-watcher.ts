@@ -2,6 +2,7 @@ import type { EventId } from '../../domain/event/event-id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { BEGINNING, isAfter, mayHaveLost, overlapOf } from '../../domain/live/resume.ts';
+import type { WorkSteps } from '../../lib/reading/work-steps.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 import type { ItemWatch } from '../../store/item-watch.ts';
 import { streamPartition } from '../../store/keys.ts';
@@ -13,6 +14,8 @@ export interface WatcherServices {
   readNewest: ReadNewest;
   events: Pick<StoredEventStore, 'whole'>;
   watch: ItemWatch;
+  /** Filters events and makes messages of them, for one listener after the other. */
+  steps: Pick<WorkSteps, 'run'>;
   show: ShowEvent;
   pause: (ms: number) => Promise<unknown>;
   now(): number;
@@ -118,26 +121,29 @@ export class StreamWatcher {
   }
 
   async #read(): Promise<void> {
-    const { readNewest, events, show, now } = this.#services;
+    const { readNewest, events, steps, show, now } = this.#services;
     const stored = await readNewest(this.#emitterId, this.#stream, overlapOf(this.#newest, now()));
     const fresh = stored.filter(({ id }) => !this.#known.has(id)).reverse();
     let hasGap = mayHaveLost(stored, this.#newest);
     let batch: StoredEvent[] = [];
     let characters = 0;
-    const send = () => {
+    const send = async () => {
       this.#remember(batch);
       const together = new LiveBatch(this.#emitterId, batch, { show, hasGap });
       [batch, characters, hasGap] = [[], 0, false];
-      for (const listener of this.#listeners) listener.take(together);
+      for (const listener of this.#listeners)
+        await steps.run(() => {
+          listener.take(together);
+        });
     };
     for (let at = 0; at < fresh.length; at += CONCURRENT_READS) {
       const part = fresh.slice(at, at + CONCURRENT_READS);
       const whole = await Promise.all(part.map((each) => wholeStoredEvent(events, this.#emitterId, each)));
       batch.push(...whole);
       for (const { json } of whole) characters += json.length;
-      if (characters > BATCH_CHARACTERS) send();
+      if (characters > BATCH_CHARACTERS) await send();
     }
-    if (batch.length > 0 || hasGap) send();
+    if (batch.length > 0 || hasGap) await send();
   }
 
   #remember(events: readonly StoredEvent[]): void {

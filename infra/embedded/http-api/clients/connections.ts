@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '../../../../shared/domain/network/network-of.ts';
+import type { ClientConnection } from '../../../../shared/lib/reading/client-connection.ts';
 import { Fifo } from '../../../../shared/lib/fifo.ts';
-import { networkOf } from './network-of.ts';
 
 /** Requests of one connection that may be unanswered. A client that sends more without waiting loses the connection. */
 const MAX_PIPELINED = 100;
@@ -76,11 +77,11 @@ interface OpenRequestOptions {
  * A request until its response has ended, or cannot end any more. Node emits no `close` for a response that waits behind another one when
  * their connection closes.
  */
-export class OpenRequest {
+export class OpenRequest implements ClientConnection {
   isInWork = false;
   #isRead = false;
   readonly #options: OpenRequestOptions;
-  #alsoOnEnd: (() => void) | undefined;
+  #alsoOnEnd: Set<() => void> | undefined;
 
   constructor(options: OpenRequestOptions) {
     this.#options = options;
@@ -108,9 +109,10 @@ export class OpenRequest {
   }
 
   /** Runs the work at the end, too. */
-  whenOver(work: () => void): void {
-    if (this.isOpen) this.#alsoOnEnd = work;
+  whenOver(work: () => void): () => void {
+    if (this.isOpen) (this.#alsoOnEnd ??= new Set()).add(work);
     else work();
+    return () => void this.#alsoOnEnd?.delete(work);
   }
 
   end(): void {
@@ -118,7 +120,7 @@ export class OpenRequest {
     if (!connection.open.delete(this)) return;
     if (this.#isRead) connection.working -= 1;
     onEnd();
-    this.#alsoOnEnd?.();
+    for (const work of this.#alsoOnEnd ?? []) work();
     connection.ended(this);
   }
 }

@@ -16,7 +16,6 @@ export function sendStream(
   open.whenOver(() => {
     isOver = true;
     if (held > 0) budget.release(network, held);
-    body.abandon();
   });
   body.sendTo({
     write(piece) {

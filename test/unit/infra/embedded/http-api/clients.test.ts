@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { AcceptedKeys } from '../../../../../infra/embedded/http-api/clients/accepted-keys.ts';
 import { KeylessShare } from '../../../../../infra/embedded/http-api/clients/keyless-share.ts';
-import { networkOf } from '../../../../../infra/embedded/http-api/clients/network-of.ts';
 import { TurnPace } from '../../../../../infra/embedded/http-api/clients/turn-pace.ts';
+import { networkOf } from '../../../../../shared/domain/network/network-of.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('a client, for limits', () => {

@@ -12,6 +12,7 @@ const received = (path: string, body = '', rawHeaders: string[] = []) => ({
   body: Buffer.from(body),
   sourceIp: '192.0.2.1',
   protocol: 'HTTP/1.1',
+  client: { isOpen: true, whenOver: () => () => undefined },
 });
 
 /** The forms of live captures: https://github.com/hotsock/voker/pull/8 */

@@ -8,6 +8,8 @@ const claims = {
   emitterId: SourceId.parse('dc_aaaaaa'),
   stream: 'Straße ✓',
   until: NOW + 60_000,
+  maxStreams: 3,
+  id: 'random',
 };
 const token = signedToken(claims, 'hash of a key');
 

@@ -4,17 +4,18 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import { EventFilter } from '../../../../../shared/domain/event/event-pattern/event-filter.ts';
-import { SourceId } from '../../../../../shared/domain/id.ts';
+import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { BEGINNING, resume } from '../../../../../shared/domain/live/resume.ts';
 import { LiveBatch, liveView } from '../../../../../shared/service/live/live-batch.ts';
 import { LiveListener } from '../../../../../shared/service/live/live-listener.ts';
 import { LiveOutput } from '../../../../../shared/service/live/live-output.ts';
 import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
+import { bodyReads } from '../../../../support/body-reads.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');
 const wanted = liveView(EventFilter.parse('{"n":[{"exists":true}]}'), { include: [], exclude: [] });
 const services = {
-  events: { whole: (_emitter: unknown, { json }: { json: string }) => Promise.resolve(json) },
+  reads: bodyReads(),
   show: (_emitter: unknown, { id, json }: StoredEvent) => ({ id, event: JSON.parse(json) as unknown }),
 };
 const KB = 1024;
@@ -55,6 +56,8 @@ function replayTo(listener: LiveListener) {
   const client = new Client();
   const stored = [event(1, { n: 1, text: 'x'.repeat(300 * KB) })];
   const replayed = listener.begin(new LiveOutput(client), services, {
+    userId: UserId.parse('u_aaaaaa'),
+    lane: '',
     emitterId,
     resumption: resume(stored, BEGINNING),
     isKnown: (id) => id === stored[0]?.id,

@@ -28,10 +28,10 @@ test('a client that leaves 1 MB unread is cut off', async () => {
   const client = new Client();
   const output = new LiveOutput(client);
   for (let n = 0; n < 10; n += 1) output.send(message);
-  expect(output.isOver).toBe(false);
+  expect(output.isOpen).toBe(true);
   output.send(message);
   await output.closed;
-  expect(output.isOver).toBe(true);
+  expect(output.isOpen).toBe(false);
   // Nothing is sent to a client that is gone.
   output.send(message);
   await output.sendPaced(message);
@@ -44,7 +44,7 @@ test('a client that reads is never cut off', () => {
     output.send(message);
     client.readOn();
   }
-  expect(output.isOver).toBe(false);
+  expect(output.isOpen).toBe(true);
 });
 
 test('a replay of any size waits for its client', async () => {
@@ -63,14 +63,14 @@ test('a replay of any size waits for its client', async () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   await replay;
-  expect(output.isOver).toBe(false);
+  expect(output.isOpen).toBe(true);
 });
 
 test('a replay to a client that goes away ends', async () => {
   const client = new Client();
   const output = new LiveOutput(client);
   const replay = (async () => {
-    while (!output.isOver) await output.sendPaced(message);
+    while (output.isOpen) await output.sendPaced(message);
   })();
   await new Promise((resolve) => setImmediate(resolve));
   client.destroy();

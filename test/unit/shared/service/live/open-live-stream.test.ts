@@ -1,6 +1,7 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
+import { EventFilter } from '../../../../../shared/domain/event/event-pattern/event-filter.ts';
 import { ITEM_CHANGES, type WatchItems } from '../../../../../shared/lib/item-changes.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { LiveOutput } from '../../../../../shared/service/live/live-output.ts';
@@ -10,11 +11,14 @@ import {
   type StreamRequest,
 } from '../../../../../shared/service/live/open-live-stream.ts';
 import { SharedChecks } from '../../../../../shared/service/live/shared-checks.ts';
+import { StreamPermits } from '../../../../../shared/service/live/stream-permits.ts';
 import { Ticker } from '../../../../../shared/service/live/ticker.ts';
 import { Watchers } from '../../../../../shared/service/live/watchers.ts';
 import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
 import { itemWatch } from '../../../../../shared/store/item-watch.ts';
 import { apiKeyKey, sourceKey, streamPartition } from '../../../../../shared/store/keys.ts';
+import { bodyReads, stepsAtOnce } from '../../../../support/body-reads.ts';
+import { FakeConnection } from '../../../../support/fake-connection.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');
 const userId = UserId.parse('u_aaaaaa');
@@ -25,6 +29,7 @@ let permits = new Set<string>();
 let isKey = true;
 let isOwner = true;
 let checks = 0;
+let limit: number;
 let services: LiveServices;
 
 function servicesOn(host: object): LiveServices {
@@ -35,6 +40,7 @@ function servicesOn(host: object): LiveServices {
       return Promise.resolve(stored.toReversed());
     },
     events: { whole: (_emitter: unknown, { json }: { json: string }) => Promise.resolve(json) },
+    steps: stepsAtOnce,
     watch,
     show: (_emitter: unknown, { id, json }: StoredEvent) => ({ id, event: JSON.parse(json) as unknown }),
     pause: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -45,22 +51,27 @@ function servicesOn(host: object): LiveServices {
     watchers: new Watchers(reading),
     checks: new SharedChecks(watch),
     comments: new Ticker(15_000),
-    permits: {
-      take: (_owner, { limit }) => {
-        if (permits.size >= limit) return Promise.resolve(undefined);
-        const permit = String(Math.random());
-        permits.add(permit);
-        return Promise.resolve(permit);
+    reads: bodyReads(),
+    permits: new StreamPermits({
+      store: {
+        take: (_owner, options) => {
+          if (permits.size >= options.limit) return Promise.resolve(undefined);
+          const permit = `${permits.size}-${Math.random()}${options.end ?? ''}`;
+          permits.add(permit);
+          return Promise.resolve(permit);
+        },
+        taken: () => Promise.resolve(new Set(permits)),
+        release: (_owner, permit) => Promise.resolve(void permits.delete(permit)),
       },
-      release: (_owner, permit) => Promise.resolve(void permits.delete(permit)),
-    },
+      limit,
+      now: () => Date.now(),
+    }),
     users: {
       findByKeyHash: () => {
         checks += 1;
         return Promise.resolve(isKey ? { userId } : undefined);
       },
     },
-    limit: 3,
   };
 }
 
@@ -69,6 +80,7 @@ beforeEach(() => {
   stored = [];
   permits = new Set();
   [isKey, isOwner, reads, checks] = [true, true, 0, 0];
+  limit = 3;
   // Without an embedded table, so that timers ask for new events, as on AWS.
   services = servicesOn({});
 });
@@ -90,24 +102,34 @@ const event = (n: number): StoredEvent => ({
   indexedAt: Date.now(),
 });
 
+function allowStreams(count: number): void {
+  limit = count;
+  services = { ...services, permits: servicesOn({}).permits };
+}
+
+const requestOf = (more: Partial<StreamRequest> = {}): StreamRequest => ({
+  userId,
+  emitterId,
+  stream: 'default',
+  filter: undefined,
+  fields: { include: [], exclude: [] },
+  position: undefined,
+  keyHash: 'hash',
+  token: undefined,
+  address: '192.0.2.1',
+  client: undefined,
+  until: undefined,
+  isPoll: false,
+  owner: { key: sourceKey(emitterId), isValid: () => Promise.resolve(isOwner) },
+  ...more,
+});
+
 /** A client that reads everything. */
 async function follow(more: Partial<StreamRequest> = {}) {
   const response = new PassThrough();
   let text = '';
   response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const stream = await openLiveStream(services, {
-    userId,
-    emitterId,
-    stream: 'default',
-    filter: undefined,
-    fields: { include: [], exclude: [] },
-    position: undefined,
-    keyHash: 'hash',
-    until: undefined,
-    isPoll: false,
-    owner: { key: sourceKey(emitterId), isValid: () => Promise.resolve(isOwner) },
-    ...more,
-  });
+  const stream = await openLiveStream(services, requestOf(more));
   let isOver = false;
   const over = stream(new LiveOutput(response)).then(() => (isOver = true));
   await vi.advanceTimersByTimeAsync(0);
@@ -319,4 +341,140 @@ test('a user follows so many streams; one that has ended makes room', async () =
   await streams[0]?.close();
   streams.push(await follow());
   for (const stream of streams.slice(1)) await stream.close();
+});
+
+describe('a replay', () => {
+  const BODY = 300 * 1024;
+  /** Bodies that were read, and what lets the reads go on. */
+  let read = 0;
+  let letGo: () => void;
+  beforeEach(() => {
+    read = 0;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    services.reads = bodyReads(async (json) => {
+      read += 1;
+      await held;
+      return json;
+    });
+    stored = Array.from({ length: 30 }, (_, n) => ({ ...event(n), truncated: true, bytes: BODY }));
+  });
+  afterEach(() => {
+    letGo();
+  });
+  const position = eventId({ ms: 0, sequence: 1 });
+  const filter = EventFilter.parse('{"n":[-1]}');
+  const soon = () => vi.advanceTimersByTimeAsync(0);
+  const afterIterations = async () => {
+    for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('reads for one client of a user at a time, and every client gets everything', async () => {
+    allowStreams(100);
+    const streams = [];
+    for (let n = 0; n < 12; n += 1) streams.push(await follow({ position }));
+    await afterIterations();
+    // Six of 300 KB.
+    expect(read).toBe(6);
+    letGo();
+    for (const stream of streams) {
+      await vi.waitFor(() => {
+        expect(stream.text().match(/"n":/g)).toHaveLength(30);
+      });
+      expect(stream.text()).not.toContain('gap');
+      await stream.close();
+    }
+  });
+
+  test('that nothing passes ends with the client that hung up, and reads nothing for others that did', async () => {
+    allowStreams(100);
+    const streams = [];
+    for (let n = 0; n < 50; n += 1) streams.push(await follow({ position, filter }));
+    await afterIterations();
+    for (const stream of streams) void stream.close();
+    letGo();
+    await Promise.all(streams.map(({ over }) => over));
+    expect(read).toBe(6);
+  });
+
+  test('that has waited 10 s for others is skipped with a gap, and new events come', async () => {
+    const first = await follow({ position });
+    await afterIterations();
+    const second = await follow({ position });
+    await afterIterations();
+    expect(second.text()).toBe('');
+    stored.push({ ...event(99), json: '{"n":99}' });
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(second.text()).toBe('');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await soon();
+    expect(second.text()).toMatch(
+      /^event: start\nid: .*\ndata: \{\}\n\nevent: gap\ndata: \{\}\n\nid: [^]*"n":99/,
+    );
+    letGo();
+    await first.close();
+    await second.close();
+  });
+
+  test('does not wait for a client that does not read', async () => {
+    letGo();
+    const slow = new Writable({ highWaterMark: 1, write: () => undefined });
+    const stream = await openLiveStream(services, requestOf({ position }));
+    const over = stream(new LiveOutput(slow));
+    await afterIterations();
+    const reader = await follow({ position });
+    await vi.waitFor(() => {
+      expect(reader.text().match(/"n":/g)).toHaveLength(30);
+    });
+    slow.destroy();
+    await over;
+    await reader.close();
+  });
+});
+
+test('a client that hung up before its stream begins costs neither a permit nor a read', async () => {
+  const client = new FakeConnection();
+  client.close();
+  const before = reads;
+  const stream = await follow({ client });
+  await stream.over;
+  expect([reads, permits.size]).toEqual([before, 0]);
+});
+
+describe('a stream of a token', () => {
+  const token = { hash: 'token', maxStreams: 2 };
+  beforeEach(() => {
+    allowStreams(10);
+  });
+
+  test('ends when a newer one takes its place, and its client waits before it connects again', async () => {
+    const first = await follow({ token });
+    const second = await follow({ token, address: '192.0.2.2' });
+    const third = await follow({ token, address: '192.0.2.2' });
+    await second.over;
+    expect(second.text()).toMatch(/retry: 15000\n\n$/);
+    expect([first.isOver(), third.isOver()]).toEqual([false, false]);
+    await first.close();
+    await third.close();
+  });
+
+  test('ends by its next comment when another process gave its permit to a newer one', async () => {
+    const stream = await follow({ token });
+    permits.clear();
+    await vi.advanceTimersByTimeAsync(15_000);
+    await stream.over;
+    expect(stream.text()).toMatch(/retry: 15000\n\n$/);
+  });
+
+  test('gives way to another one of its token where the user has no stream left', async () => {
+    allowStreams(3);
+    const byKey = [await follow(), await follow()];
+    const first = await follow({ token });
+    await expect(follow()).rejects.toMatchObject({ code: 'too_many_live_streams' });
+    const second = await follow({ token });
+    await first.over;
+    await expect(follow({ token: { hash: 'other', maxStreams: 2 } })).rejects.toMatchObject({
+      code: 'too_many_live_streams',
+    });
+    for (const stream of [...byKey, second]) await stream.close();
+  });
 });

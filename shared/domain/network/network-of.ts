@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Groups of 16 bits in the half of an IPv6 address that names its network. */
@@ -9,7 +8,7 @@ const NETWORK_GROUPS = 4;
  * may use every address below them. A text that is no address stays as it is.
  */
 export function networkOf(address: string): string {
-  if (isIPv4(address) || !ipaddr.IPv6.isValid(address)) return address;
+  if (!ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
   const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
