@@ -133,7 +133,8 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
 
     /**
      * Moves a delivery that awaits an attempt to a list: `waiting` for those to be sent when it may be, `held` for those of an inactive
-     * webhook. One that waits without `nextAt` is due. False when it changed since it was read. Its entry on the list `waiting` may stay then: another process may be moving it there.
+     * webhook. A waiting delivery without `nextAt` is due. False when it changed since it was read. Its entry on the list `waiting` may stay
+     * then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
       const { listenerId, id, messageNumber, attemptCount, nextAt, list: before } = delivery;

@@ -131,7 +131,7 @@ function withAttempt(health: WebhookHealth, attempt: AttemptSummary): WebhookHea
   return lastAttempt && lastAttempt.at > attempt.at ? health : { ...health, lastAttempt: summaryOf(attempt) };
 }
 
-/** What the breaker counts: attempts since the webhook began anew. */
+/** Attempts that the breaker counts: those since the webhook began anew. */
 function recentAttempts(health: WebhookHealth, newestSuccess: number): Parameters<typeof opens>[0] {
   const { recent, lastSuccess = 0, lastRefusal = 0, renewedAt = 0 } = health;
   const counted = (at: number): number => (at < renewedAt ? 0 : at);

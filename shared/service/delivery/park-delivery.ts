@@ -4,7 +4,7 @@ import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
-/** Leaves the delivery to the worker that sends a webhook's waiting deliveries. One without `nextAt` is due. */
+/** Leaves the delivery to the worker that sends a webhook's waiting deliveries. A delivery without `nextAt` is due. */
 export async function parkDelivery(services: DeliveryServices, delivery: StoredDelivery): Promise<void> {
   if (await services.deliveries.move(delivery, 'waiting')) await ensureSender(services, delivery.listenerId);
 }

@@ -8,7 +8,8 @@ import type { StoredDelivery } from '../../store/delivery-item.ts';
 import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
-import { BUSY_SECONDS } from './retry.ts';
+import { NO_SLOT_SECONDS } from './drain.ts';
+import { BUSY_SECONDS, waitForSlot } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
 import type { RetryServices } from './retry-services.ts';
 
@@ -43,12 +44,13 @@ async function probe(services: RetryServices, message: RetryMessageOf<'probe'>):
   const delivery = await probedDelivery(services, listenerId, breaker.lastProbed);
   if (!delivery) return endProbes(services, webhook, message);
   const target = targetOfWebhook(webhook, now());
+  if (!(await waitForSlot(services, target))) return sendRetry(message, NO_SLOT_SECONDS);
   const result = await attemptDelivery(services, { delivery, target, cause: 'probe', probe: breaker.probe });
   if (result === 'busy') await sendRetry(message, BUSY_SECONDS);
   if (result === 'expired') await sendRetry(message, 0);
 }
 
-const PAGE = 100;
+const PAGE = 25;
 
 /**
  * The newest delivery without an attempt: a receiver that fails at some events may take this one. Otherwise the oldest one that is due, but

@@ -25,7 +25,7 @@ function attemptsOf(at: number, responses: readonly number[], random: number): R
   return attempts;
 }
 
-/** What the attempts of events do to their webhook. Each event has the statuses of its attempts; the last one repeats. */
+/** Changes of a webhook's health by the attempts of events. Each event has the statuses of its attempts; the last one repeats. */
 function changesOf(events: readonly (readonly number[])[], apartMs: number, random = 0.5): HealthChange[] {
   const attempts = events.flatMap((responses, n) => attemptsOf(START + n * apartMs, responses, random));
   let health = HEALTHY;

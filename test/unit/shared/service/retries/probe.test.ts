@@ -93,6 +93,29 @@ describe('the probe of an open breaker', () => {
     expect((requests[6]?.at ?? 0) - nextAt).toBeLessThanOrEqual(SECOND);
   });
 
+  test('is a delivery whose message came a moment early, because the clocks of two machines differ', async () => {
+    const { hook } = await opened();
+    const [retry] = player.waiting('retry');
+    if (retry?.kind !== 'retry') return expect.fail();
+    const { nextAt = 0 } = (await world.deliveries.find(hook.id, retry.deliveryId)) ?? expect.fail();
+    stage.clock.advance(nextAt - 500 - stage.clock.now());
+    await world.retryAhead(retry);
+    await world.retry({ kind: 'probe', listenerId: hook.id, probe: 1 });
+    expect(requests).toHaveLength(4);
+    expect(await world.deliveries.find(hook.id, retry.deliveryId)).toMatchObject({ attemptCount: 2 });
+  });
+
+  test('keeps the rate limit', async () => {
+    const { hook } = await opened();
+    await world.webhooks.change((await world.webhooks.find(hook.id)) ?? expect.fail(), { rateLimit: 1 });
+    await player.play(9 * SECOND);
+    const slots = { reserve: () => Promise.resolve([]) };
+    const probe = { kind: 'probe', listenerId: hook.id, probe: 1 } as const;
+    await world.retryHandler({ slots })(probe);
+    expect(requests).toHaveLength(3);
+    expect(world.retries).toContainEqual({ message: probe, delaySeconds: 1 });
+  });
+
   test('is made once, however many copies of its message come at the same time', async () => {
     const { source, hook } = await opened();
     await send(source, 3);
