@@ -17,7 +17,7 @@ export function retryPlayer({ clock }: Pick<Harness, 'clock'>, world: DeliveryWo
 
   return {
     /** Handles all messages that are due within this time, also those that they send. Then that time has passed. */
-    async play(ms: number): Promise<void> {
+    async play(ms: number, handle = world.retry): Promise<void> {
       const end = clock.now() + ms;
       for (;;) {
         take();
@@ -25,7 +25,7 @@ export function retryPlayer({ clock }: Pick<Harness, 'clock'>, world: DeliveryWo
         if (!next || next.at > end) break;
         queued.splice(queued.indexOf(next), 1);
         clock.advance(Math.max(next.at - clock.now(), 0));
-        await world.retry(next.message);
+        await handle(next.message);
       }
       clock.advance(end - clock.now());
     },

@@ -6,7 +6,6 @@ import {
   summaryOf,
 } from '../../domain/delivery/delivery.ts';
 import { progressAfter } from '../../domain/delivery/delivery-progress.ts';
-import { failureSubjectOf } from '../../domain/delivery/failure-subject.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../lib/limiter.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
@@ -71,7 +70,7 @@ export function createFirstRecord(
     });
     if (!hasFailed && !slowItem) addSuccess(message, target, { batch, attempt });
     // Another delivery of the batch may have failed after the health was read.
-    const ended = failureSubjectOf(attempt) !== 'receiver' && suspects.end(listenerId, attempt.at);
+    const ended = !hasFailed && suspects.end(listenerId, attempt.at);
     const changesHealth = hasFailed || ended || slowItem !== undefined || isUnhealthy(target.health);
     if (!changesHealth) {
       fastResponses.count(listenerId);

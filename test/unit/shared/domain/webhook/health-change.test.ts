@@ -158,6 +158,12 @@ describe('the breaker opens', () => {
     expect(after(rows).changes.filter(({ health }) => health.breaker)).toEqual([]);
   });
 
+  test('not by attempts that began before an answer about the event, and ended later', () => {
+    const late = Array.from({ length: 10 }, (_, n) => ({ ...failure(START + n), ms: 2 * MINUTE }));
+    expect(after([refusal(START + MINUTE), ...late]).health.breaker).toBeUndefined();
+    expect(after(late).health.breaker).toBeDefined();
+  });
+
   test('not after 10 failures in a row while a success is less than 10 s old', () => {
     const row = (at: number) => Array.from({ length: 30 }, (_, n) => failure(at + n));
     expect(after([success(START), ...row(START + 9 * SECOND)]).health.breaker).toBeUndefined();

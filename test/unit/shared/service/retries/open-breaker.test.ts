@@ -56,9 +56,10 @@ describe('an open breaker', () => {
     }
     receiver.respond = (_index, { body }) => ({ status: body === '{"n":6}' ? status : 200 });
     // One after the other, so that the order of the requests is that of the attempts.
-    await world.webhooks.change((await world.webhooks.find(hook.id)) ?? expect.fail(), { rateLimit: 50 });
+    await world.webhooks.change((await world.webhooks.find(hook.id)) ?? expect.fail(), { rateLimit: 1 });
+    const slots = { reserve: ({ now }: { now: number }) => Promise.resolve([now]) };
     const before = requests.length;
-    await player.play(5 * SECOND);
+    await player.play(5 * SECOND, world.retryHandler({ slots }));
     expect(await breakerOf(hook)).toBeUndefined();
     expect(sentSince(before)).toEqual([6, 0, 1, 2, 3, 4, 5]);
     expect((await statusOf(hook)).slice(0, 6)).toEqual(Array.from({ length: 6 }, () => 'delivered'));
@@ -90,6 +91,20 @@ describe('an open breaker', () => {
     await player.play(2 * SECOND);
     expect(sentSince(4)).toContain(asked.n);
     expect((await statusOf(hook)).filter((status) => status !== 'delivered')).toEqual([]);
+  });
+
+  test('forgets the time that a receiver asked for after the next attempt', async () => {
+    const { source, hook } = await subscribed();
+    receiver.respond = (index) => ({ status: 503, headers: index === 0 ? { 'retry-after': '90' } : {} });
+    await send(source, 0);
+    const stored = async () => {
+      const [delivery] = await world.listed(hook);
+      return (delivery && (await world.deliveries.find(hook.id, delivery.id))) ?? expect.fail();
+    };
+    expect((await stored()).notBefore).toBe(stage.clock.now() + 90 * SECOND);
+    await player.play(91 * SECOND);
+    expect(await stored()).toMatchObject({ attemptCount: 2 });
+    expect((await stored()).notBefore).toBeUndefined();
   });
 
   test('leaves the ten tries of a delivery their 75.6 h', async () => {
