@@ -7,7 +7,7 @@ import { grantGroup } from './grant-group.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
-import { Grants, sendRuns, sendTimers, setNetwork } from './grants.ts';
+import { countRuns, Grants, sendRuns, sendTimers, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import { sizing } from './sizing.ts';
 import type { Stage } from './stage.ts';
@@ -113,6 +113,7 @@ export class Functions {
       payloads: ['PutObject'],
     });
     this.grants.sendRuns(made);
+    countRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
     this.grants.runCode(made);
@@ -138,11 +139,13 @@ export class Functions {
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
-      payloads: ['GetObject', 'PutObject'],
+      payloads: ['GetObject', 'PutObject', 'DeleteObject'],
     });
     const { runs: maximumConcurrency, runnersPerBatch } = this.stage.concurrency;
     runs.consumedBy(made, { maximumConcurrency });
     made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
+    // One instance is left to the sources that are not behind.
+    made.env('MAX_SLICES', String(Math.max(1, maximumConcurrency - 1)));
     made.env('EVENTS_PER_ITEM', String(this.stage.eventsPerItem));
     made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
     this.grants.sendRuns(made);

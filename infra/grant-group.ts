@@ -1,7 +1,7 @@
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
-import { type Grants, setNetwork } from './grants.ts';
+import { countRuns, type Grants, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import type { Stage } from './stage.ts';
 import { stageVariables } from './stage-variables.ts';
@@ -40,6 +40,7 @@ export function grantGroup(
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
       grants.sendRuns(to);
+      countRuns(to, resources);
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
       return;
     case 'workflows':

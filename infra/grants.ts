@@ -19,6 +19,11 @@ export function sendRuns(to: ServiceFunction, { runs: { queue } }: Resources): v
   to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RUNS_QUEUE_URL', queue.queueUrl);
 }
 
+/** Reads how many messages wait for all sources. */
+export function countRuns(to: ServiceFunction, { runs: { queue } }: Resources): void {
+  to.allow(['sqs:GetQueueAttributes'], [queue.queueArn]);
+}
+
 /** Sets the rule for outgoing connections. */
 export function setNetwork(to: ServiceFunction, stage: Stage): void {
   const { ALLOW_PRIVATE_NETWORK, NETWORK_ALLOW_LIST } = stageVariables(stage);

@@ -6,21 +6,21 @@ import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFeedSwitch } from '../../shared/aws/feed-switch.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
-import { createDeadLetters, type QueueAddresses } from '../../shared/aws/dead-letters.ts';
-import { createScheduleDeadLetters } from '../../shared/aws/schedule-dead-letters.ts';
+import { createDeadLetters, type QueueAddresses } from '../../shared/aws/letters/dead-letters.ts';
+import { createScheduleDeadLetters } from '../../shared/aws/letters/schedule-dead-letters.ts';
 import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
-import { createKeptTriggerSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
+import { createDrainSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
 import { accountStore } from '../../shared/store/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/auto-subscriptions.ts';
+import { backlogStore } from '../../shared/store/backlog.ts';
 import { componentStore } from '../../shared/store/components.ts';
 import { dailyUsage } from '../../shared/store/daily-usage.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../shared/store/delivery-lists.ts';
-import { keptTriggerStore } from '../../shared/store/kept-triggers.ts';
 import { oauthClientStore } from '../../shared/store/oauth-clients.ts';
 import { oauthLoginStore } from '../../shared/store/oauth-logins.ts';
 import { removalStore } from '../../shared/store/removals.ts';
@@ -28,6 +28,7 @@ import { sourceStore } from '../../shared/store/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { userStore } from '../../shared/store/users.ts';
 import { webhookStore } from '../../shared/store/webhooks.ts';
+import { waitingTriggers } from '../../shared/store/waiting-triggers.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { QueueName } from './queue-names.ts';
 import { reconcileServices } from './reconcile-services.ts';
@@ -108,12 +109,13 @@ export function operatorOf(names: Names, machine?: Machine) {
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
     dailyUsage: dailyUsage(table),
-    keptTriggers: keptTriggerStore(table),
+    backlogs: backlogStore(table),
+    waitingTriggers: waitingTriggers(table),
     deliveries: deliveryStore(table, () => Date.now()),
     deliveryLists: deliveryLists(table),
     sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
     setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now: () => Date.now() }),
-    sendKeptTriggers: createKeptTriggerSender({ sqs, queueUrl: names.runsQueueUrl }),
+    sendDrain: createDrainSender({ sqs, queueUrl: names.runsQueueUrl }),
     sendTriggers,
     /** Only a reconciliation needs them: they have clients of their own. */
     reconciling: () => reconcileServices({ table, names, bucket, sqs, sendTriggers }),

@@ -1,4 +1,5 @@
 import { createRunBatch } from '../../shared/lambda/run-batch.ts';
+import { describeError } from '../../shared/lambda/log.ts';
 import { runSourceServices } from '../../shared/lambda/wiring/run-wiring.ts';
 import { createRuns } from '../../shared/service/runs/runs.ts';
 
@@ -6,7 +7,15 @@ const { receipts, setAside, log, ...services } = runSourceServices();
 
 /** Handles messages of the queue `runs.fifo`. */
 export const handler = createRunBatch({
-  execute: createRuns({ ...services, log: log.info, writeLine: log.info }),
+  execute: createRuns({
+    ...services,
+    setAside,
+    log: log.info,
+    writeLine: log.info,
+    onReturned: (about, error) => {
+      log.warn('trigger.returned', { ...about, error: describeError(error) });
+    },
+  }),
   receipts,
   setAside,
   runTimeoutMs: services.runTimeoutMs,

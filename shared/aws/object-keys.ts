@@ -51,3 +51,7 @@ export const delayedEmitKey = (emitterId: EmitterId, id: EventId): string => `bo
 /** By content hash: sending the same payload again overwrites the object and renews its lifetime. */
 export const payloadKey = (utf8: Buffer): string =>
   `payloads/${createHash('sha256').update(utf8).digest('hex')}`;
+
+/** Payload of a trigger that waits in a backlog. It belongs to that trigger alone, and is deleted with it. */
+export const waitingPayloadKey = (sourceId: EmitterId, sequence: string): string =>
+  `payloads/${sourceId}/${sequence}`;

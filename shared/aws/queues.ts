@@ -8,6 +8,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type {
   DeliveryMessage,
+  DrainMessage,
   EmitTrigger,
   RetryMessage,
   ScheduledTick,
@@ -142,18 +143,14 @@ export const createTriggerSender =
     await sendAll(options, messages);
   };
 
-/** Sends kept triggers again, with deduplication ids of their own: the queue may have taken their first messages a moment ago. */
-export const createKeptTriggerSender =
+/** Sends messages that execute a backlog. They have a group of their own: the group of the source moves triggers meanwhile. */
+export const createDrainSender =
   (options: QueueOptions) =>
-  (kept: readonly { sequence: string; trigger: Trigger }[]): Promise<void> =>
-    sendAll(
-      options,
-      kept.map(({ sequence, trigger }) => ({
-        body: messageText(trigger),
-        groupId: trigger.emitterId,
-        deduplicationId: `kept-${sequence}`,
-      })),
-    );
+  (message: DrainMessage): Promise<void> => {
+    const { id, emitterId, backlog } = message;
+    const groupId = backlog === undefined ? emitterId : `${emitterId}~backlog`;
+    return sendAll(options, [{ body: messageText(message), groupId, deduplicationId: id }]);
+  };
 
 /** Like {@link createTriggerSender}, for single triggers of concurrent requests. */
 export function createTriggerCoalescer(options: QueueOptions & { payloads: PayloadStore }) {

@@ -14,9 +14,6 @@ export const MAX_STREAMS = 1_000;
 /** Emits that wait for their `delivery_ts`: of one source, and of all sources of a user. A further one is refused. */
 export const MAX_DELAYED_EMITS = { source: 10_000, user: 100_000 };
 
-/** Triggers that are kept while a user is suspended: of one source, and of all sources of the user. The door then refuses further ones. */
-export const MAX_KEPT_TRIGGERS = { source: 1_000, user: 10_000 };
-
 /** Connected accounts of one user. */
 export const MAX_ACCOUNTS = 1_000;
 

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { SetAside } from '../aws/set-aside.ts';
+import type { SetAside } from '../aws/letters/set-aside.ts';
 import { positionOf } from '../domain/event/event-id.ts';
 import { DeliveryMessage } from '../domain/run/message.ts';
 import type { LoggedSuccess } from '../store/delivery-log-item.ts';

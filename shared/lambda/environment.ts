@@ -57,6 +57,11 @@ const variables = z.object({
     .string()
     .regex(/^[1-9]\d*$/)
     .transform(Number),
+  /** Messages that execute backlogs at the same time, in all instances. */
+  MAX_SLICES: z
+    .string()
+    .regex(/^[1-9]\d*$/)
+    .transform(Number),
   /** Maximum of events that share an item. */
   EVENTS_PER_ITEM: z
     .string()

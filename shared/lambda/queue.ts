@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { SetAside } from '../aws/set-aside.ts';
+import type { SetAside } from '../aws/letters/set-aside.ts';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {

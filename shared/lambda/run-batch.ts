@@ -1,14 +1,13 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
-import type { SetAside } from '../aws/set-aside.ts';
-import { type GroupResult } from '../service/runs/execute-group.ts';
-import { type Group, parseTrigger, type Received } from '../service/runs/received-trigger.ts';
-import { EmitterId, isSourceId } from '../domain/id.ts';
+import type { SetAside } from '../aws/letters/set-aside.ts';
+import { type Group, type GroupResult, parseTrigger, type Received } from '../domain/run/received-trigger.ts';
+import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
-import type { Trigger } from '../domain/run/message.ts';
-import { waitSeconds } from '../domain/run/lagging.ts';
+import type { DrainMessage, Trigger } from '../domain/run/message.ts';
+import { waitSeconds } from '../domain/run/wait-seconds.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 
@@ -26,8 +25,10 @@ export interface RunBatchOptions {
 
 /** Messages of a completed group are deleted after this, while other groups may run for minutes. */
 const EARLY_DELETE_MS = 250;
+/** Later than any time, epoch ms. */
+const LAST = 2 ** 50;
 
-type Message = QueueMessage<Trigger>;
+type Message = QueueMessage<Trigger | DrainMessage>;
 
 interface EndedGroup {
   messages: readonly Message[];
@@ -59,8 +60,7 @@ export const createRunBatch =
       return { messages: own, result };
     };
     const ended = await Promise.all(
-      oldestFirst(groupsOf(messages)).map(([group, own]) => {
-        const emitterId = EmitterId.parse(group);
+      oldestFirst(groupsOf(messages)).map(({ emitterId, own }) => {
         const needsRunner = isSourceId(emitterId) && !isNoticesId(emitterId);
         return needsRunner ? withRunner(() => executed(emitterId, own)) : executed(emitterId, own);
       }),
@@ -99,26 +99,38 @@ function earlyRemovals(receipts: Receipts, log: Log) {
   };
 }
 
-function groupsOf(messages: readonly Message[]): Map<string, Message[]> {
-  const groups = new Map<string, Message[]>();
-  for (const message of messages) {
-    const id = message.record.attributes.MessageGroupId ?? message.message.emitterId;
-    const group = groups.get(id);
-    if (group) group.push(message);
-    else groups.set(id, [message]);
-  }
-  return groups;
+interface MessageGroup {
+  emitterId: EmitterId;
+  own: Message[];
 }
 
-/** In the order of their first messages, so that no group waits behind the same others in batch after batch. */
-const oldestFirst = (groups: ReadonlyMap<string, Message[]>): [string, Message[]][] => {
-  const sentAt = ([, [first]]: [string, Message[]]) => Number(first?.record.attributes.SentTimestamp);
+/** A source with a backlog has two groups. */
+function groupsOf(messages: readonly Message[]): MessageGroup[] {
+  const groups = new Map<string, MessageGroup>();
+  for (const message of messages) {
+    const { emitterId } = message.message;
+    const id = message.record.attributes.MessageGroupId ?? emitterId;
+    const group = groups.get(id);
+    if (group) group.own.push(message);
+    else groups.set(id, { emitterId, own: [message] });
+  }
+  return [...groups.values()];
+}
+
+/**
+ * In the order of their first messages, so that no group waits behind the same others in batch after batch. Backlogs come last: they take as
+ * much time as a batch may have.
+ */
+const oldestFirst = (groups: readonly MessageGroup[]): MessageGroup[] => {
+  const sentAt = ({ own: [first] }: MessageGroup) =>
+    (first?.message.kind === 'drain' ? LAST : 0) + Number(first?.record.attributes.SentTimestamp);
   return [...groups].sort((a, b) => sentAt(a) - sentAt(b));
 };
 
 const receivedOf = ({ message, record: { attributes } }: Message): Received => ({
   trigger: message,
   sequence: attributes.SequenceNumber ?? '0',
+  sentAt: Number(attributes.SentTimestamp),
   firstReceivedAt: Number(attributes.ApproximateFirstReceiveTimestamp),
   receiveCount: Number(attributes.ApproximateReceiveCount),
 });
@@ -126,12 +138,17 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
 /** Visibility timeouts of the messages left: exponential for the failed one, 0 for those behind it, which FIFO order holds back. */
 function backoffOf({
   messages,
-  result: { completed, error },
+  result: { completed, error, pauseSeconds = 0 },
 }: EndedGroup): { handle: string; seconds: number }[] {
   const left = messages.slice(completed);
   return left.map(({ record: { receiptHandle, attributes } }, index) => ({
     handle: receiptHandle,
-    seconds: index === 0 && error !== undefined ? waitSeconds(Number(attributes.ApproximateReceiveCount)) : 0,
+    seconds:
+      index > 0
+        ? 0
+        : error === undefined
+          ? pauseSeconds
+          : waitSeconds(Number(attributes.ApproximateReceiveCount)),
   }));
 }
 

@@ -26,9 +26,9 @@ const DrainedItem = z.object({
   by: z.number(),
   at: z.number(),
   wa: z.boolean().optional(),
-  tr: z.number().default(0),
-  ra: z.number().optional(),
-  fm: z.number().optional(),
+  dp: z.number().default(0),
+  fm: z.number(),
+  fl: z.object({ sequence: z.string(), attempts: z.number(), retryAt: z.number() }).optional(),
 });
 
 /** The triggers that were moved to a backlog. Sequence numbers have the fixed length of {@link padded}. */
@@ -57,14 +57,21 @@ export interface Drained {
   bytes: number;
   /** Time of this progress, epoch ms. */
   at: number;
+  /** The time of the next event ids, epoch ms: an attempt that is repeated stores the same events under the same ids. */
+  firstMs: number;
   /** The chain has ended, because the source is off or its owner is suspended. */
   isWaiting?: boolean | undefined;
-  /** Attempts at the next trigger that failed. */
+  /** Triggers that were dropped after {@link LONGEST_WAIT_MS}, and not reported yet. */
+  dropped: number;
+  failed?: FailedTrigger | undefined;
+}
+
+/** The next trigger, which has failed. */
+export interface FailedTrigger {
+  sequence: string;
   attempts: number;
   /** Earliest time of the next attempt, epoch ms. */
-  retryAt?: number | undefined;
-  /** The time of the event ids of the trigger that failed, epoch ms. */
-  firstMs?: number | undefined;
+  retryAt: number;
 }
 
 /** The backlog of a source. */
@@ -82,6 +89,8 @@ export interface Waiting {
 
 /** Longer than a sequence number of SQS, which has 128 bits. */
 const SEQUENCE_DIGITS = 39;
+/** Sorts after all others. */
+export const LAST_SEQUENCE = '9'.repeat(SEQUENCE_DIGITS);
 /** A sequence number as a text that sorts like the number. */
 export const padded = (sequence: string): string => sequence.padStart(SEQUENCE_DIGITS, '0');
 
@@ -101,7 +110,7 @@ export function backlogOf(items: { moved: unknown; drained: unknown }): Backlog 
 }
 
 const drainedOf = (item: unknown): Drained => {
-  const { id, ch, ps, cn, by, at, wa, tr, ra, fm } = DrainedItem.parse(item);
+  const { id, ch, ps, cn, by, at, wa, dp, fm, fl } = DrainedItem.parse(item);
   return {
     id,
     chain: ch,
@@ -110,9 +119,9 @@ const drainedOf = (item: unknown): Drained => {
     bytes: by,
     at,
     isWaiting: wa,
-    attempts: tr,
-    retryAt: ra,
+    dropped: dp,
     firstMs: fm,
+    failed: fl,
   };
 };
 
@@ -129,6 +138,8 @@ export interface Addition {
   bytes: number;
   tick?: Moved['tick'];
 }
+
+export type BacklogStore = ReturnType<typeof backlogStore>;
 
 /**
  * Whether sources have a backlog, and how far it has got. {@link waitingTriggers} has its triggers. The counters of what was moved and of
@@ -194,7 +205,7 @@ export function backlogStore(table: TableOptions) {
     },
 
     async saveDrained(emitterId: EmitterId, drained: Drained): Promise<void> {
-      const { id, chain, position, count, bytes, at, isWaiting, attempts, retryAt, firstMs } = drained;
+      const { id, chain, position, count, bytes, at, isWaiting, dropped, firstMs, failed } = drained;
       const Item = {
         ...drainedKey(emitterId),
         id,
@@ -204,9 +215,9 @@ export function backlogStore(table: TableOptions) {
         by: bytes,
         at,
         wa: isWaiting,
-        tr: attempts,
-        ra: retryAt,
+        dp: dropped || undefined,
         fm: firstMs,
+        fl: failed,
       };
       await dynamo.send(new PutCommand({ TableName, Item }));
     },

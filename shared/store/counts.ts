@@ -13,7 +13,6 @@ const Counts = z.object({
   components: z.number().default(0),
   delayedEmits: z.number().default(0),
   accounts: z.number().default(0),
-  keptTriggers: z.number().default(0),
 });
 export type Counted = keyof z.infer<typeof Counts>;
 
@@ -21,14 +20,12 @@ export type Counted = keyof z.infer<typeof Counts>;
 const ByteCounts = z.object({
   componentBytes: z.number().default(0),
   delayedBytes: z.number().default(0),
-  keptBytes: z.number().default(0),
 });
 type CountedBytes = keyof z.infer<typeof ByteCounts>;
 
 const BYTES_OF: Partial<Record<Counted, CountedBytes>> = {
   components: 'componentBytes',
   delayedEmits: 'delayedBytes',
-  keptTriggers: 'keptBytes',
 };
 
 /** The change of a counter, and of the bytes that belong to it. */
@@ -96,8 +93,8 @@ export const countDownBy = (
   Update: { TableName: tableName, Key: countsKey(ownerId), ...addition(counted, -by, -bytes) },
 });
 
-/** Delayed emits are refused by an event of `$errors`, not by a response, and kept triggers with another error. */
-type Listed = Exclude<Counted, 'delayedEmits' | 'keptTriggers'>;
+/** Delayed emits are refused by an event of `$errors`, not by a response. */
+type Listed = Exclude<Counted, 'delayedEmits'>;
 
 const HIGHER = 'ask the operator for a higher limit';
 const MENDS: Record<Listed, string> = {

@@ -11,7 +11,6 @@ import { Workflow } from '../domain/subscription/workflow.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import { batchWrite } from './batch-write.ts';
 import { dbKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
-import { queueProgress, type ReadProgress } from './queue-progress.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -24,16 +23,10 @@ export interface EmitterState {
   lastSequence: number;
   /** Every message of this queue up to this sequence number is completed. */
   done?: { queue: string; sequence: string } | undefined;
-  /** Number of runs and emits that were ever completed. */
-  completed: number;
   counts: StreamCounts;
   /** Bytes of the stored events, about. */
   bytes: number;
   dedupe: DedupeState;
-  /** The source is lagging and refuses new triggers until then, epoch ms. */
-  laggingUntil?: number | undefined;
-  /** The usual length of the source's batches, if it is not short. */
-  batchMs?: number | undefined;
   /** The last UTC day with a `quota_exceeded`, `storage_full`, `lagging` or `rate_exceeded` notice on `$errors`. */
   quotaDay?: string | undefined;
   /** The last UTC day with a `too_many_streams` on `$errors`. */
@@ -73,7 +66,6 @@ const NEW_STATE: EmitterState = {
   version: 0,
   lastMs: 0,
   lastSequence: 0,
-  completed: 0,
   counts: {},
   bytes: 0,
   dedupe: NOTHING_REMEMBERED,
@@ -87,13 +79,10 @@ const StateItem = z.object({
   sq: z.number(),
   dq: z.string().optional(),
   ds: z.string().optional(),
-  cn: z.number().optional(),
   st: z.record(z.string(), z.number()),
   di: z.instanceof(Uint8Array).optional(),
   dg: z.string().optional(),
   dl: z.string().optional(),
-  lu: z.number().optional(),
-  bm: z.number().optional(),
   qd: z.string().optional(),
   sd: z.string().optional(),
   eh: z.number().optional(),
@@ -109,40 +98,15 @@ const StateItem = z.object({
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const {
-    v,
-    ms,
-    sq,
-    dq,
-    ds,
-    cn = 0,
-    st,
-    di,
-    dg,
-    dl,
-    lu,
-    bm,
-    qd,
-    sd,
-    eh,
-    em,
-    nc,
-    lr,
-    by,
-    rt,
-    rc,
-  } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, qd, sd, eh, em, nc, lr, by, rt, rc } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
     lastSequence: sq,
     done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
-    completed: cn,
     counts: st,
     bytes: by,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
-    laggingUntil: lu,
-    batchMs: bm,
     quotaDay: qd,
     streamDay: sd,
     expiredHour: eh,
@@ -166,12 +130,9 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     st: state.counts,
     dq: done?.queue,
     ds: done?.sequence,
-    cn: state.completed || undefined,
     di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
     dg: dedupe.greatest,
     dl: dedupe.last,
-    lu: state.laggingUntil,
-    bm: state.batchMs,
     qd: state.quotaDay,
     sd: state.streamDay,
     eh: state.expiredHour,
@@ -191,7 +152,6 @@ export interface EmitterStore {
   load(emitterId: EmitterId): Promise<Emitter>;
   /** Undefined after a concurrent save, or when the source was deleted: load again. */
   save(save: SaveState): Promise<EmitterState | undefined>;
-  progress: ReadProgress;
   /** Removes state and db, not the source or workflow itself. */
   remove(emitterId: EmitterId): Promise<void>;
 }
@@ -244,8 +204,6 @@ export function emitterStore(table: TableOptions): EmitterStore {
             ).ok;
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
     },
-
-    progress: queueProgress(table),
 
     async remove(emitterId) {
       await batchWrite(table, [

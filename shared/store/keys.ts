@@ -28,6 +28,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
  * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
  * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
+ * | messages that execute backlogs                       | `BACKLOGS`                | `SLICES`                        |
  * | counts of a source or webhook in a time              | `METRICS#<id>`            | `<granularity>#<time>`          |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
@@ -95,6 +96,7 @@ export const metricsPartition = (id: SourceId | WebhookId) => `METRICS#${id}`;
 export const metricKey = (id: SourceId | WebhookId, granularity: string, time: string) =>
   key(metricsPartition(id), `${granularity}#${time}`);
 export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
+export const slicePermitsKey = key('BACKLOGS', 'SLICES');
 export const streamPermitsKey = (userId: UserId) => key(userPartition(userId), 'STREAMS');
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';

@@ -4,21 +4,24 @@ import type { Random, UserId } from '../domain/id.ts';
 import { maySpend, SHARED_BEYOND } from '../lib/sharing/fair-share.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import { LONGEST_STREAM_MS } from '../domain/live/stream-limits.ts';
-import { runPermitsKey, streamPermitsKey } from './keys.ts';
+import { runPermitsKey, slicePermitsKey, streamPermitsKey } from './keys.ts';
 import { conditionally, epochPrefix, type Key, type TableOptions } from './table-client.ts';
 
 /** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
-export interface PermitStore {
+export interface PermitStore<Owner = UserId> {
   /** Takes a permit. Undefined when the user has `limit` of them, or the party has had its share of them. */
-  take(ownerId: UserId, options: PermitRequest): Promise<string | undefined>;
-  release(ownerId: UserId, permit: string): Promise<void>;
+  take(ownerId: Owner, options: PermitRequest): Promise<string | undefined>;
+  release(ownerId: Owner, permit: string): Promise<void>;
 }
 
 /** Permits whose text says at its end what they are for. */
-export interface StreamPermitStore extends PermitStore {
+export interface StreamPermitStore<Owner = UserId> extends PermitStore<Owner> {
   /** Those of a user that are in use. */
-  taken(ownerId: UserId, now: number): Promise<ReadonlySet<string>>;
+  taken(ownerId: Owner, now: number): Promise<ReadonlySet<string>>;
 }
+
+/** The owner of the permits of all backlogs. */
+export const ALL_BACKLOGS = 'backlogs';
 
 interface PermitRequest {
   limit: number;
@@ -35,8 +38,8 @@ interface PermitShare {
   isOnlyParty(): Promise<boolean>;
 }
 
-interface PermitOptions {
-  keyOf(ownerId: UserId): Key;
+interface PermitOptions<Owner> {
+  keyOf(ownerId: Owner): Key;
   /** A permit of an invocation that died is void after this time: no invocation works for longer. */
   lifetimeSeconds: number;
   random: Random;
@@ -61,15 +64,23 @@ export const runPermitStore = (table: TableOptions, random: Random): PermitStore
 export const streamPermitStore = (table: TableOptions, random: Random): StreamPermitStore =>
   permitStore(table, { keyOf: streamPermitsKey, lifetimeSeconds: LONGEST_STREAM_MS / 1_000 + 60, random });
 
-function permitStore(
+/** Messages that execute backlogs, of all users together. */
+export const slicePermitStore = (table: TableOptions, random: Random): PermitStore<typeof ALL_BACKLOGS> =>
+  permitStore(table, {
+    keyOf: () => slicePermitsKey,
+    lifetimeSeconds: BATCH_WORK_MS / 1_000 + 60,
+    random,
+  });
+
+function permitStore<Owner>(
   table: TableOptions,
-  { keyOf, lifetimeSeconds, random }: PermitOptions,
-): StreamPermitStore {
+  { keyOf, lifetimeSeconds, random }: PermitOptions<Owner>,
+): StreamPermitStore<Owner> {
   const { dynamo, tableName } = table;
   const prefix = epochPrefix(table);
 
   /** Safe to repeat, as the SDK does when a response was lost: the permit of the first attempt counts as taken. */
-  const add = async (ownerId: UserId, permit: string, { limit, until }: { limit: number; until: number }) =>
+  const add = async (ownerId: Owner, permit: string, { limit, until }: { limit: number; until: number }) =>
     (await conditionally(() =>
       dynamo.send(
         new UpdateCommand({
@@ -88,7 +99,7 @@ function permitStore(
       ),
     )) !== undefined;
 
-  const remove = async (ownerId: UserId, permits: ReadonlySet<string>) => {
+  const remove = async (ownerId: Owner, permits: ReadonlySet<string>) => {
     await dynamo.send(
       new UpdateCommand({
         TableName: tableName,
@@ -100,7 +111,7 @@ function permitStore(
   };
 
   /** The permits in use. Those that are void are removed. */
-  async function inUse(ownerId: UserId, now: number): Promise<string[]> {
+  async function inUse(ownerId: Owner, now: number): Promise<string[]> {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: tableName, Key: keyOf(ownerId), ConsistentRead: true }),
     );

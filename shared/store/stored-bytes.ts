@@ -29,13 +29,7 @@ export const storedBytes =
     ]);
     const ids = [...sources.map((id) => SourceId.parse(id)), ...workflows.map((id) => WorkflowId.parse(id))];
     const states = await batchGet(table, ids.map(stateKey), { consistent: false });
-    return sumOf([
-      ...states.map(bytesOfState),
-      ...payloads,
-      counts.componentBytes,
-      counts.delayedBytes,
-      counts.keptBytes,
-    ]);
+    return sumOf([...states.map(bytesOfState), ...payloads, counts.componentBytes, counts.delayedBytes]);
   };
 
 /** Bytes of the payloads that the hours' items of one kind count. */

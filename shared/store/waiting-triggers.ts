@@ -16,6 +16,8 @@ export interface NewWaiting {
   sequence: string;
   /** Time at which the queue accepted it, epoch ms. */
   sentAt: number;
+  /** The time of the event ids of an attempt that failed before it was moved, epoch ms. */
+  attemptMs?: number | undefined;
   trigger: Trigger;
   /** Key and bytes of the object with its payload, if that is not in the item. */
   object?: { key: string; bytes: number } | undefined;
@@ -27,6 +29,8 @@ export interface WaitingTrigger {
   sequence: string;
   /** Undefined for a trigger that an earlier release stored. */
   sentAt: number | undefined;
+  /** The time of the event ids of an attempt that failed before it was moved, epoch ms. */
+  attemptMs: number | undefined;
   /** Undefined when this release cannot read it. */
   trigger: Trigger | undefined;
   /** The text of the trigger. */
@@ -42,6 +46,7 @@ const WaitingItem = z.object({
   json: z.string(),
   bytes: z.number(),
   at: z.number().optional(),
+  fm: z.number().optional(),
   ok: z.string().optional(),
 });
 
@@ -50,6 +55,8 @@ const LIFETIME_MS = LONGEST_WAIT_MS + DAY_MS;
 
 /** Longer than any sequence number. */
 const END = '~';
+
+export type WaitingTriggerStore = ReturnType<typeof waitingTriggers>;
 
 /** The triggers of backlogs. A trigger that is stored twice is stored once. */
 export function waitingTriggers(table: TableOptions) {
@@ -110,13 +117,14 @@ export function waitingTriggers(table: TableOptions) {
   };
 }
 
-function toItem(emitterId: EmitterId, { rank, sequence, sentAt, trigger, object }: NewWaiting) {
+function toItem(emitterId: EmitterId, { rank, sequence, sentAt, attemptMs, trigger, object }: NewWaiting) {
   const json = messageText(trigger);
   return {
     ...waitingKey(emitterId, rank, padded(sequence)),
     json,
     bytes: Buffer.byteLength(json) + (object?.bytes ?? 0),
     at: sentAt,
+    fm: attemptMs,
     ok: object?.key,
     // Updates and deletions never expire.
     ...(rank === 'first' ? {} : { expiresAt: Math.ceil((sentAt + LIFETIME_MS) / 1_000) }),
@@ -124,12 +132,13 @@ function toItem(emitterId: EmitterId, { rank, sequence, sentAt, trigger, object 
 }
 
 function fromItem(item: unknown): WaitingTrigger {
-  const { sk, json, bytes, at, ok } = WaitingItem.parse(item);
+  const { sk, json, bytes, at, fm, ok } = WaitingItem.parse(item);
   const rank = rankOf(sk);
   return {
     rank,
     sequence: sk.slice(WAITING_PREFIXES[rank].length),
     sentAt: at,
+    attemptMs: fm,
     trigger: triggerOf(json),
     json,
     bytes,

@@ -81,7 +81,6 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
     subscriptions: 5,
     components: 0,
     delayedEmits: 0,
-    keptTriggers: 0,
   });
 });
 

@@ -155,7 +155,7 @@ export function deliveryWorld(
     admission: createAdmission({
       storage: { isFull: () => Promise.resolve(false) },
       quotas: stage.services.quotas,
-      progress: (id) => stage.services.emitters.progress(id),
+      queueDepth: () => Promise.resolve(0),
       now,
     }),
     sendNext: createFirstRetrySender({ sendRetry, now }),

@@ -5,7 +5,7 @@ import type { Faults } from '../../infra/embedded/faults.ts';
 import type { Schedule } from '../../shared/aws/schedules.ts';
 import { commitRuns } from '../../shared/service/commit/commit.ts';
 import type { CommitInput } from '../../shared/service/commit/commit-context.ts';
-import type { GroupResult } from '../../shared/service/runs/execute-group.ts';
+import type { GroupResult, Received } from '../../shared/domain/run/received-trigger.ts';
 import type { AccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
 import { sourceUsageOf } from '../../shared/service/metrics/source-usage.ts';
@@ -23,6 +23,7 @@ import { ComponentId, newId, SourceId, UserId } from '../../shared/domain/id.ts'
 import { defaultUserLimits, MAX_EVENTS_PER_ITEM } from '../../shared/domain/limits.ts';
 import type {
   DeliveryMessage,
+  DrainMessage,
   EmitTrigger,
   RunTrigger,
   TimerMessage,
@@ -37,14 +38,16 @@ import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
 import { type EventStore, eventStore } from '../../shared/store/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters.ts';
-import { keptTriggerStore } from '../../shared/store/kept-triggers.ts';
+import { type BacklogStore, backlogStore } from '../../shared/store/backlog.ts';
 import { metricStore } from '../../shared/store/metrics.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions.ts';
 import { type RunRecordStore, runRecordStore } from '../../shared/store/run-records.ts';
 import { storedBytes } from '../../shared/store/stored-bytes.ts';
 import { type UsageStore, usageStore } from '../../shared/store/usage.ts';
 import { userEmitters } from '../../shared/store/user-emitters.ts';
+import { slicePermitStore } from '../../shared/store/run-permits.ts';
 import { userStore } from '../../shared/store/users.ts';
+import { type WaitingTriggerStore, waitingTriggers } from '../../shared/store/waiting-triggers.ts';
 import { workflowStore } from '../../shared/store/workflows.ts';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { TableOptions } from '../../shared/store/table-client.ts';
@@ -111,6 +114,7 @@ export async function harness({
       if (control.isBusy) throw new ServiceError('unavailable', 'unavailable', 'busy');
       requests.push(request);
       for (const job of request.jobs) {
+        if (now() > (request.startBefore ?? Infinity)) return 'complete' as const;
         const lines = await control.script(job, request);
         if (lines === 'unstarted') return 'complete' as const;
         if (lines === 'unready') onLine({ k: 'unready', job: job.id, message: 'no process could be had' });
@@ -130,6 +134,9 @@ export async function harness({
   const deliveries: DeliveryMessage[] = [];
   const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
+  const drains: DrainMessage[] = [];
+  const aside: string[] = [];
+  const returned: string[] = [];
   const noticeTriggers: EmitTrigger[] = [];
   const notify = createNotifier({
     sendNotice: async (trigger) => void noticeTriggers.push(trigger),
@@ -144,13 +151,21 @@ export async function harness({
     emitters: EmitterStore;
     sources: SourceStore;
     usages: UsageStore;
+    backlogs: BacklogStore;
+    waitingTriggers: WaitingTriggerStore;
     mutex: KeyedMutex<SourceId>;
   } = {
     mutex: new KeyedMutex(),
     emitters: emitterStore(table),
     events,
     runRecords: runRecordStore(table),
-    keptTriggers: keptTriggerStore(table),
+    backlogs: backlogStore(table),
+    waitingTriggers: waitingTriggers(table),
+    sendDrain: async (message) => void drains.push(message),
+    slicePermits: slicePermitStore(table, (bytes) => randomBytes(bytes)),
+    maxSlices: 1,
+    setAside: async (records) => void aside.push(...records.map(({ body }) => body)),
+    onReturned: ({ trigger }) => void returned.push(trigger),
     usages,
     metrics: createMetricCounts({
       metrics: metricStore(table),
@@ -226,6 +241,12 @@ export async function harness({
     schedules,
     timerMessages,
     noticeTriggers,
+    /** Messages of the second groups of sources. */
+    drains,
+    /** Bodies of dead letters. */
+    aside,
+    /** Ids of triggers of a backlog that failed. */
+    returned,
     logged,
     ownerId,
     sources,
@@ -287,17 +308,18 @@ export async function harness({
     }),
 
     /** As the queue hands triggers over: in order, each with a sequence number of its own. */
-    received(triggers: readonly Trigger[], { receiveCount = 1 } = {}) {
+    received(triggers: readonly (Trigger | DrainMessage)[], { receiveCount = 1 } = {}): Received[] {
       return triggers.map((trigger) => ({
         trigger,
         sequence: String((sequence += 1n)).padStart(20, '0'),
+        sentAt: now(),
         firstReceivedAt: now(),
         receiveCount,
       }));
     },
 
     execute(
-      received: { trigger: Trigger; sequence: string; firstReceivedAt: number; receiveCount: number }[],
+      received: readonly Received[],
       {
         with: other = services,
         mayStart = () => true,

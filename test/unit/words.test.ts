@@ -12,7 +12,7 @@ interface Replaced {
 /** The standard terms, each with the identifiers that it replaced. */
 const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   'endpoint, OpenEndpoint, endpointResolver': /\b[dD]oor\w*|[a-z]Doors?(?![a-z])|\bDOORS?\b/,
-  'refusedForMs, laggingUntil': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
+  'behind, backlog': /\b(?:shut|isShut|shutForMs|shutUntil|SHUT_\w+)\b/,
   // `overloaded` is the error code of too many runs at once.
   lagging: /\b(?:isOverloaded|overloaded[A-Z]\w*|OVERLOADED_\w+)\b/,
   'synchronous run': /\b(?:beside\w*|isBeside|runBeside|Beside\w*)\b/,

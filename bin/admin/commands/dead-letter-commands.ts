@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeadLetter, DeadLetters } from '../../../shared/aws/dead-letters.ts';
+import type { DeadLetter, DeadLetters } from '../../../shared/aws/letters/dead-letters.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import type { DeadLetterCounts } from '../doctor/doctor-machine.ts';

@@ -17,7 +17,7 @@ export async function suspendWork(operator: Operator, ownerId: UserId, since: nu
   const each = eachReadable(operator);
   await each(await sources.ids(ownerId), async (id) => {
     const source = await sources.find(id);
-    if (source && !source.suspension) await sources.setSuspension(id, { since, kept: 0 });
+    if (source && !source.suspension) await sources.setSuspension(id, { since });
   });
   for (const id of await workflows.ids(ownerId)) await workflows.setSuspension(id, since);
   await each(await webhooks.ids(ownerId), async (id) => {
@@ -41,8 +41,9 @@ type ResumeServices = Pick<
   | 'workflows'
   | 'deliveries'
   | 'deliveryLists'
-  | 'keptTriggers'
-  | 'sendKeptTriggers'
+  | 'backlogs'
+  | 'waitingTriggers'
+  | 'sendDrain'
   | 'sendRetry'
   | 'unreadable'
   | 'now'
@@ -51,15 +52,12 @@ type ResumeServices = Pick<
 interface Resumed {
   triggers: number;
   deliveries: number;
-  /** Kept triggers that this release cannot read, by source. They stay where they are. */
-  unreadable: { source: SourceId; triggers: string[] }[];
 }
 
-/** Lets the work of a user go on, with what was kept and held since then. Each part may be repeated. */
+/** Lets the work of a user go on, with what waits and is held since then. Each part may be repeated. */
 export async function resumeWork(operator: ResumeServices, ownerId: UserId, since: number): Promise<Resumed> {
   const { sources, webhooks, workflows, sendRetry } = operator;
   let [triggers, deliveries] = [0, 0];
-  const unreadable: Resumed['unreadable'] = [];
   const each = eachReadable(operator);
   await each(await webhooks.ids(ownerId), async (id) => {
     const webhook = await markWebhook(operator, id, undefined);
@@ -73,11 +71,9 @@ export async function resumeWork(operator: ResumeServices, ownerId: UserId, sinc
   }
   for (const id of await sources.ids(ownerId)) {
     await sources.setSuspension(id, undefined);
-    const { released, left } = await releaseKept(operator, { sourceId: id, ownerId });
-    triggers += released;
-    if (left.length > 0) unreadable.push({ source: id, triggers: left });
+    triggers += await drainBacklogOf(operator, { id, ownerId });
   }
-  return { triggers, deliveries, unreadable };
+  return { triggers, deliveries };
 }
 
 /** The webhook afterwards; undefined when it was deleted. */
@@ -94,21 +90,26 @@ async function markWebhook(
   }
 }
 
-/** The triggers go to the queue before they are removed: a repetition after a crash runs some of them again. */
-async function releaseKept(
-  { keptTriggers, sendKeptTriggers, now }: ResumeServices,
-  owned: Parameters<ResumeServices['keptTriggers']['remove']>[0],
-): Promise<{ released: number; left: string[] }> {
-  let released = 0;
-  const left: string[] = [];
-  for await (const { kept, unreadable } of keptTriggers.pages(owned.sourceId)) {
-    // A trigger of long ago would make its source look too far behind its queue.
-    await sendKeptTriggers(kept.map((each) => ({ ...each, trigger: { ...each.trigger, at: now() } })));
-    for (const each of kept) await keptTriggers.remove(owned, each);
-    released += kept.length;
-    left.push(...unreadable.map(({ sequence }) => sequence));
-  }
-  return { released, left };
+/** Sends a message to the source, whose consumer lets the triggers of its backlog be executed. Returns how many wait. */
+async function drainBacklogOf(
+  { backlogs, waitingTriggers, sendDrain, now }: ResumeServices,
+  { id, ownerId }: { id: SourceId; ownerId: UserId },
+): Promise<number> {
+  const waiting = (await backlogs.waiting([id])).get(id);
+  // Earlier releases stored them for a suspended source without a backlog.
+  const [kept] = await waitingTriggers.next(id, { last: '0', limit: 1 });
+  if (!waiting && !kept) return 0;
+  const at = now();
+  await sendDrain({
+    kind: 'drain',
+    id: `resume-${id}-${at}`,
+    emitterId: id,
+    ownerId,
+    at,
+    chain: '',
+    number: 0,
+  });
+  return waiting?.count ?? 1;
 }
 
 /** Deliveries that were held before stay held. */

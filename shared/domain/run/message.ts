@@ -80,7 +80,7 @@ export type DeleteEventsTrigger = z.infer<typeof DeleteEventsTrigger>;
 export const PurgeTrigger = z.object({ kind: z.literal('purge'), ...common });
 export type PurgeTrigger = z.infer<typeof PurgeTrigger>;
 
-/** A message of `runs.fifo`; its group is the emitter id. */
+/** A trigger, in a message of `runs.fifo`; its group is the emitter id. */
 export const Trigger = z.discriminatedUnion('kind', [
   RunTrigger,
   EmitTrigger,
@@ -89,6 +89,22 @@ export const Trigger = z.discriminatedUnion('kind', [
   PurgeTrigger,
 ]);
 export type Trigger = z.infer<typeof Trigger>;
+
+/**
+ * Executes the backlog of a source, in a message group of its own. Without `backlog` it is in the group of the source, whose consumer then
+ * lets the execution go on: of a user who was resumed.
+ */
+export const DrainMessage = z.object({
+  kind: z.literal('drain'),
+  ...common,
+  /** Names the backlog. */
+  backlog: z.string().optional(),
+  /** Names the chain of messages in which each sends the next one. */
+  chain: z.string().default(''),
+  /** Number of the message in its chain. */
+  number: z.number().int().default(0),
+});
+export type DrainMessage = z.infer<typeof DrainMessage>;
 
 /**
  * Message of EventBridge Scheduler on `runs.fifo` for a source's timer; the scheduler fills in `scheduledAt` as ISO text.

@@ -57,14 +57,10 @@ export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
 /** A failed hook: its name, its error and its last log lines. */
 export type HookFailure = Pick<RevisionOutcome, 'hook' | 'code' | 'message' | 'lines'>;
 
-/** The owner of the source is suspended: ticks are dropped, and other triggers are kept until the owner is resumed. */
+/** The owner of the source is suspended: ticks are dropped, and other triggers wait in the backlog until the owner is resumed. */
 export const Suspension = z.object({
   /** Epoch ms. */
   since: z.number(),
-  /** Triggers that the source keeps. */
-  kept: z.number().int(),
-  /** The source, or its owner, keeps as many triggers as it may: no more are accepted. */
-  isFull: z.boolean().optional(),
 });
 export type Suspension = z.infer<typeof Suspension>;
 

@@ -3,7 +3,6 @@ import type { CarriedEvent } from '../../domain/event/carried-event.ts';
 import { traceFields } from '../../domain/event/trace.ts';
 import type { RunTrigger, Trigger } from '../../domain/run/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
-import type { Backlogs } from '../../service/admission/backlogs.ts';
 import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
@@ -13,7 +12,6 @@ import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody }
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
   admission: Admission;
-  backlogs: Pick<Backlogs, 'accept'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   /** Throws `overloaded` when too many runs of the source, or of its owner, are in progress. */
@@ -31,15 +29,7 @@ const ACCEPTED: SynchronousResponse = { ...SUCCESS, headers: { ...SUCCESS.header
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
-  ({
-    resolveEndpoint,
-    admission,
-    backlogs,
-    sendTrigger,
-    runSynchronously,
-    ingressUrl,
-    now,
-  }: EndpointOptions) =>
+  ({ resolveEndpoint, admission, sendTrigger, runSynchronously, ingressUrl, now }: EndpointOptions) =>
   async (request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse> => {
     const {
       rawPath,
@@ -52,8 +42,7 @@ export const createEndpoint =
     if (preflight) return preflight;
     if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
-    if (endpoint.suspension && (endpoint.customResponse || endpoint.suspension.isFull === true))
-      throw suspendedSource();
+    if (endpoint.suspension && endpoint.customResponse) throw suspendedSource();
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
       if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
@@ -89,6 +78,5 @@ export const createEndpoint =
     logIds({ trigger: trigger.id, trace: trigger.trace?.id });
     if (endpoint.customResponse) return runSynchronously(endpoint, trigger, event);
     await sendTrigger(trigger);
-    backlogs.accept(endpoint.sourceId);
     return ACCEPTED;
   };

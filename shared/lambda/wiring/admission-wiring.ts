@@ -1,3 +1,4 @@
+import { createQueueDepth } from '../../aws/queue-depth.ts';
 import { createNoticeSender } from '../../aws/queues.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { createAdmission } from '../../service/admission/admission.ts';
@@ -8,7 +9,6 @@ import { type Storage, createStorage } from '../../service/admission/storage.ts'
 import { sourceUsageOf } from '../../service/metrics/source-usage.ts';
 import { createNotifier } from '../../service/notices/notifier.ts';
 import { metricStore } from '../../store/metrics.ts';
-import { queueProgress } from '../../store/queue-progress.ts';
 import { lookUpCountStore } from '../../store/request-counts.ts';
 import { storedBytes } from '../../store/stored-bytes.ts';
 import { usageStore } from '../../store/usage.ts';
@@ -53,7 +53,10 @@ export const storage = (): Storage =>
   }));
 
 export const admission = (notify: Notify, owned = quotas(notify)) =>
-  createAdmission({ quotas: owned, storage: storage(), progress: queueProgress(table()), now });
+  createAdmission({ quotas: owned, storage: storage(), queueDepth: queueDepth(), now });
+
+export const queueDepth = () =>
+  createQueueDepth({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }, now);
 
 export const lookUps = (service: Parameters<typeof log>[0]) =>
   createLookUpRates({

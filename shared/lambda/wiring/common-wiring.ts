@@ -15,7 +15,7 @@ import { createRenewer } from '../../aws/oauth/renewer.ts';
 import { createSignIns } from '../../aws/oauth/sign-ins.ts';
 import { createRunner } from '../../aws/runner.ts';
 import { createSchedules } from '../../aws/schedules.ts';
-import { createSetAside } from '../../aws/set-aside.ts';
+import { createSetAside } from '../../aws/letters/set-aside.ts';
 import { createVault } from '../../aws/vault.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';

@@ -3,6 +3,7 @@ import { createEventBodies } from '../../aws/event-bodies.ts';
 import { createReceipts } from '../../aws/queue-receipts.ts';
 import {
   createDeliverySender,
+  createDrainSender,
   createTimerSender,
   createTriggerCoalescer,
   createTriggerSender,
@@ -10,7 +11,6 @@ import {
 import type { SourceId } from '../../domain/id.ts';
 import { KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { createAdmission } from '../../service/admission/admission.ts';
-import { createBacklogs } from '../../service/admission/backlogs.ts';
 import { createRequestRates } from '../../service/admission/request-rates.ts';
 import { SynchronousShare } from '../../service/admission/synchronous-share.ts';
 import { limitConcurrentRuns } from '../../service/runs/concurrent-runs.ts';
@@ -19,23 +19,24 @@ import { createJobRunner } from '../../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../../service/sources/endpoint-resolver.ts';
 import { createSourceTimers } from '../../service/timers/source-timers.ts';
 import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
+import { backlogStore } from '../../store/backlog.ts';
 import { emitterStore } from '../../store/emitters.ts';
 import { eventStore } from '../../store/events.ts';
 import { idempotencyStore } from '../../store/idempotency.ts';
-import { keptTriggerStore } from '../../store/kept-triggers.ts';
 import { requestCountStore } from '../../store/request-counts.ts';
-import { runPermitStore } from '../../store/run-permits.ts';
+import { runPermitStore, slicePermitStore } from '../../store/run-permits.ts';
 import { runRecordStore } from '../../store/run-records.ts';
 import { sourceStore } from '../../store/sources.ts';
 import { subscriptionStore } from '../../store/subscriptions.ts';
 import { usageStore } from '../../store/usage.ts';
 import { userLookup } from '../../store/users.ts';
 import { delayedEmitStore } from '../../store/waiting-emits.ts';
+import { waitingTriggers } from '../../store/waiting-triggers.ts';
 import { workflowStore } from '../../store/workflows.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError } from '../log.ts';
 import { withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
-import { notifier, parties, quotas, storage } from './admission-wiring.ts';
+import { notifier, parties, queueDepth, quotas, storage } from './admission-wiring.ts';
 import { metricCounts, serviceMetrics } from './count-wiring.ts';
 import {
   accountReader,
@@ -117,13 +118,18 @@ export function runSourceServices() {
     'TIMERS_QUEUE_URL',
     'TIMERS_QUEUE_ARN',
     'RUNNERS_PER_BATCH',
+    'MAX_SLICES',
   );
   const logger = log('run-source');
   // Every run needs an object, the bundle of its component.
   const services = runServices('run-source', logger, bucket());
   return {
     ...services,
-    keptTriggers: keptTriggerStore(table()),
+    backlogs: backlogStore(table()),
+    waitingTriggers: waitingTriggers(table()),
+    sendDrain: createDrainSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
+    slicePermits: slicePermitStore(table(), random),
+    maxSlices: env.MAX_SLICES,
     subscriptions: subscriptionStore(table()),
     autoSubscriptions: autoSubscriptionStore(table()),
     timers: createSourceTimers({
@@ -143,7 +149,6 @@ export function runSourceServices() {
 export function ingressServices() {
   const logger = log('ingress');
   const { sources, workflows, ...services } = runServices('ingress', logger, bucketLater());
-  const backlogs = createBacklogs(now);
   const rates = createRequestRates({
     counts: requestCountStore(table()),
     limits: limits(),
@@ -159,12 +164,11 @@ export function ingressServices() {
     workflows,
     rates,
     idempotency: idempotencyStore(table()),
-    backlogs,
-    resolveEndpoint: createEndpointResolver({ sources, emitters: services.emitters, backlogs, now }),
+    resolveEndpoint: createEndpointResolver({ sources, backlogs: backlogStore(table()), now }),
     admission: createAdmission({
       quotas: services.quotas,
       storage: services.storage,
-      progress: services.emitters.progress,
+      queueDepth: queueDepth(),
       rates,
       now,
     }),

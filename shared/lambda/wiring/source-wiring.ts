@@ -71,6 +71,7 @@ export function sourceServices() {
       payloads: objects,
     }),
     admission: admission(notifier(log('sources'))),
+    backlogs: backlogStore(table()),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     ...liveAddress(),
   };

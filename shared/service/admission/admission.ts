@@ -2,11 +2,10 @@ import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { EmitTrigger, SourceType } from '../../domain/run/message.ts';
-import { refusedForMs } from '../../domain/run/lagging.ts';
+import { MAX_QUEUED_MESSAGES, MAX_WAITING_TRIGGERS } from '../../domain/run/backlog-limits.ts';
 import { skipNotice, type SkipNoticeInput } from '../../domain/run/skip-notice.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { dayOf } from '../../domain/user/user.ts';
-import type { QueueProgress } from '../../store/queue-progress.ts';
 import { type Quotas, secondsUntilReset } from './quotas.ts';
 import type { RequestRates } from './request-rates.ts';
 import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';
@@ -16,8 +15,8 @@ import { secondsUntilNextWindow } from './window-counts.ts';
 interface AdmissionInput {
   sourceId: SourceId;
   ownerId: UserId;
-  /** Epoch ms until which the source refuses triggers, 0 for none; read from the table when absent. */
-  laggingUntil?: number;
+  /** Triggers in the source's backlog; undefined without one. Events of other emitters are not refused by it. */
+  waiting?: number | undefined;
 }
 
 export interface Refusal {
@@ -35,16 +34,20 @@ export interface Admission {
 export interface AdmissionOptions {
   quotas: Quotas;
   storage: Pick<Storage, 'isFull'>;
-  progress(id: SourceId): Promise<Pick<QueueProgress, 'laggingUntil'>>;
+  /** Messages of the queue of all sources, about. */
+  queueDepth(): Promise<number>;
   /** Absent where no requests to endpoints arrive. */
   rates?: RequestRates;
   now(): number;
 }
 
 const MAX_NOTICES = 10_000;
+const BACKLOG_FULL_SECONDS = 60;
+/** The queue is counted again after this. */
+const QUEUE_FULL_SECONDS = 10;
 
 /** Decides whether a source accepts another trigger: checks the rate of requests, the owner's quota and storage, then the source's backlog. */
-export function createAdmission({ quotas, storage, progress, rates, now }: AdmissionOptions): Admission {
+export function createAdmission({ quotas, storage, queueDepth, rates, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
   async function refusalOf(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
@@ -56,10 +59,12 @@ export function createAdmission({ quotas, storage, progress, rates, now }: Admis
     if (await storage.isFull(input.ownerId)) {
       return { code: 'storage_full', retryAfterSeconds: FULL_RECOUNT_MS / 1_000 };
     }
-    const until = input.laggingUntil ?? (await progress(input.sourceId)).laggingUntil;
-    const refusedMs = refusedForMs(until, now());
-    if (refusedMs === 0) return undefined;
-    return { code: 'lagging', retryAfterSeconds: Math.ceil(refusedMs / 1_000) };
+    if (input.waiting === undefined) return undefined;
+    if (input.waiting >= MAX_WAITING_TRIGGERS)
+      return { code: 'lagging', retryAfterSeconds: BACKLOG_FULL_SECONDS };
+    if ((await queueDepth()) > MAX_QUEUED_MESSAGES)
+      return { code: 'lagging', retryAfterSeconds: QUEUE_FULL_SECONDS };
+    return undefined;
   }
 
   /** One notice per day and source in this instance; run-source emits only the first of all instances. */
@@ -89,7 +94,7 @@ const MESSAGES: Record<SkipNoticeInput['why'], string> = {
   quota_exceeded:
     'The daily quota of the owner of this source, or the share of this source, is used up; it is renewed at 00:00 UTC.',
   storage_full: STORAGE_FULL,
-  lagging: 'The source is too far behind; try again shortly.',
+  lagging: `The source is behind: ${MAX_WAITING_TRIGGERS} triggers wait for it, or the queue of all sources is full. Try again after Retry-After.`,
   rate_exceeded:
     'More requests arrive here, or at all endpoints of the owner, than limits.sourceRequestRate or limits.userRequestRate of the stage allows; try again after Retry-After.',
 };

@@ -57,16 +57,7 @@ export interface CommitInput {
   changes?: Partial<
     Pick<
       EmitterState,
-      | 'done'
-      | 'completed'
-      | 'laggingUntil'
-      | 'batchMs'
-      | 'quotaDay'
-      | 'streamDay'
-      | 'expiredHour'
-      | 'lastErrorMinute'
-      | 'longUntilHour'
-      | 'noticeCount'
+      'done' | 'quotaDay' | 'streamDay' | 'expiredHour' | 'lastErrorMinute' | 'longUntilHour' | 'noticeCount'
     >
   >;
   /** A notice about the results. It is sent before the state is saved, so that a repeated commit sends it again. */

@@ -27,8 +27,11 @@ export function createSourceTriggers({ matching, admission, sendTriggers, now }:
     const [first] = messages;
     const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
     const sources = listeners.filter(
-      ({ state, suspension }) =>
-        state !== 'inactive' && state !== 'failed' && state !== 'deleting' && suspension?.isFull !== true,
+      ({ state, pending }) =>
+        state !== 'inactive' &&
+        state !== 'failed' &&
+        state !== 'deleting' &&
+        pending?.configuration.active !== false,
     );
     const acceptingOf = new Map(
       messages.map((message) => [message, sources.filter(({ id }) => accepts(message, id))]),

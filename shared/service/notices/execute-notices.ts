@@ -8,7 +8,7 @@ import type { UserLookup } from '../../store/users.ts';
 import type { Commit } from '../commit/commit.ts';
 import { eventContextOf } from '../runs/error-context.ts';
 import type { Planned } from '../commit/number-events.ts';
-import type { Group, Received } from '../runs/received-trigger.ts';
+import type { Group, Received } from '../../domain/run/received-trigger.ts';
 
 export interface NoticesContext {
   users: Pick<UserLookup, 'find'>;
@@ -56,7 +56,6 @@ export async function executeNotices(
     usage: { invocations: 0, computeMs: 0 },
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
-      completed: state.completed + received.length,
       noticeCount,
     },
   });

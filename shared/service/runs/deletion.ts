@@ -8,15 +8,20 @@ import type { Source } from '../../domain/source/source.ts';
 import { type EventStore, isWithin } from '../../store/events.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
-import type { KeptTriggerStore } from '../../store/kept-triggers.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Commit } from '../commit/commit.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
+import { forgetWaiting, type ForgetWaitingContext } from '../backlog/forget-waiting.ts';
 import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.ts';
-import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
+import {
+  doneAfter,
+  type Group,
+  hasWaitedForPermit,
+  type Received,
+} from '../../domain/run/received-trigger.ts';
 
 export interface DeletionContext {
   events: Pick<EventStore, 'remove' | 'countStream' | 'forgetStreams'>;
@@ -24,7 +29,7 @@ export interface DeletionContext {
   commit: Commit;
 }
 
-export interface PurgeContext {
+export interface PurgeContext extends ForgetWaitingContext {
   events: RemoveEventsContext['events'];
   delayedEmits: RemoveEventsContext['delayedEmits'];
   runRecords: RemoveEventsContext['runRecords'];
@@ -34,7 +39,6 @@ export interface PurgeContext {
   subscriptions: { removeAllOf(id: ListenerId): Promise<void> };
   autoSubscriptions: { removeAllOf(ownerId: UserId, id: ListenerId): Promise<void> };
   timers: Pick<SourceTimers, 'stop'>;
-  keptTriggers: Pick<KeptTriggerStore, 'forget'>;
   runJobs: JobRunner;
   /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
@@ -77,7 +81,7 @@ export async function executeDeletion(
     usage: { invocations: 0, computeMs: 0 },
     removedBytes,
     left,
-    changes: { done: { queue: group.queue, sequence: received.sequence } },
+    changes: doneAfter(group, received),
   });
 }
 
@@ -115,7 +119,7 @@ export async function executePurge(
   if (source) {
     await deactivate(context, { group, source, db: emitter.db, received });
     await context.timers.stop(source.id);
-    await context.keptTriggers.forget({ sourceId: source.id, ownerId: source.ownerId });
+    await forgetWaiting(context, source.id, { hasBacklog: emitter.backlog !== undefined });
   }
   const ownerId = (source ?? workflow)?.ownerId ?? received.trigger.ownerId;
   await context.subscriptions.removeAllOf(emitterId);

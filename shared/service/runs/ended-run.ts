@@ -21,7 +21,7 @@ export function endedJob({ at }: Trigger, result: JobResult, now: number): Ended
 
 /** The record of a trigger without a job: dropped, reported, or passed on unchanged. */
 export function endedPlan({ at }: Trigger, plan: Plan, now: number): EndedRun | undefined {
-  if (plan.kind === 'keep' || (plan.kind === 'nothing' && plan.isUnrecorded === true)) return undefined;
+  if (plan.kind === 'nothing' && plan.isUnrecorded === true) return undefined;
   const { failure, isSkipped = false } = plan.kind === 'events' ? plan : { isSkipped: true };
   const state = isSkipped ? 'skipped' : failure === undefined ? 'done' : 'failed';
   return {

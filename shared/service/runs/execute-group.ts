@@ -5,18 +5,10 @@ import type {
   LifecycleTrigger,
   PurgeTrigger,
 } from '../../domain/run/message.ts';
-import { LAGGING_AFTER_MS, refusalMs } from '../../domain/run/lagging.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
-import { type Group, isDone, type Received } from './received-trigger.ts';
-
-/** Number of completed triggers of a group; the others must be received again. */
-export interface GroupResult {
-  completed: number;
-  /** Reason for the stop; absent when time ran out or the runner started no further job. */
-  error?: unknown;
-}
+import { type Group, type GroupResult, isDone, type Received } from '../../domain/run/received-trigger.ts';
 
 /** One trigger, with the loaded emitter. */
 interface ExecuteInput<Trigger> {
@@ -26,10 +18,9 @@ interface ExecuteInput<Trigger> {
 }
 
 export interface ExecuteGroupContext {
-  emitters: Pick<EmitterStore, 'load' | 'save'>;
+  emitters: Pick<EmitterStore, 'load'>;
   delayedEmits: Pick<DelayedEmits, 'complete'>;
   runTimeoutMs: number;
-  now(): number;
   executeRuns(runs: {
     group: Group;
     emitter: Emitter;
@@ -45,42 +36,37 @@ export interface ExecuteGroupContext {
   executePurge(input: ExecuteInput<PurgeTrigger>): Promise<void>;
 }
 
+/** Moves triggers to the source's backlog, if it has or needs one. */
+export type MoveIfBehind = (input: {
+  emitter: Emitter;
+  received: readonly Received[];
+}) => Promise<number | undefined>;
+
 /**
  * Executes the triggers of one emitter in order; it is the only writer of everything the emitter owns. A repeated trigger overwrites its
- * own results. Completed triggers are safe to acknowledge.
+ * own results. Completed triggers are safe to acknowledge. `moveIfBehind` is absent for triggers of a backlog.
  */
-export async function executeGroup(context: ExecuteGroupContext, group: Group): Promise<GroupResult> {
+export async function executeGroup(
+  context: ExecuteGroupContext,
+  group: Group,
+  moveIfBehind?: MoveIfBehind,
+): Promise<GroupResult> {
   let completed = 0;
-  let emitter: Emitter | undefined;
   try {
     while (completed < group.received.length) {
       if (completed > 0 && !group.mayStart(context.runTimeoutMs)) break;
-      emitter = await context.emitters.load(group.emitterId);
-      const done = await executeNext(context, group, emitter, group.received.slice(completed));
+      const emitter = await context.emitters.load(group.emitterId);
+      const received = group.received.slice(completed);
+      const moved = moveIfBehind ? await moveIfBehind({ emitter, received }) : 0;
+      if (moved === undefined) continue;
+      const done = moved > 0 ? moved : await executeNext(context, group, emitter, received);
       if (done === 0) break;
       completed += done;
     }
     return { completed };
   } catch (error) {
-    await refuseMeanwhile(context, emitter, group.received[completed]);
     return { completed, error };
   }
-}
-
-/**
- * A source whose late trigger is given back refuses further triggers until that one has come back. Otherwise they would gather behind it in
- * the queue, which looks for work only among its first 120,000 messages.
- */
-async function refuseMeanwhile(
-  { emitters, now }: ExecuteGroupContext,
-  emitter: Emitter | undefined,
-  next: Received | undefined,
-): Promise<void> {
-  const { source, state } = emitter ?? {};
-  if (!source || !state || !next || now() - next.trigger.at <= LAGGING_AFTER_MS) return;
-  const laggingUntil = now() + refusalMs(next.receiveCount);
-  // Without this write only the limit of the queue's size is weaker; the error of the trigger tells the reason.
-  await emitters.save({ emitterId: source.id, state: { ...state, laggingUntil } }).catch(() => undefined);
 }
 
 /** Executes the first trigger, or several that share one invocation of the runner. Returns how many were completed. */
@@ -93,6 +79,8 @@ async function executeNext(
   const [received] = left;
   if (!received) return 0;
   const { trigger } = received;
+  // Its source has no backlog.
+  if (trigger.kind === 'drain') return 1;
   // Lifecycle and purge triggers check by the source's state whether they are done.
   if (
     trigger.kind !== 'lifecycle' &&

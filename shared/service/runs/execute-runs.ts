@@ -1,7 +1,6 @@
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import type { Job } from '../../domain/run/run.ts';
-import { laggingAfterMs, REFUSAL_MS, usualBatchMs } from '../../domain/run/lagging.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
@@ -14,16 +13,15 @@ import type { DbChange } from '../commit/db-change.ts';
 import type { JobRunner } from './run-jobs.ts';
 import type { JobResult } from './job-result.ts';
 import { endedJob, endedPlan } from './ended-run.ts';
-import { keepTriggers, type KeepTriggersContext } from '../admission/keep-triggers.ts';
 import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
 import { type Planned, withLast } from '../commit/number-events.ts';
 import { eventContextOf } from './error-context.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
-import { type Group, hasWaitedForPermit } from './received-trigger.ts';
+import { doneAfter, type Group, hasWaitedForPermit } from '../../domain/run/received-trigger.ts';
 
-export interface ExecuteRunsContext extends KeepTriggersContext {
+export interface ExecuteRunsContext {
   plan: PlanContext;
   emitters: Pick<EmitterStore, 'load'>;
   runJobs: JobRunner;
@@ -34,6 +32,8 @@ export interface ExecuteRunsContext extends KeepTriggersContext {
   now(): number;
 }
 
+/** A tick that comes later than this, together with a later one of its batch, does not run: the last one does. */
+const LATE_TICK_MS = 10_000;
 /** Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props. */
 const LARGEST_JOBS_BYTES = 5_500_000;
 /**
@@ -57,9 +57,8 @@ export async function executeRuns(
   const plans: Plan[] = [];
   let bytes = 0;
   let quotaDay: string | undefined;
-  const lateAfterMs = laggingAfterMs(emitter.state.batchMs, context);
   for (const [index, { trigger }] of received.entries()) {
-    const isLate = now - trigger.at > lateAfterMs;
+    const isLate = now - trigger.at > LATE_TICK_MS;
     const plan = await planFor(context.plan, emitter, trigger, {
       isCoalesced:
         isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
@@ -77,18 +76,11 @@ export async function executeRuns(
     plans.push(plan);
   }
 
-  if (emitter.source) await keepTriggers(context, emitter.source, keptOf(plans, received));
   const jobs = plans.flatMap((plan) => (plan.kind === 'job' ? [plan.job] : []));
   const needsNoPermit = received.some(hasWaitedForPermit) || runsShortly(emitter.state.longUntilHour, now);
   const results = await runAll(context, { group, emitter, jobs, needsNoPermit });
-  return finish(context, { group, emitter, received, plans, results, quotaDay, startedAt: now });
+  return finish(context, { group, emitter, received, plans, results, quotaDay });
 }
-
-const keptOf = (plans: readonly Plan[], received: readonly RunReceived[]) =>
-  received.flatMap(({ sequence }, index) => {
-    const plan = plans[index];
-    return plan?.kind === 'keep' ? [{ sequence, trigger: plan.trigger }] : [];
-  });
 
 async function runAll(
   context: ExecuteRunsContext,
@@ -112,8 +104,6 @@ interface Finish {
   plans: readonly Plan[];
   results: ReadonlyMap<string, JobResult>;
   quotaDay: string | undefined;
-  /** Epoch ms. */
-  startedAt: number;
 }
 
 /** Bytes of a payload that only this trigger has in the bucket; a fan-out's triggers share that of the delivery. */
@@ -127,7 +117,7 @@ function payloadBytesOf(trigger: RunReceived['trigger'], plan: Plan): number {
 /** Commits the results up to the first trigger whose run did not start. */
 async function finish(
   context: ExecuteRunsContext,
-  { group, emitter, received, plans, results, quotaDay, startedAt }: Finish,
+  { group, emitter, received, plans, results, quotaDay }: Finish,
 ): Promise<Progress> {
   const { source, workflow } = emitter;
   // Synchronous runs of this source bypass the queue: reload what they emitted and wrote meanwhile.
@@ -191,9 +181,6 @@ async function finish(
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // A deleted emitter is not saved: its state must not reappear.
   if (!last || ownerId === undefined) return { completed, state };
-  const batchMs = usualBatchMs(state.batchMs, now - startedAt);
-  const lateAfterMs = laggingAfterMs(batchMs, context);
-  const isLagging = received.some(({ trigger }) => now - trigger.at > lateAfterMs);
   const { notice, ...errorChange } = source ? errorNotice(source, { state, planned }, now) : {};
   const saved = await context.commit({
     batch: group.batch,
@@ -208,10 +195,7 @@ async function finish(
     notice,
     changes: {
       ...errorChange,
-      done: { queue: group.queue, sequence: last.sequence },
-      completed: state.completed + completed,
-      laggingUntil: isLagging ? now + REFUSAL_MS + (batchMs ?? 0) : undefined,
-      batchMs,
+      ...doneAfter(group, last),
       ...(quotaDay === undefined ? {} : { quotaDay }),
       ...(expiredHour === undefined ? {} : { expiredHour }),
       ...(usage.invocations === 0

@@ -19,7 +19,12 @@ import { CRASHED } from './job-result.ts';
 import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
-import { type Group, hasWaitedForPermit, type Received } from './received-trigger.ts';
+import {
+  doneAfter,
+  type Group,
+  hasWaitedForPermit,
+  type Received,
+} from '../../domain/run/received-trigger.ts';
 
 export interface LifecycleContext {
   sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
@@ -57,7 +62,7 @@ export async function executeLifecycle(
   context: LifecycleContext,
   { group, emitter, received }: { group: Group; emitter: Emitter; received: LifecycleReceived },
 ): Promise<EmitterState | undefined> {
-  const { trigger, firstReceivedAt, sequence } = received;
+  const { trigger, firstReceivedAt } = received;
   const { source, state } = emitter;
   const pending = source?.pending;
   if (!source || pending?.revision !== trigger.revision) return state;
@@ -88,7 +93,7 @@ export async function executeLifecycle(
       context: progress.dbContext,
     },
     usage: { invocations: progress.invocations, computeMs: progress.computeMs },
-    changes: { done: { queue: group.queue, sequence } },
+    changes: doneAfter(group, received),
   });
   await settle(context, source, pending, progress.failure);
   return saved;

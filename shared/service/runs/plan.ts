@@ -15,7 +15,7 @@ import type { DelayedEmits } from './delayed-emits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import type { Quotas } from '../admission/quotas.ts';
 import type { Storage } from '../admission/storage.ts';
-import type { Received } from './received-trigger.ts';
+import type { Received } from '../../domain/run/received-trigger.ts';
 
 export interface PlanContext {
   bucket: Pick<Bucket, 'getText'>;
@@ -34,10 +34,8 @@ export interface RunReceived extends Received {
 
 /** The plan for one trigger: drop it, store these events, or run this job. */
 export type Plan =
-  /** `isUnrecorded`: it leaves no record, because the batch has the same trigger before, or its source is suspended. */
+  /** `isUnrecorded`: it leaves no record, because the batch has the same trigger before. */
   | { kind: 'nothing'; isUnrecorded?: boolean }
-  /** Stores the trigger until the owner of its source is resumed. */
-  | { kind: 'keep'; trigger: RunTrigger }
   /** `failure`: the reason why the trigger did not run; with `isSkipped` it is no failure of the source. */
   | { kind: 'events'; events: PlannedEvent[]; failure?: RunError; isSkipped?: boolean }
   | { kind: 'job'; job: Job; context: ErrorContext };
@@ -66,9 +64,6 @@ export async function planFor(
   if (trigger.generation !== undefined && trigger.generation !== source.generation)
     return { kind: 'nothing' };
   if (trigger.generation !== undefined && source.state !== 'active') return { kind: 'nothing' };
-
-  if (source.suspension)
-    return isTick(trigger) ? { kind: 'nothing', isUnrecorded: true } : { kind: 'keep', trigger };
 
   const event = isTick(trigger)
     ? timerEvent(trigger.at, source.traits.timer)

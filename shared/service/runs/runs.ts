@@ -1,12 +1,14 @@
 import { type Commit, commitRuns } from '../commit/commit.ts';
 import type { CommitContext } from '../commit/commit-context.ts';
 import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
-import { executeGroup, type ExecuteGroupContext, type GroupResult } from './execute-group.ts';
+import { drainBacklog, type DrainBacklogContext } from '../backlog/drain-backlog.ts';
+import { moveTriggers, type MoveTriggersContext } from '../backlog/move-triggers.ts';
+import { executeGroup, type ExecuteGroupContext } from './execute-group.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
 import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
 import { executeNotices, type NoticesContext } from '../notices/execute-notices.ts';
 import type { PlanContext } from './plan.ts';
-import type { Group } from './received-trigger.ts';
+import { type Group, type GroupResult, isOfBacklog } from '../../domain/run/received-trigger.ts';
 
 type Executors = 'executeRuns' | 'executeNotices' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
 
@@ -18,9 +20,11 @@ export type RunsOptions = CommitContext &
   Omit<LifecycleContext, 'commit'> &
   Omit<NoticesContext, 'commit'> &
   Omit<DeletionContext, 'commit'> &
-  Omit<ExecuteGroupContext, Executors>;
+  Omit<ExecuteGroupContext, Executors> &
+  MoveTriggersContext &
+  Omit<DrainBacklogContext, 'execute'>;
 
-/** Executes the triggers of one emitter, in order. */
+/** Executes the triggers of one emitter, or its backlog, in order. */
 export function createRuns(options: RunsOptions): (group: Group) => Promise<GroupResult> {
   const commit: Commit = (work) => commitRuns(options, work);
   const context = { ...options, commit };
@@ -33,5 +37,9 @@ export function createRuns(options: RunsOptions): (group: Group) => Promise<Grou
     executeDeletion: (input) => executeDeletion(context, input),
     executePurge: (input) => executePurge(options, input),
   };
-  return (own) => executeGroup(group, own);
+  const drain: DrainBacklogContext = { ...options, execute: (own) => executeGroup(group, own) };
+  return (own) =>
+    own.received.some(isOfBacklog)
+      ? drainBacklog(drain, own)
+      : executeGroup(group, own, (input) => moveTriggers(options, input));
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { HookName } from '../../domain/component/source-traits.ts';
 import type { JobResult } from './job-result.ts';
-import type { Received } from './received-trigger.ts';
+import type { Received } from '../../domain/run/received-trigger.ts';
 
 /** Receive count at which a trigger counts as the cause of the runner's end, although its job wrote no line. */
 const MAX_START_RECEIVES = 4;

@@ -2,11 +2,9 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Suspension } from '../../domain/source/source.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
-import { REFUSAL_MS } from '../../domain/run/lagging.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
-import type { EmitterStore } from '../../store/emitters.ts';
-import type { Backlogs } from '../admission/backlogs.ts';
+import type { BacklogStore } from '../../store/backlog.ts';
 
 /** The active source of an endpoint. */
 export interface OpenEndpoint {
@@ -16,16 +14,15 @@ export interface OpenEndpoint {
   customResponse: boolean;
   /** The endpoint accepts app events, not HTTP requests. */
   isApphook: boolean;
-  /** Epoch ms; 0 for never. */
-  laggingUntil: number;
+  /** Triggers in the source's backlog; undefined without one. */
+  waiting: number | undefined;
   /** Set while the owner is suspended. */
   suspension?: Suspension | undefined;
 }
 
 export interface EndpointResolverOptions {
   sources: Pick<SourceStore, 'find' | 'findByEndpoint'>;
-  emitters: Pick<EmitterStore, 'progress'>;
-  backlogs: Pick<Backlogs, 'isTooLong'>;
+  backlogs: Pick<BacklogStore, 'waiting'>;
   now(): number;
 }
 
@@ -37,12 +34,12 @@ export const noEndpoint = () =>
     'There is no endpoint at this address: check the address, and whether its source is active.',
   );
 
-/** A suspended source has no response of its own, and keeps only so many triggers. */
+/** A suspended source has no response of its own. */
 export const suspendedSource = () =>
   new ServiceError(
     'forbidden',
     'suspended',
-    'The source does not run, because its owner is suspended, and it cannot keep this request until it runs again.',
+    'The source does not run, because its owner is suspended, and only its run could answer this request.',
   );
 
 /** Cache time. A disabled source must stop answering within 5 s; other caches add less than 2 s. */
@@ -50,7 +47,7 @@ const CACHE_MS = 3_000;
 const MAX_CACHED_ENDPOINTS = 10_000;
 
 /** Finds the active source of an endpoint. Misses are not cached: a source may become active at any moment. */
-export function createEndpointResolver({ sources, emitters, backlogs, now }: EndpointResolverOptions) {
+export function createEndpointResolver({ sources, backlogs, now }: EndpointResolverOptions) {
   const cache = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
     ttlMs: CACHE_MS,
     maxEntries: MAX_CACHED_ENDPOINTS,
@@ -60,18 +57,17 @@ export function createEndpointResolver({ sources, emitters, backlogs, now }: End
   async function read(endpointId: string): Promise<OpenEndpoint | undefined> {
     const sourceId = await sources.findByEndpoint(endpointId);
     if (!sourceId) return undefined;
-    const [found, progress] = await Promise.all([sources.find(sourceId), emitters.progress(sourceId)]);
+    const [found, waiting] = await Promise.all([sources.find(sourceId), backlogs.waiting([sourceId])]);
     const source = found && effectiveSource(found);
     if (!source) return undefined;
     const { ownerId, traits, suspension } = source;
     const { customResponse, apphookProp } = traits;
-    const refusedUntil = backlogs.isTooLong(sourceId, progress.completed) ? now() + REFUSAL_MS : 0;
     return {
       sourceId,
       ownerId,
       customResponse,
       isApphook: apphookProp !== undefined,
-      laggingUntil: Math.max(progress.laggingUntil, refusedUntil),
+      waiting: waiting.get(sourceId)?.count,
       suspension,
     };
   }

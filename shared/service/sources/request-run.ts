@@ -4,6 +4,7 @@ import { effectiveSource } from '../../domain/source/effective-source.ts';
 import type { Trigger } from '../../domain/run/message.ts';
 import { REQUESTED_PREFIX } from '../../domain/run/answered-trigger.ts';
 import type { Trace } from '../../domain/event/trace.ts';
+import type { BacklogStore } from '../../store/backlog.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
 import { type Admission, refusedError } from '../admission/admission.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
@@ -11,6 +12,7 @@ import { requestedEvent } from './requested-event.ts';
 
 interface RequestRunContext extends OwnedSourceContext {
   admission: Admission;
+  backlogs: Pick<BacklogStore, 'waiting'>;
   /** Resolves when the triggers are durable. */
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   runRecords: Pick<RunRecordStore, 'request' | 'withdraw'>;
@@ -47,7 +49,8 @@ export async function requestRun(
       `The source ${id} is not active: enable it first (PUT with "active": true).`,
     );
   }
-  const refusal = await context.admission.admit({ sourceId: id, ownerId: userId }, 'api');
+  const waiting = (await context.backlogs.waiting([id])).get(id)?.count;
+  const refusal = await context.admission.admit({ sourceId: id, ownerId: userId, waiting }, 'api');
   if (refusal) throw refusedError(refusal);
   const at = now();
   const { json, body } = requestedEvent(source, {

@@ -31,8 +31,6 @@ export interface Seen {
   readonly deliveries: readonly SeenDelivery[];
   /** Numbers that the runs of a source put into `db`, by source. */
   readonly db: ReadonlyMap<string, readonly string[]>;
-  /** Sources that skipped events because they were a minute behind, and said so on `$errors`. */
-  readonly skipping: ReadonlySet<string>;
   /** Emitters with a trigger that was a dead letter: it ran out of order, and perhaps twice. */
   readonly redriven: ReadonlySet<string>;
   /** Webhooks that work again after the storm. */
@@ -48,7 +46,7 @@ type Reach = 'surely' | 'perhaps' | 'never';
 
 /** All promises that were broken, one sentence each. */
 export function brokenPromises(history: History, seen: Seen): string[] {
-  const listened = listenedEvents(history, seen);
+  const listened = listenedEvents(history);
   const all = [...history.sent, ...listened];
   return [
     ...storedEvents(history, all, seen),
@@ -64,7 +62,7 @@ export function brokenPromises(history: History, seen: Seen): string[] {
 }
 
 /** The events that listening sources emit: one for each event that reaches them. */
-function listenedEvents(history: History, { skipping }: Seen): Sent[] {
+function listenedEvents(history: History): Sent[] {
   return history.sent.flatMap((event) =>
     listenersOf(history, event)
       .filter(({ listenerId }) => listenerId.startsWith('dc_'))
@@ -72,7 +70,7 @@ function listenedEvents(history: History, { skipping }: Seen): Sent[] {
         ...event,
         emitterId: listenerId,
         stream: 'default',
-        isAcknowledged: reach === 'surely' && !skipping.has(listenerId),
+        isAcknowledged: reach === 'surely',
       })),
   );
 }

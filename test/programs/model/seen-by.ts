@@ -9,7 +9,6 @@ const Listed = z.object({
   data: z.array(z.object({ event: z.unknown() })),
 });
 const Remembered = z.object({ seen: z.array(z.string()) });
-const Failure = z.object({ error: z.object({ code: z.string() }) });
 
 /** Asks every source that remembers for its `db`, which it emits. False when a source refuses for now. */
 export async function askForDb(tenant: Tenant): Promise<boolean> {
@@ -21,14 +20,11 @@ export async function askForDb(tenant: Tenant): Promise<boolean> {
 }
 
 /** The state that the service shows to a tenant, after {@link askForDb}. */
-export async function seenBy(
-  tenant: Tenant,
-): Promise<Pick<Seen, 'streams' | 'deliveries' | 'db' | 'skipping'>> {
+export async function seenBy(tenant: Tenant): Promise<Pick<Seen, 'streams' | 'deliveries' | 'db'>> {
   return {
     streams: await streamsOf(tenant),
     deliveries: tenant.deliveries(),
     db: await dbOf(tenant),
-    skipping: await skippingSources(tenant),
   };
 }
 
@@ -54,16 +50,6 @@ async function dbOf(tenant: Tenant): Promise<Map<string, string[]>> {
   for (const { id } of remembering(tenant)) {
     const [newest] = await eventsOf(tenant.requests, id, REPORT_STREAM);
     found.set(id, newest ? Remembered.parse(newest.event).seen : []);
-  }
-  return found;
-}
-
-/** Listening sources that were behind and skipped events. */
-async function skippingSources({ requests, listeners }: Tenant): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const id of listeners) {
-    const errors = await eventsOf(requests, id, '$errors');
-    if (errors.some(({ event }) => Failure.parse(event).error.code === 'lagging')) found.add(id);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { waitSeconds } from '../../../shared/domain/run/lagging.ts';
+import { waitSeconds } from '../../../shared/domain/run/wait-seconds.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 import { Fifo } from '../../../shared/lib/fifo.ts';
 import { billedMs } from '../costs/model.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redriveDeadLetters } from '../../../../bin/admin/commands/dead-letter-commands.ts';
-import type { DeadLetter } from '../../../../shared/aws/dead-letters.ts';
+import type { DeadLetter } from '../../../../shared/aws/letters/dead-letters.ts';
 import { sampleMessages } from '../../../programs/recorded/sample-messages.ts';
 
 const ids = {

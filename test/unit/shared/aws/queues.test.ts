@@ -14,7 +14,7 @@ import {
   createTriggerCoalescer,
   createTriggerSender,
 } from '../../../../shared/aws/queues.ts';
-import { createSetAside } from '../../../../shared/aws/set-aside.ts';
+import { createSetAside } from '../../../../shared/aws/letters/set-aside.ts';
 import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
 import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/run/message.ts';

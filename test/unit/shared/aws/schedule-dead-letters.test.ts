@@ -7,7 +7,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { scheduleTargets } from '../../../../bin/admin/scheduled-message.ts';
-import { createScheduleDeadLetters } from '../../../../shared/aws/schedule-dead-letters.ts';
+import { createScheduleDeadLetters } from '../../../../shared/aws/letters/schedule-dead-letters.ts';
 import { SCHEDULED_TIME } from '../../../../shared/aws/schedules.ts';
 
 const sqs = mockClient(SQSClient);

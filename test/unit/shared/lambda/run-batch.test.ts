@@ -1,8 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createRunBatch } from '../../../../shared/lambda/run-batch.ts';
-import type { GroupResult } from '../../../../shared/service/runs/execute-group.ts';
-import type { Group } from '../../../../shared/service/runs/received-trigger.ts';
+import type { Group, GroupResult } from '../../../../shared/domain/run/received-trigger.ts';
 import { createLog } from '../../../../shared/lambda/log.ts';
 
 const trigger = (group: string, id: string) =>

@@ -26,7 +26,8 @@ const drainedTo = (position: string, count: number, bytes: number): Drained => (
   count,
   bytes,
   at: 0,
-  attempts: 0,
+  firstMs: 0,
+  dropped: 0,
 });
 const waiting = (sequence: string, rank: NewWaiting['rank'] = 'next'): NewWaiting => ({
   rank,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createBacklogs, LARGEST_BACKLOG } from '../../../../../shared/service/admission/backlogs.ts';
+import {
+  MAX_QUEUED_MESSAGES,
+  MAX_WAITING_TRIGGERS,
+} from '../../../../../shared/domain/run/backlog-limits.ts';
 import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
 import { createAdmission } from '../../../../../shared/service/admission/admission.ts';
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
@@ -26,24 +29,24 @@ const request = (rawPath = '/endpoint'): IngressEvent => ({
 
 interface Opened {
   isOver?: boolean;
-  laggingUntil?: number;
+  waiting?: number;
+  queued?: number;
   customResponse?: boolean;
   suspension?: Suspension;
 }
 
-function open({ isOver = false, laggingUntil = 0, customResponse = false, suspension }: Opened = {}) {
+function open({ isOver = false, waiting, queued = 0, customResponse = false, suspension }: Opened = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const endpoint = { sourceId, ownerId, customResponse, isApphook: false, laggingUntil, suspension };
+  const endpoint = { sourceId, ownerId, customResponse, isApphook: false, waiting, suspension };
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
       storage: { isFull: () => Promise.resolve(false) },
       quotas: { isOver: () => Promise.resolve(isOver) },
-      progress: () => Promise.resolve({ laggingUntil: 0 }),
+      queueDepth: () => Promise.resolve(queued),
       now: () => clock.now,
     }),
-    backlogs: createBacklogs(() => clock.now),
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
     ingressUrl: 'https://in.example',
     runSynchronously: () => Promise.reject(new Error('not asked for')),
@@ -66,24 +69,31 @@ describe('an endpoint', () => {
     expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors', emitterId: sourceId }]);
   });
 
-  test('of a lagging source is refused for a moment', async () => {
-    const { handle, clock } = open({ laggingUntil: Date.UTC(2026, 0, 1, 23, 59, 10) });
-    await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 10 });
-    clock.now += 10_000;
+  test.each<[string, Opened]>([
+    ['that has no backlog, while the queue is full', { queued: MAX_QUEUED_MESSAGES + 1 }],
+    ['that is behind', { waiting: MAX_WAITING_TRIGGERS - 1 }],
+    ['that is behind, while the queue is nearly full', { waiting: 1, queued: MAX_QUEUED_MESSAGES }],
+    ['of a suspended user', { suspension: { since: 0 }, waiting: 1 }],
+  ])('of a source %s refuses nothing', async (_, options) => {
+    const { handle, sent } = open(options);
     expect(await handle(request())).toMatchObject({ status: 200, body: '{"success":true}' });
-  });
-
-  test('of a suspended user accepts what its source can keep', async () => {
-    const { handle, sent } = open({ suspension: { since: 0, kept: 0 } });
-    expect(await handle(request())).toMatchObject({ status: 200 });
     expect(sent).toMatchObject([{ kind: 'run', emitterId: sourceId }]);
   });
 
-  test.each([
-    ['that makes responses of its own', { customResponse: true, suspension: { since: 0, kept: 0 } }],
-    ['that keeps as much as it may', { suspension: { since: 0, kept: 0, isFull: true } }],
-  ])('of a suspended user refuses a request to a source %s', async (_, options) => {
-    const { handle, sent } = open(options);
+  test.each<[string, Opened, number]>([
+    [`for which ${MAX_WAITING_TRIGGERS} triggers wait`, { waiting: MAX_WAITING_TRIGGERS }, 60],
+    ['that is behind, while the queue is full', { waiting: 0, queued: MAX_QUEUED_MESSAGES + 1 }, 10],
+  ])(
+    'of a source %s refuses requests, and says when to come again',
+    async (_, options, retryAfterSeconds) => {
+      const { handle, sent } = open(options);
+      await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds });
+      expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors' }]);
+    },
+  );
+
+  test('of a suspended user refuses a request to a source that makes responses of its own', async () => {
+    const { handle, sent } = open({ customResponse: true, suspension: { since: 0 } });
     await expect(handle(request())).rejects.toMatchObject({ kind: 'forbidden', code: 'suspended' });
     expect(sent).toEqual([]);
   });
@@ -92,8 +102,8 @@ describe('an endpoint', () => {
     ['that is open', {}, '/endpoint'],
     ['that leads nowhere', {}, '/other'],
     ['of a user over quota', { isOver: true }, '/endpoint'],
-    ['that is behind', { laggingUntil: Date.UTC(2027, 0, 1) }, '/endpoint'],
-    ['of a suspended user', { suspension: { since: 0, kept: 0, isFull: true } }, '/endpoint'],
+    ['that is behind', { waiting: MAX_WAITING_TRIGGERS }, '/endpoint'],
+    ['of a suspended user', { suspension: { since: 0 } }, '/endpoint'],
   ])('%s answers a preflight, and makes no event of it', async (_, options, path) => {
     const { handle, sent } = open(options);
     const { requestContext, ...rest } = request(path);
@@ -112,46 +122,6 @@ describe('an endpoint', () => {
   test.each(['/', '/other', '/endpoint.x'])('%s leads nowhere', async (path) => {
     await expect(open().handle(request(path))).rejects.toMatchObject({ code: 'not_found' });
   });
-});
-
-test('a source that many requests wait for refuses more of them with Retry-After, until it has run enough of them', async () => {
-  const clock = { now: 0 };
-  const now = () => clock.now;
-  const progress = { laggingUntil: 0, completed: 7 };
-  const backlogs = createBacklogs(now);
-  const found = { id: sourceId, ownerId, state: 'active', traits: { customResponse: false } };
-  const handle = createEndpoint({
-    resolveEndpoint: createEndpointResolver({
-      sources: {
-        findByEndpoint: () => Promise.resolve(sourceId),
-        find: () => Promise.resolve(found as unknown as Source),
-      },
-      emitters: { progress: () => Promise.resolve({ ...progress }) },
-      backlogs,
-      now,
-    }),
-    admission: createAdmission({
-      storage: { isFull: () => Promise.resolve(false) },
-      quotas: { isOver: () => Promise.resolve(false) },
-      progress: () => Promise.reject(new Error('read already')),
-      now,
-    }),
-    backlogs,
-    sendTrigger: () => Promise.resolve(),
-    ingressUrl: 'https://in.example',
-    runSynchronously: () => Promise.reject(new Error('not asked for')),
-    now,
-  });
-  const send = () => handle(request(), () => undefined);
-  const isRead = () => (clock.now += 3_000);
-  for (let n = 0; n <= LARGEST_BACKLOG; n += 1) await send();
-  isRead();
-  await expect(send()).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds: 15 });
-  progress.completed += 1;
-  isRead();
-  expect(await send()).toMatchObject({ status: 200 });
-  isRead();
-  await expect(send(), 'one more waits than may').rejects.toMatchObject({ code: 'lagging' });
 });
 
 describe('the cached state of an endpoint', () => {
@@ -184,8 +154,7 @@ describe('the cached state of an endpoint', () => {
         },
         find: () => Promise.resolve(source()),
       },
-      emitters: { progress: () => Promise.resolve({ laggingUntil: 0, completed: 0 }) },
-      backlogs: createBacklogs(() => at.now),
+      backlogs: { waiting: () => Promise.resolve(new Map([[sourceId, { count: 7, bytes: 0 }]])) },
       now: () => at.now,
     });
     return { find, at, source, reads: () => reads };
@@ -242,7 +211,28 @@ describe('the cached state of an endpoint', () => {
       ...(hook ? { hook } : {}),
     };
     const endpoint = await find('e');
+    expect(endpoint?.waiting ?? 7).toBe(7);
     const seen = endpoint?.customResponse ? 'by the new code' : 'by the old code';
     expect(endpoint ? seen : 'refused').toBe(expected);
   });
+
+  test.each([undefined, 'deactivate' as const])(
+    'closes by the update that disables its source, whatever waits before the update: hook %s',
+    async (hook) => {
+      const { find, at, source } = world('active');
+      const { configuration, traits } = source();
+      expect(await find('e')).toBeDefined();
+      at.now = 3_000;
+      at.pending = {
+        revision: 2,
+        since: 0,
+        triggerId: 't',
+        configuration: { ...configuration, active: false },
+        traits,
+        hooks: ['deactivate'],
+        ...(hook ? { hook } : {}),
+      };
+      expect(await find('e')).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../../../../shared/domain/errors.ts';
-import { refusedForMs } from '../../../../../shared/domain/run/lagging.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { limitConcurrentRuns } from '../../../../../shared/service/runs/concurrent-runs.ts';
 import { runPermitStore } from '../../../../../shared/store/run-permits.ts';
@@ -12,8 +11,6 @@ beforeEach(async () => {
   stage = await harness();
 });
 afterEach(() => stage.close());
-
-const MINUTE = 60_000;
 
 /** The services of run-source, with one place per user. */
 function limited() {
@@ -73,21 +70,6 @@ describe('while all places of a user are taken', () => {
 
     expect(await run(slow, services, { receiveCount: 11 })).toEqual(overloaded);
     expect(await run(slow, services, { receiveCount: 12 })).toEqual({ completed: 1 });
-  });
-
-  test('a source whose trigger has waited for a minute refuses others until that trigger comes back', async () => {
-    const { permits, services } = limited();
-    const slow = await ran(3_000, services);
-    await permits.take(stage.ownerId, { limit: 1, now: services.now() });
-    const received = stage.received([stage.trigger(slow)], { receiveCount: 6 });
-    const refusedMs = async () =>
-      refusedForMs((await services.emitters.progress(slow.id)).laggingUntil, services.now());
-
-    await stage.execute(received, { with: services });
-    expect(await refusedMs()).toBe(0);
-    stage.clock.advance(MINUTE + 1);
-    await stage.execute(received, { with: services });
-    expect(await refusedMs()).toBeGreaterThan(2 ** 6 * 1_000);
   });
 });
 

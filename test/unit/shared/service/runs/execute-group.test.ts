@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { REFUSAL_MS } from '../../../../../shared/domain/run/lagging.ts';
-import { parseTrigger } from '../../../../../shared/service/runs/received-trigger.ts';
+import { parseTrigger } from '../../../../../shared/domain/run/received-trigger.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
@@ -38,45 +37,6 @@ describe('a trigger', () => {
     expect(stage.requests[0]?.jobs).toHaveLength(10);
   });
 
-  test.each([
-    [0, 10_000, false],
-    [0, 10_001, true],
-    [20_000, 30_000, false],
-    [20_000, 30_001, true],
-    // A minute more than the time limit of a run is the longest wait.
-    [59_000, 61_000, false],
-    [59_000, 61_001, true],
-  ])(
-    'for a source that takes %i ms for its batch makes it refuse others after a wait of %i ms: %s',
-    async (batchMs, waitMs, refuses) => {
-      const source = await stage.source();
-      const received = stage.received([stage.trigger(source)]);
-      stage.clock.advance(waitMs);
-      stage.control.script = () => {
-        stage.clock.advance(batchMs);
-        return [ended()];
-      };
-      await stage.execute(received);
-      const { laggingUntil } = await stage.services.emitters.progress(source.id);
-      // The end of its next batch decides again.
-      expect(laggingUntil).toBe(refuses ? stage.clock.now() + REFUSAL_MS + batchMs : 0);
-    },
-  );
-
-  test('that waited for as long as two earlier batches of its source makes it refuse none', async () => {
-    const source = await stage.source();
-    stage.control.script = () => {
-      stage.clock.advance(20_000);
-      return [ended()];
-    };
-    await stage.execute(stage.received([stage.trigger(source)]));
-    stage.control.script = () => [ended()];
-    const received = stage.received([stage.trigger(source)]);
-    stage.clock.advance(40_000);
-    await stage.execute(received);
-    expect((await stage.services.emitters.progress(source.id)).laggingUntil).toBe(0);
-  });
-
   test('that comes again after its state was saved is only acknowledged', async () => {
     const source = await stage.source();
     stage.control.script = () => [emits('{"n":1}'), ended()];
@@ -107,7 +67,7 @@ describe('a trigger', () => {
       const before = await latest(source.id);
       const sentBefore = stage.deliveries.splice(0);
 
-      stage.clock.advance(60_000);
+      stage.clock.advance(59_000);
       expect(await stage.execute(received)).toEqual({ completed: 1 });
       const after = await latest(source.id);
       expect(after).toHaveLength(2);
@@ -256,11 +216,11 @@ describe('event ids', () => {
     stage.control.script = () => [emits('{}'), ended()];
     const received = stage.received([stage.trigger(source)]);
     const at = stage.clock.now();
-    stage.clock.advance(90_000);
+    stage.clock.advance(50_000);
     await stage.execute(received);
     const [event] = await latest(source.id);
     expect(event?.id).toBe(`${at}-0`);
-    expect(event?.indexedAt).toBe(at + 90_000);
+    expect(event?.indexedAt).toBe(at + 50_000);
   });
 });
 
@@ -515,9 +475,6 @@ describe('a timer', () => {
     stage.clock.advance(10 * 60_000);
     await stage.execute(stage.received(ticks));
     expect(stage.requests[0]?.jobs).toHaveLength(1);
-    const { laggingUntil, completed } = await stage.services.emitters.progress(source.id);
-    expect(laggingUntil).toBeGreaterThan(stage.clock.now());
-    expect(completed, 'triggers that no longer wait').toBe(3);
   });
 
   test('is skipped over quota, with one event a day on $errors', async () => {

@@ -1,166 +1,135 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
-import { MAX_KEPT_TRIGGERS } from '../../../../../shared/domain/limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { readByteCounts, readCounts } from '../../../../../shared/store/counts.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
-import { keptTriggerStore, type KeptTrigger } from '../../../../../shared/store/kept-triggers.ts';
 import { waitingKey } from '../../../../../shared/store/keys.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/workflows.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
+import { emits, ended } from '../../../../support/runs-harness.ts';
 
-let stage: Harness;
+let world: BacklogWorld;
 let source: Source;
 beforeEach(async () => {
-  stage = await harness();
-  await stage.user();
-  stage.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
-  source = await stage.source({ timer: { cron: '* * * * *' } });
-  await stage.sources.setSuspension(source.id, { since: stage.clock.now(), kept: 0 });
+  world = await backlogWorld();
+  world.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
+  source = await world.source({ timer: { cron: '* * * * *' } });
+  await world.sources.setSuspension(source.id, { since: world.clock.now() });
 });
-afterEach(() => stage.close());
+afterEach(() => world.close());
 
-async function keptOf({ id }: Pick<Source, 'id'>): Promise<KeptTrigger[]> {
-  const kept: KeptTrigger[] = [];
-  for await (const page of keptTriggerStore(stage.table).pages(id)) kept.push(...page.kept);
-  return kept;
-}
-const rewrite = (key: object, json: string) =>
-  stage.table.dynamo.send(
-    new UpdateCommand({
-      TableName: stage.table.tableName,
-      Key: key,
-      UpdateExpression: 'SET json = :json',
-      ExpressionAttributeValues: { ':json': json },
-    }),
+const resume = () =>
+  resumeWork(
+    {
+      sources: world.sources,
+      webhooks: webhookStore(world.table),
+      workflows: workflowStore(world.table),
+      deliveries: deliveryStore(world.table, () => world.clock.now()),
+      deliveryLists: deliveryLists(world.table),
+      backlogs: world.services.backlogs,
+      waitingTriggers: world.services.waitingTriggers,
+      sendDrain: async (message) => world.send(message),
+      sendRetry: () => Promise.reject(new Error('There are no deliveries')),
+      unreadable: createUnreadableItems(),
+      now: () => world.clock.now(),
+    },
+    world.ownerId,
+    0,
   );
-const payloads = async () => (await keptOf(source)).map(({ trigger }) => trigger.payload);
-const countsOf = async () => ({
-  ...(await readCounts(stage.table, stage.ownerId)),
-  ...(await readByteCounts(stage.table, stage.ownerId)),
-});
+const waiting = async () => (await world.services.backlogs.waiting([source.id])).get(source.id)?.count ?? 0;
+
+/** As an earlier release stored the trigger of a suspended source: its state says that the trigger is completed. */
+async function keep(json: string, sequence: string): Promise<void> {
+  const Item = { ...waitingKey(source.id, 'kept', sequence.padStart(20, '0')), json, bytes: json.length };
+  await world.table.dynamo.send(new PutCommand({ TableName: world.table.tableName, Item }));
+}
 
 describe('a suspended source', () => {
-  test('keeps its triggers in their order, and runs none', async () => {
-    const received = stage.received([stage.trigger(source, { n: 1 }), stage.trigger(source, { n: 2 })]);
-    expect(await stage.execute(received)).toEqual({ completed: 2 });
-    expect(stage.requests).toEqual([]);
-    expect(await payloads()).toEqual([{ json: '{"n":1}' }, { json: '{"n":2}' }]);
-    expect(await countsOf()).toMatchObject({ keptTriggers: 2, keptBytes: expect.any(Number) as number });
-    expect((await stage.services.emitters.load(source.id)).state.runs.text).toBe('');
-  });
+  test('runs nothing; resumed, it goes on in order with what arrived meanwhile', async () => {
+    for (let n = 0; n < 12; n += 1) world.send(world.trigger(source, { n }));
+    await world.settle();
+    expect([world.requests.length, await waiting()]).toEqual([0, 12]);
+    world.clock.advance(3 * 24 * 3_600_000);
+    world.send(world.trigger(source, { n: 12 }));
+    await world.settle();
+    expect([world.requests.length, await waiting()]).toEqual([0, 13]);
 
-  test('keeps a trigger once that comes again', async () => {
-    const received = stage.received([stage.trigger(source, { n: 1 })]);
-    const save = () => Promise.reject(new Error('no state is saved'));
-    const failing = { ...stage.services, emitters: { ...stage.services.emitters, save } };
-    expect(await stage.execute(received, { with: failing })).toMatchObject({ completed: 0 });
-    await stage.execute(received);
-    expect(await payloads()).toEqual([{ json: '{"n":1}' }]);
-    expect(await countsOf()).toMatchObject({ keptTriggers: 1 });
+    expect(await resume()).toEqual({ triggers: 13, deliveries: 0 });
+    await world.settle();
+    expect(await world.emitted(source)).toEqual(Array.from({ length: 13 }, (_, n) => n));
+    expect(await world.backlogOf(source)).toBeUndefined();
   });
 
   test('drops ticks, and leaves no record of them', async () => {
-    const tick = stage.trigger(source, {}, { cause: 'timer', generation: source.generation });
-    expect(await stage.execute(stage.received([tick]))).toEqual({ completed: 1 });
-    expect(stage.requests).toEqual([]);
-    expect(await keptOf(source)).toEqual([]);
-    expect((await stage.services.emitters.load(source.id)).state.runs.text).toBe('');
+    world.send(world.trigger(source, {}, { cause: 'timer', generation: source.generation }));
+    await world.settle();
+    expect(await waiting()).toBe(0);
+    await resume();
+    await world.settle();
+    expect(world.requests).toEqual([]);
+    expect((await world.services.emitters.load(source.id)).state.runs.text).toBe('');
   });
 
-  test('accepts no more at its limit, and still keeps what was accepted before', async () => {
-    await stage.sources.setSuspension(source.id, { since: 0, kept: MAX_KEPT_TRIGGERS.source - 1 });
-    const isFull = async () => (await stage.sources.find(source.id))?.suspension?.isFull;
-    await stage.execute(stage.received([stage.trigger(source)]));
-    expect(await isFull()).toBeUndefined();
-    await stage.execute(stage.received([stage.trigger(source)]));
-    expect(await isFull()).toBe(true);
-    expect(await keptOf(source)).toHaveLength(2);
-  });
-
-  test('that is resumed while a batch is under way keeps nothing: the triggers come again', async () => {
-    const received = stage.received([stage.trigger(source, { n: 1 })]);
-    const { load } = stage.services.emitters;
-    const emitters: typeof stage.services.emitters = {
-      ...stage.services.emitters,
-      async load(id) {
-        const emitter = await load(id);
-        await stage.sources.setSuspension(source.id, undefined);
-        return emitter;
-      },
-    };
-    expect(await stage.execute(received, { with: { ...stage.services, emitters } })).toMatchObject({
-      completed: 0,
-      error: { code: 'unavailable' },
-    });
-    expect(await keptOf(source)).toEqual([]);
-    await stage.execute(received);
-    expect(stage.requests).toHaveLength(1);
+  test('that is resumed with nothing that waits goes on', async () => {
+    expect(await resume()).toEqual({ triggers: 0, deliveries: 0 });
+    world.send(world.trigger(source, { n: 1 }));
+    await world.settle();
+    expect(await world.emitted(source)).toEqual([1]);
   });
 
   test('leaves nothing behind when it is deleted', async () => {
-    await stage.execute(stage.received([stage.trigger(source), stage.trigger(source)]));
-    await stage.sources.tombstone(source.id);
-    const purge = { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 } as const;
-    expect(await stage.execute(stage.received([purge]))).toEqual({ completed: 1 });
-    expect(await keptOf(source)).toEqual([]);
-    expect(await countsOf()).toMatchObject({ keptTriggers: 0, keptBytes: 0 });
+    for (let n = 0; n < 3; n += 1) world.send(world.trigger(source, { n, text: 'x'.repeat(5_000) }));
+    await world.settle();
+    await world.sources.tombstone(source.id);
+    world.send({ kind: 'purge', id: 'p', emitterId: source.id, ownerId: world.ownerId, at: 0 });
+    await world.settle();
+    expect(await world.services.waitingTriggers.next(source.id, { last: '9'.repeat(39), limit: 10 })).toEqual(
+      [],
+    );
+    expect([...world.objects.keys()]).toEqual([]);
+    expect(await world.services.emitters.load(source.id)).toMatchObject({ state: { version: 0 } });
+    expect([await world.backlogOf(source), await world.sources.find(source.id)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(world.requests).toEqual([]);
+  });
+});
+
+describe('triggers that an earlier release kept for a suspended source', () => {
+  test('run first when it is resumed, before those that arrived since', async () => {
+    for (const n of [0, 1]) await keep(JSON.stringify(world.trigger(source, { n })), String(n + 1));
+    const { state } = await world.services.emitters.load(source.id);
+    const done = { queue: 'arn:runs', sequence: '9'.padStart(20, '0') };
+    await world.services.emitters.save({ emitterId: source.id, state: { ...state, done } });
+    for (const n of [2, 3]) world.send(world.trigger(source, { n }));
+    await world.settle();
+    await resume();
+    await world.settle();
+    expect(await world.emitted(source)).toEqual([0, 1, 2, 3]);
   });
 
-  test('leaves nothing behind either when a trigger that it kept cannot be read', async () => {
-    await stage.execute(stage.received([stage.trigger(source), stage.trigger(source)]));
-    const [first] = await keptOf(source);
-    await rewrite(waitingKey(source.id, 'kept', first?.sequence ?? ''), '{"kind":"of a later release"}');
-    await stage.sources.tombstone(source.id);
-    const purge = { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: 0 } as const;
-    expect(await stage.execute(stage.received([purge]))).toEqual({ completed: 1 });
-    for await (const page of keptTriggerStore(stage.table).pages(source.id))
-      expect(page).toEqual({ kept: [], unreadable: [] });
-    expect(await countsOf()).toMatchObject({ keptTriggers: 0, keptBytes: 0 });
+  test('run also when nothing arrived since', async () => {
+    await keep(JSON.stringify(world.trigger(source, { n: 7 })), '1');
+    expect(await resume()).toMatchObject({ triggers: 1 });
+    await world.settle();
+    expect(await world.emitted(source)).toEqual([7]);
+    expect(await world.backlogOf(source)).toBeUndefined();
   });
 
   test.each(['{"kind":"of a later release"}', '{'])(
-    'goes on when its user is resumed: a kept trigger that cannot be read, %s, is named and stays',
+    'and that cannot be read, %s, become dead letters; the others run',
     async (json) => {
-      const numbered = [1, 2, 3].map((n) => stage.trigger(source, { n }));
-      await stage.execute(stage.received(numbered));
-      const [first, second, third] = (await keptOf(source)).map((each) => each.sequence);
-      const sequence = second ?? '';
-      await rewrite(waitingKey(source.id, 'kept', sequence), json);
-      const sent: string[] = [];
-      const { table } = stage;
-      const now = () => stage.clock.now();
-      const operator = {
-        sources: stage.sources,
-        webhooks: webhookStore(table),
-        workflows: workflowStore(table),
-        deliveries: deliveryStore(table, now),
-        deliveryLists: deliveryLists(table),
-        keptTriggers: keptTriggerStore(table),
-        sendKeptTriggers: (kept: readonly { sequence: string }[]) =>
-          Promise.resolve(void sent.push(...kept.map((each) => each.sequence))),
-        sendRetry: () => Promise.reject(new Error('There are no deliveries')),
-        unreadable: createUnreadableItems(),
-        now,
-      };
-      const unreadable = [{ source: source.id, triggers: [sequence] }];
-      expect(await resumeWork(operator, stage.ownerId, 0)).toEqual({
-        triggers: 2,
-        deliveries: 0,
-        unreadable,
-      });
-      expect(sent).toEqual([first, third]);
-      expect(await stage.sources.find(source.id)).not.toHaveProperty('suspension');
-      // A later call, by the release that kept it, finds it again.
-      expect(await resumeWork(operator, stage.ownerId, 0)).toEqual({
-        triggers: 0,
-        deliveries: 0,
-        unreadable,
-      });
+      await keep(JSON.stringify(world.trigger(source, { n: 0 })), '1');
+      await keep(json, '2');
+      await keep(JSON.stringify(world.trigger(source, { n: 2 })), '3');
+      await resume();
+      await world.settle();
+      expect(await world.emitted(source)).toEqual([0, 2]);
+      expect(world.aside).toEqual([json]);
     },
   );
 });

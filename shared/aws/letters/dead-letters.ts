@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { createReceipts } from './queue-receipts.ts';
-import { sendAll } from './queues.ts';
+import { createReceipts } from '../queue-receipts.ts';
+import { sendAll } from '../queues.ts';
 
 /** A queue and its dead-letter queue. */
 export interface QueueAddresses {

@@ -1,8 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { createDeadLetters, type DeadLetter, type DeadLetters, messageOf } from './dead-letters.ts';
-import { sendAll } from './queues.ts';
-import { SCHEDULED_TIME } from './schedules.ts';
+import { sendAll } from '../queues.ts';
+import { SCHEDULED_TIME } from '../schedules.ts';
 
 /** The queue that a schedule's message was for, and its message group there. */
 export interface ScheduleTarget {

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { EmitterId } from '../id.ts';
+import { DrainMessage, type RunTrigger, ScheduledTick, Trigger } from './message.ts';
+import { tickId } from './tick-id.ts';
+
+/** A trigger with the attributes of its queue message. */
+export interface Received {
+  trigger: Trigger | DrainMessage;
+  /** Increases within the emitter's message group. */
+  sequence: string;
+  /** Time at which the queue accepted it, epoch ms. */
+  sentAt: number;
+  /** Epoch ms; the same at every receive. */
+  firstReceivedAt: number;
+  receiveCount: number;
+}
+
+/** Receive count of a trigger that has waited for about 24 minutes: eleven waits of 2, 4, 8 … 300 s. */
+const MAX_WAITS_FOR_PLACE = 12;
+
+/** A trigger that has waited for long runs without a permit among its owner's concurrent runs, so that it does not become a dead letter. */
+export const hasWaitedForPermit = ({ receiveCount }: Pick<Received, 'receiveCount'>): boolean =>
+  receiveCount >= MAX_WAITS_FOR_PLACE;
+
+/** The triggers of one emitter, in order. */
+export interface Group {
+  /** Names the batch in the log. */
+  batch: string;
+  emitterId: EmitterId;
+  /** The queue's ARN: sequence numbers of different queues are not comparable. */
+  queue: string;
+  received: readonly Received[];
+  /** They are executed before earlier triggers: the progress of the emitter's queue is neither asked nor changed. */
+  ignoresProgress?: boolean;
+  /** Whether work with this time limit may still start. */
+  mayStart(limitMs: number): boolean;
+  /** Latest start of a job, epoch ms. */
+  startBefore: number;
+}
+
+/** Number of completed triggers of a group; the others must be received again. */
+export interface GroupResult {
+  completed: number;
+  /** Reason for the stop; absent when time ran out or the runner started no further job. */
+  error?: unknown;
+  /** Time until the next message is received again. */
+  pauseSeconds?: number;
+}
+
+/** Every message of `runs.fifo`: triggers, ticks of schedules, and messages that execute a backlog. */
+export const RunsMessage = z.discriminatedUnion('kind', [...Trigger.options, ScheduledTick, DrainMessage]);
+
+/** Parses a message of `runs.fifo`; a schedule's tick becomes a run trigger. */
+export function parseTrigger(body: string): Trigger | DrainMessage {
+  const message = RunsMessage.parse(JSON.parse(body));
+  return message.kind === 'tick' ? tickTrigger(message) : message;
+}
+
+/** The payload is a placeholder: the event of a tick is made from the source's timer at execution. */
+const tickTrigger = (tick: ScheduledTick): RunTrigger => ({
+  kind: 'run',
+  id: tickId(tick),
+  emitterId: tick.sourceId,
+  ownerId: tick.ownerId,
+  at: Date.parse(tick.scheduledAt),
+  cause: 'timer',
+  payload: { json: '{}' },
+  hops: 0,
+  generation: tick.generation,
+});
+
+/** Whether a message is in the group of a backlog. */
+export const isOfBacklog = ({ trigger }: Pick<Received, 'trigger'>): boolean =>
+  trigger.kind === 'drain' && trigger.backlog !== undefined;
+
+/** Updates and deletions: in a backlog they are executed before all other triggers. */
+export const isMending = ({ kind }: Trigger): boolean =>
+  kind === 'lifecycle' || kind === 'delete-events' || kind === 'purge';
+
+/** The change of the emitter's state when it has completed this trigger. */
+export const doneAfter = (
+  { queue, ignoresProgress = false }: Pick<Group, 'queue' | 'ignoresProgress'>,
+  { sequence }: Pick<Received, 'sequence'>,
+): { done?: { queue: string; sequence: string } } => (ignoresProgress ? {} : { done: { queue, sequence } });
+
+/** Whether a message was completed before: its state was saved, and only the acknowledgement was lost. */
+export const isDone = (
+  done: { queue: string; sequence: string } | undefined,
+  { queue, ignoresProgress = false }: Pick<Group, 'queue' | 'ignoresProgress'>,
+  { sequence }: Pick<Received, 'sequence'>,
+): boolean => !ignoresProgress && done?.queue === queue && BigInt(sequence) <= BigInt(done.sequence);

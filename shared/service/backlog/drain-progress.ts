@@ -1,0 +1,124 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import type { SourceId } from '../../domain/id.ts';
+import type { Group, Received } from '../../domain/run/received-trigger.ts';
+import { waitSeconds } from '../../domain/run/wait-seconds.ts';
+import type { BacklogStore, Drained, FailedTrigger, Moved } from '../../store/backlog.ts';
+import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+
+export interface DrainProgressContext {
+  backlogs: Pick<BacklogStore, 'saveDrained'>;
+  waitingTriggers: Pick<WaitingTriggerStore, 'remove'>;
+  bucket: Pick<Bucket, 'delete'>;
+  now(): number;
+}
+
+/** The message that executes a backlog, and the progress of the backlog. */
+export interface Executing {
+  group: Group;
+  received: Received;
+  progress: DrainProgress;
+}
+
+/**
+ * How far a backlog has been executed, and the writes that record it. A trigger is counted before it is removed. Triggers up to the position
+ * are counted, so a repetition removes those that a crash left, and counts none twice.
+ */
+export class DrainProgress {
+  readonly #context: DrainProgressContext;
+  readonly #sourceId: SourceId;
+  #drained: Drained;
+
+  constructor(context: DrainProgressContext, sourceId: SourceId, drained: Drained) {
+    this.#context = context;
+    this.#sourceId = sourceId;
+    this.#drained = drained;
+  }
+
+  get dropped(): number {
+    return this.#drained.dropped;
+  }
+
+  /** The time of the next event ids, epoch ms. */
+  get firstMs(): number {
+    return this.#drained.firstMs;
+  }
+
+  get position(): string {
+    return this.#drained.position;
+  }
+
+  /** Set for this trigger if its last attempt failed. */
+  failureOf({ sequence }: Pick<WaitingTrigger, 'sequence'>): FailedTrigger | undefined {
+    const { failed } = this.#drained;
+    return failed?.sequence === sequence ? failed : undefined;
+  }
+
+  /** Whether a trigger was counted before, or belongs to no backlog: a crash left it. It must not be executed. */
+  isVoid({ rank, sequence }: WaitingTrigger): boolean {
+    return rank === 'next' && (sequence < this.#drained.id || sequence <= this.#drained.position);
+  }
+
+  /** Counts and removes executed triggers. */
+  async complete(waiting: readonly WaitingTrigger[]): Promise<void> {
+    await this.#save({ ...this.#with(waiting), failed: undefined });
+    await this.remove(waiting);
+  }
+
+  /** Counts and removes triggers that have waited for too long. */
+  async drop(waiting: readonly WaitingTrigger[]): Promise<void> {
+    const counted = this.#with(waiting);
+    await this.#save({ ...counted, dropped: counted.dropped + waiting.length, failed: undefined });
+    await this.remove(waiting);
+  }
+
+  /** Counts what the table has removed by itself, when nothing is left of what was moved. */
+  async countRemoved({ count, bytes }: Pick<Moved, 'count' | 'bytes'>): Promise<void> {
+    const missing = count - this.#drained.count;
+    if (missing > 0)
+      await this.#save({ ...this.#drained, count, bytes, dropped: this.#drained.dropped + missing });
+  }
+
+  async reported(): Promise<void> {
+    await this.#save({ ...this.#drained, dropped: 0 });
+  }
+
+  /** Counts a failed attempt. */
+  async fail({ sequence }: WaitingTrigger): Promise<void> {
+    const { attempts } = this.failureOf({ sequence }) ?? { attempts: 0 };
+    const retryAt = this.#context.now() + waitSeconds(attempts + 1) * 1_000;
+    await this.#save({ ...this.#drained, failed: { sequence, attempts: attempts + 1, retryAt } });
+  }
+
+  async begin(chain: string): Promise<void> {
+    const firstMs = this.#context.now();
+    await this.#save({ ...this.#drained, chain, firstMs, isWaiting: undefined });
+  }
+
+  async wait(): Promise<void> {
+    await this.#save({ ...this.#drained, isWaiting: true });
+  }
+
+  /** Removes triggers without counting them, their objects first. */
+  async remove(waiting: readonly WaitingTrigger[]): Promise<void> {
+    const { bucket, waitingTriggers } = this.#context;
+    await Promise.all(waiting.map(({ objectKey }) => objectKey !== undefined && bucket.delete(objectKey)));
+    await waitingTriggers.remove(this.#sourceId, waiting);
+  }
+
+  #with(waiting: readonly WaitingTrigger[]): Drained {
+    const counted = waiting.filter(({ rank }) => rank === 'next');
+    return {
+      ...this.#drained,
+      firstMs: this.#context.now(),
+      position: counted.at(-1)?.sequence ?? this.#drained.position,
+      count: this.#drained.count + counted.length,
+      bytes: this.#drained.bytes + counted.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  async #save(drained: Drained): Promise<void> {
+    const saved = { ...drained, at: this.#context.now() };
+    await this.#context.backlogs.saveDrained(this.#sourceId, saved);
+    this.#drained = saved;
+  }
+}

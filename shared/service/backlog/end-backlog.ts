@@ -1,0 +1,38 @@
+import { isDone } from '../../domain/run/received-trigger.ts';
+import type { BacklogStore, Moved } from '../../store/backlog.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { Executing } from './drain-progress.ts';
+import type { ExecuteChunkContext } from './execute-chunk.ts';
+import { reportDropped } from './dropped-notice.ts';
+
+export interface EndBacklogContext extends ExecuteChunkContext {
+  emitters: Pick<EmitterStore, 'load' | 'save'>;
+  backlogs: ExecuteChunkContext['backlogs'] & Pick<BacklogStore, 'end'>;
+}
+
+/**
+ * Ends a backlog of which no trigger is left. False when something has changed since the emitter was loaded: then the caller begins anew.
+ * Messages of moved triggers may come again when the backlog has ended; `done` in the state of the emitter tells that they are completed.
+ */
+export async function endBacklog(
+  context: EndBacklogContext,
+  executing: Executing,
+  { emitter: { source, state }, moved }: { emitter: Emitter; moved: Moved },
+): Promise<boolean> {
+  const { group, progress } = executing;
+  // A deleted source has no state, and its stream of errors is gone.
+  if (source) {
+    await progress.countRemoved(moved);
+    if (progress.dropped > 0) {
+      await reportDropped(context, executing);
+      return false;
+    }
+    const done = { queue: group.queue, sequence: String(BigInt(moved.last)) };
+    const isKnown = isDone(state.done, group, done);
+    if (!isKnown && !(await context.emitters.save({ emitterId: source.id, state: { ...state, done } })))
+      return false;
+  }
+  if (!(await context.backlogs.end(group.emitterId, moved))) return false;
+  context.log('backlog.ended', { emitter: group.emitterId });
+  return true;
+}

@@ -1,0 +1,140 @@
+import type { SetAside } from '../../aws/letters/set-aside.ts';
+import type { EmitterId } from '../../domain/id.ts';
+import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
+import type { Trigger } from '../../domain/run/message.ts';
+import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
+import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
+import type { DrainProgress, DrainProgressContext, Executing } from './drain-progress.ts';
+import { reportDropped } from './dropped-notice.ts';
+
+export interface ExecuteChunkContext extends DrainProgressContext {
+  /** Executes triggers of the source, in order. */
+  execute(group: Group): Promise<GroupResult>;
+  setAside: SetAside;
+  /** A trigger has failed, or was not started in its time; it is tried again. */
+  onReturned(about: { trigger: string; emitter: EmitterId }, error: unknown): void;
+  /** Writes one log line. */
+  log(message: string, fields: Readonly<Record<string, string>>): void;
+}
+
+interface ChunkResult {
+  /** Number of triggers that are executed, dropped or set aside. */
+  completed: number;
+  /** Triggers for the next call. */
+  nextSize: number;
+  /** The first trigger has failed, and its next attempt is not due. */
+  isPaused: boolean;
+}
+
+/** Triggers of the first call. */
+export const FIRST_CHUNK = 10;
+const LARGEST_CHUNK = 100;
+/** A chunk starts no run after this: updates and deletions are executed before the next chunk. */
+const CHUNK_MS = 2_000;
+/** Attempts after which a trigger is set aside, as the queue sets aside a message. */
+const MAX_ATTEMPTS = 20;
+/** Receive count of a message whose process has ended each time: the trigger that it begins with is set aside. */
+const MAX_CRASHES = 15;
+
+/** Executes the first of these triggers of a backlog, together with those behind it, up to `size`. */
+export async function executeChunk(
+  context: ExecuteChunkContext,
+  executing: Executing,
+  waiting: readonly WaitingTrigger[],
+  size = FIRST_CHUNK,
+): Promise<ChunkResult> {
+  const { progress, received, group } = executing;
+  const now = context.now();
+  const ended = (completed: number, nextSize = size): ChunkResult => ({
+    completed,
+    nextSize,
+    isPaused: false,
+  });
+
+  const voids = leading(waiting, (each) => progress.isVoid(each));
+  if (voids.length > 0) {
+    await progress.remove(voids);
+    return ended(voids.length);
+  }
+  const expired = leading(waiting, (each) => isExpired(each, now));
+  if (expired.length > 0) {
+    await progress.drop(expired);
+    return ended(expired.length);
+  }
+  if (progress.dropped > 0) await reportDropped(context, executing);
+
+  const [first] = waiting;
+  if (!first) return ended(0);
+  const failure = progress.failureOf(first);
+  if (failure && now < failure.retryAt) return { ...ended(0), isPaused: true };
+  const attempts = failure?.attempts ?? 0;
+  const isGivenUp = attempts >= MAX_ATTEMPTS || received.receiveCount >= MAX_CRASHES;
+  if (!first.trigger || isGivenUp) {
+    await setAside(context, executing, first);
+    return ended(1);
+  }
+
+  const chunk = leading(
+    waiting.slice(0, size),
+    (each) => each.rank === first.rank && each.trigger !== undefined && !isExpired(each, now),
+  );
+  // A single trigger has all the time that is left, as if it had come by its own message.
+  const isAlone = chunk.length === 1;
+  const startBefore = isAlone ? group.startBefore : Math.min(group.startBefore, now + CHUNK_MS);
+  const { completed, error } = await context.execute({
+    ...group,
+    received: chunk.flatMap(({ trigger, ...each }, index) =>
+      trigger ? [receivedOf(each, trigger, { progress, attempts: index === 0 ? attempts : 0 })] : [],
+    ),
+    ignoresProgress: first.rank !== 'next',
+    mayStart: () => context.now() < startBefore,
+    startBefore,
+  });
+  if (completed > 0) await progress.complete(chunk.slice(0, completed));
+  else if (error !== undefined || isAlone) {
+    await progress.fail(first);
+    context.onReturned({ trigger: first.trigger.id, emitter: group.emitterId }, error);
+    return { ...ended(0), isPaused: true };
+  }
+  const isWhole = completed === chunk.length;
+  return ended(completed, isWhole ? Math.min(2 * size, LARGEST_CHUNK) : Math.max(completed, 1));
+}
+
+/** The first ones that meet a condition. */
+function leading<T>(all: readonly T[], condition: (each: T) => boolean): T[] {
+  const end = all.findIndex((each) => !condition(each));
+  return all.slice(0, end < 0 ? all.length : end);
+}
+
+/** Updates and deletions stay. */
+const isExpired = ({ rank, sentAt }: WaitingTrigger, now: number): boolean =>
+  rank === 'next' && sentAt !== undefined && now - sentAt > LONGEST_WAIT_MS;
+
+/**
+ * The time of the event ids is that of the last progress, because the trigger may have waited for days. It changes with the next progress
+ * only. An update or deletion waits for seconds. An attempt before the trigger was moved has stored its events under an earlier time.
+ */
+const receivedOf = (
+  { rank, sequence, sentAt, attemptMs }: Omit<WaitingTrigger, 'trigger'>,
+  trigger: Trigger,
+  { progress: { firstMs }, attempts }: { progress: DrainProgress; attempts: number },
+): Received => ({
+  trigger,
+  sequence: String(BigInt(sequence)),
+  sentAt: sentAt ?? firstMs,
+  firstReceivedAt: attemptMs ?? (rank === 'first' ? sentAt : undefined) ?? firstMs,
+  receiveCount: attempts + 1,
+});
+
+/** Makes the trigger a dead letter, from which `redrive` sends it to its source again. Its object stays with it. */
+async function setAside(
+  context: ExecuteChunkContext,
+  { group: { emitterId }, progress }: Executing,
+  waiting: WaitingTrigger,
+): Promise<void> {
+  const { json: body, sequence } = waiting;
+  const attributes = { MessageGroupId: emitterId, SequenceNumber: sequence };
+  await context.setAside([{ body, messageId: `waiting-${emitterId}-${sequence}`, attributes }]);
+  context.log('trigger.setAside', { emitter: emitterId, sequence });
+  await progress.complete([{ ...waiting, objectKey: undefined }]);
+}

@@ -1,0 +1,108 @@
+import type { DrainMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { GroupResult, Received } from '../../shared/domain/run/received-trigger.ts';
+import type { Source } from '../../shared/domain/source/source.ts';
+import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
+import { type Harness, harness } from './runs-harness.ts';
+
+interface Message extends Received {
+  /** Hidden until then, epoch ms. */
+  visibleAt: number;
+}
+
+type GroupName = 'source' | 'backlog';
+
+interface StepOptions {
+  services?: RunsOptions;
+  limit?: number;
+  /** Whether the process died meanwhile: no message is deleted, and all come again after their visibility timeout. */
+  died?: () => boolean;
+}
+
+const VISIBILITY_MS = 330_000;
+/** As SQS: a message with the same id is dropped within this time. */
+const DEDUPLICATED_MS = 300_000;
+const BATCH = 10;
+
+/** One source with its two message groups, as the queue gives them to run-source: the first messages of a group, until they are deleted. */
+export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) {
+  const stage: Harness = await harness(options);
+  await stage.user();
+  const groups: Record<GroupName, Message[]> = { source: [], backlog: [] };
+  const sentIds = new Map<string, number>();
+  let sequence = 0n;
+
+  function send(trigger: Trigger | DrainMessage): void {
+    const now = stage.clock.now();
+    if (now - (sentIds.get(trigger.id) ?? -Infinity) < DEDUPLICATED_MS) return;
+    sentIds.set(trigger.id, now);
+    const name = trigger.kind === 'drain' && trigger.backlog !== undefined ? 'backlog' : 'source';
+    groups[name].push({
+      trigger,
+      sequence: String((sequence += 256n)).padStart(20, '0'),
+      sentAt: now,
+      firstReceivedAt: 0,
+      receiveCount: 0,
+      visibleAt: now,
+    });
+  }
+
+  stage.services.sendDrain = async (message) => send(message);
+
+  /** Gives the first messages of a group to run-source. Undefined when there are none, or when they are hidden. */
+  async function step(
+    name: GroupName,
+    { services = stage.services, limit = BATCH, died }: StepOptions = {},
+  ): Promise<GroupResult | undefined> {
+    const queue = groups[name];
+    const now = stage.clock.now();
+    const [head] = queue;
+    if (!head || head.visibleAt > now) return undefined;
+    const batch = queue.slice(0, limit);
+    for (const message of batch) {
+      message.receiveCount += 1;
+      message.firstReceivedAt ||= now;
+    }
+    const result = await createRuns(services)({
+      batch: 'batch',
+      emitterId: head.trigger.emitterId,
+      queue: 'arn:runs',
+      received: batch.map((message) => ({ ...message })),
+      mayStart: () => true,
+      startBefore: now + 200_000,
+    });
+    if (died?.() === true) {
+      for (const message of batch) message.visibleAt = stage.clock.now() + VISIBILITY_MS;
+      return undefined;
+    }
+    queue.splice(0, result.completed);
+    const failed = queue[0];
+    if (failed && failed === batch[result.completed])
+      failed.visibleAt = stage.clock.now() + (result.pauseSeconds ?? (result.error ? 2 : 0)) * 1_000;
+    return result;
+  }
+
+  /** Executes both groups until nothing is left; time passes while messages are hidden. */
+  async function settle({ maxSteps = 500 } = {}): Promise<void> {
+    for (let steps = 0; groups.source.length + groups.backlog.length > 0; steps += 1) {
+      if (steps > maxSteps) throw new Error('The groups do not become empty');
+      const worked = [await step('source'), await step('backlog')].some((result) => result !== undefined);
+      if (!worked) stage.clock.advance(1_000);
+    }
+  }
+
+  return {
+    ...stage,
+    groups,
+    send,
+    step,
+    settle,
+    backlogOf: async ({ id }: Pick<Source, 'id'>) => (await stage.services.emitters.load(id)).backlog,
+    /** The numbers that the source emitted, oldest first. */
+    async emitted({ id }: Pick<Source, 'id'>, stream = 'default'): Promise<number[]> {
+      const events = await stage.services.events.latest(id, stream);
+      return events.map(({ json }) => (JSON.parse(json) as { n: number }).n).reverse();
+    },
+  };
+}
+
+export type BacklogWorld = Awaited<ReturnType<typeof backlogWorld>>;

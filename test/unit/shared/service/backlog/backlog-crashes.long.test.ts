@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
+import { dyingProcess } from '../../../../support/dying-process.ts';
+import { emits, ended } from '../../../../support/runs-harness.ts';
+import { seededRandom } from '../../../../support/seeded-random.ts';
+
+let world: BacklogWorld;
+let order: number[];
+beforeEach(async () => {
+  world = await backlogWorld();
+  world.control.script = (job) => {
+    if (job.kind === 'run') order.push((JSON.parse(job.event) as { n: number }).n);
+    return [emits(job.kind === 'run' ? job.event : '{}'), ended()];
+  };
+});
+afterEach(() => world.close());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+async function behind(count: number): Promise<Source> {
+  order = [];
+  const source = await world.source();
+  for (let n = 0; n < count; n += 1)
+    world.send(world.trigger(source, { n, ...(n % 5 === 0 ? { text: 'x'.repeat(5_000) } : {}) }));
+  world.clock.advance(BEHIND_AFTER_MS);
+  return source;
+}
+
+/** A trigger whose results were not saved may run again; what comes after it has not run before. */
+const isInOrder = (runs: readonly number[]) =>
+  runs.every((n, index) => index === 0 || n <= (runs[index - 1] ?? 0) + 1);
+
+async function expectNothingLost(source: Source, count: number, about: string) {
+  expect(await world.emitted(source), about).toEqual(numbers(count));
+  expect(isInOrder(order), `${about}: ${order.join()}`).toBe(true);
+  expect(await world.backlogOf(source), about).toBeUndefined();
+  expect(await world.services.waitingTriggers.next(source.id, { last: '9'.repeat(39), limit: 10 })).toEqual(
+    [],
+  );
+  expect([...world.objects.keys()], about).toEqual([]);
+}
+
+describe.each(['before', 'after'] as const)('a process that dies %s a call', (death) => {
+  test('loses no trigger, repeats no event and keeps the order, whichever call it is', async () => {
+    const COUNT = 13;
+    for (let dyingCall = 0; ; dyingCall += 1) {
+      const source = await behind(COUNT);
+      let name = '';
+      let calls = 0;
+      for (let steps = 0; world.groups.source.length + world.groups.backlog.length > 0; steps += 1) {
+        if (steps > 200) throw new Error(`The groups do not become empty after a death at ${name}`);
+        const process = dyingProcess(world.services, {
+          diesAt: (operation) => {
+            if (calls++ !== dyingCall) return undefined;
+            ({ name } = operation);
+            return death;
+          },
+        });
+        const group = steps % 2 === 0 ? 'source' : 'backlog';
+        await world.step(group, { ...process, limit: 5 });
+        if (steps % 2 === 1) world.clock.advance(10_000);
+      }
+      await expectNothingLost(source, COUNT, `death ${death} call ${dyingCall}, ${name}`);
+      if (calls <= dyingCall) break;
+    }
+  });
+});
+
+describe('the two groups of a source at the same time', () => {
+  const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
+
+  test.each(SEEDS)(
+    'lose no trigger and keep the order, also when processes die, with seed %i',
+    async (seed) => {
+      const random = seededRandom(seed * 7919 + 1);
+      const pause = async () => {
+        for (let ticks = Math.floor(random() * 4); ticks > 0; ticks -= 1)
+          await new Promise((resolve) => setImmediate(resolve));
+      };
+      const source = await behind(20);
+      let sent = 20;
+      let left = 40;
+      const execute = async (group: 'source' | 'backlog') => {
+        while (left > 0 || world.groups.source.length + world.groups.backlog.length > 0) {
+          if (group === 'source' && left > 0 && random() < 0.5) {
+            world.send(world.trigger(source, { n: sent }));
+            sent += 1;
+            left -= 1;
+          }
+          const isDying = random() < 0.15;
+          const dyingCall = Math.floor(random() * 12);
+          const process = dyingProcess(world.services, {
+            pause,
+            diesAt: ({ index }) =>
+              isDying && index === dyingCall ? (random() < 0.5 ? 'before' : 'after') : undefined,
+          });
+          await world.step(group, { ...process, limit: 1 + Math.floor(random() * 10) });
+          if (random() < 0.3) world.clock.advance(Math.floor(random() * 120_000));
+          await pause();
+        }
+      };
+      await Promise.all([execute('source'), execute('backlog')]);
+      await world.settle();
+      await expectNothingLost(source, 60, `seed ${seed}`);
+    },
+  );
+});
