@@ -1,7 +1,7 @@
 import { BodyReader } from './bodies/body-reader.ts';
-import { AcceptedKeys } from './clients/accepted-keys.ts';
 import { clientAddressBehind } from './clients/client-address.ts';
 import { KeylessShare } from './clients/keyless-share.ts';
+import { KnownCallers } from './clients/known-callers.ts';
 import { maxConnections } from './clients/max-connections.ts';
 import { RefusalLog } from './responses/refusal-log.ts';
 import { TurnPace } from './clients/turn-pace.ts';
@@ -16,7 +16,7 @@ const MAX_UNSENT_BYTES = 128 * MIB;
 /** Options that the listeners share: the limits of a client count both. */
 export interface GatewayOptions extends Pick<
   RespondOptions,
-  'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'acceptedKeys' | 'refusals'
+  'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'known' | 'refusals'
 > {
   readonly pace: TurnPace;
   readonly maxConnections: number;
@@ -30,7 +30,7 @@ export const gatewayOptions = (
   bodies: new BodyReader({ smallBytes: SMALL_BYTES, largeBytes: LARGE_BYTES }),
   unsent: new ByteBudget(MAX_UNSENT_BYTES),
   keyless: new KeylessShare(),
-  acceptedKeys: new AcceptedKeys(),
+  known: new KnownCallers(),
   refusals: new RefusalLog(writeLog),
   pace: new TurnPace(),
   maxConnections: maxConnections(),

@@ -3,10 +3,10 @@ import { networkOf } from '../../../shared/domain/network/network-of.ts';
 import type { ApiName } from './api-names.ts';
 import type { BodyReader } from './bodies/body-reader.ts';
 import { readBody } from './bodies/read-body.ts';
-import type { AcceptedKeys } from './clients/accepted-keys.ts';
 import type { ClientAddress } from './clients/client-address.ts';
 import type { OpenRequest } from './clients/connections.ts';
 import type { KeylessShare } from './clients/keyless-share.ts';
+import { type KnownCallers, proofOf } from './clients/known-callers.ts';
 import type { RefusalLog } from './responses/refusal-log.ts';
 import { headProblem } from './head-problem.ts';
 import type { HttpApi } from './http-api.ts';
@@ -33,7 +33,7 @@ export interface RespondOptions {
   readonly bodies: BodyReader;
   readonly unsent: ByteBudget;
   readonly keyless: KeylessShare;
-  readonly acceptedKeys: AcceptedKeys;
+  readonly known: KnownCallers;
   readonly refusals: RefusalLog;
   /** One sentence, or undefined when the service works. */
   health(): Promise<string | undefined>;
@@ -54,7 +54,6 @@ export async function respond(
   const mark = url.indexOf('?');
   const path = pathOf(mark < 0 ? url : url.slice(0, mark));
   const { rawHeaders, method = 'GET' } = request;
-  const { authorization } = request.headers;
   const sourceIp = options.clientAddress(
     request.socket.remoteAddress,
     request.headers['x-forwarded-for']?.toString(),
@@ -82,7 +81,7 @@ export async function respond(
       return;
     }
     if (isHealthCheck(request.method, path)) {
-      sendWhole(healthResponse(await options.health()));
+      sendWhole(healthResponse(await options.keyless.run(network, options.health)));
       return;
     }
     if (!(await options.isServing())) {
@@ -95,35 +94,37 @@ export async function respond(
       protocol: `HTTP/${request.httpVersion}`,
       client: open,
     };
-    const hasKey =
-      options.name === 'ingress' ||
-      (isApi && authorization !== undefined && options.acceptedKeys.has(authorization));
+    const proof = proofOf(options.name, path, request.headers);
+    const isKnown = proof !== undefined && options.known.has(proof);
     const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
-      hasKey
-        ? work()
-        : options.keyless.run(network, async () =>
-            open.isOpen && (await options.isServing()) ? work() : unavailable,
-          );
+      options.keyless.run(network, async () =>
+        open.isOpen && (await options.isServing()) ? work() : unavailable,
+      );
+    const ask = async () => api?.refusalOf(head);
     const read = await readBody(request, response, {
       received: head,
       api,
       bodies: options.bodies,
       network,
-      ask: () => inShare(async () => api?.refusalOf(head)),
+      // A request to an endpoint that is known has its own limits; the look-up of another one is a stranger's work.
+      isAsked: options.name === 'ingress' && !isKnown,
+      ask: isKnown ? ask : () => inShare(ask),
       onRefused,
     });
     open.markRead();
     if ('refusal' in read) {
-      if (read.isEnd) sendLast(read.refusal);
+      if (request.complete) sendWhole(read.refusal);
+      else if (read.isEnd) sendLast(read.refusal);
       else await sendBeforeEnd(request, response, shown(read.refusal));
       return;
     }
     const { body, isWhole, length } = read;
     const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
-    const handled = await inShare(async () => api?.handle({ ...whole, body }));
+    const handle = async () => api?.handle({ ...whole, body });
+    const handled = await (isKnown || options.name === 'ingress' ? handle() : inShare(handle));
     const answer = shown(handled ?? notFound);
-    if (isApi && authorization !== undefined && method !== 'OPTIONS' && answer.status < 400)
-      options.acceptedKeys.add(authorization);
+    if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, answer))
+      options.known.add(proof);
     if (isStreamed(answer))
       options.onStream(response, sendStream(request, response, { response: answer, unsent }));
     else if (isWhole) sendWhole(answer);
@@ -133,6 +134,10 @@ export async function respond(
     sendWhole(internalError);
   }
 }
+
+/** A component answers with any status; each request to one that answers 401 or 404 is asked about. */
+const isAccepted = (name: ApiName, { status }: Pick<HttpResponse, 'status'>): boolean =>
+  name === 'ingress' ? status !== 401 && status !== 404 : status < 400;
 
 const withLength = (rawHeaders: readonly string[], length: number): string[] => [
   ...rawHeaders,

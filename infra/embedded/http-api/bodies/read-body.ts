@@ -29,6 +29,8 @@ interface ReadBodyOptions {
   bodies: BodyReader;
   /** The client. */
   network: string;
+  /** Whether the function is asked in any case, also without a body. */
+  isAsked: boolean;
   /** Asks the function whether it wants the body; undefined means yes. */
   ask: () => Promise<HttpResponse | undefined>;
   onRefused: (refusal: Refusal) => void;
@@ -42,20 +44,23 @@ interface ReadBodyOptions {
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { received, api, bodies, network, ask, onRefused }: ReadBodyOptions,
+  { received, api, bodies, network, isAsked, ask, onRefused }: ReadBodyOptions,
 ): Promise<ReadRequest> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === '0'))
-    return { body: EMPTY, isWhole: true };
+  const hasNone = encoding === undefined && (length === undefined || length === '0');
+  if (hasNone && !isAsked) return { body: EMPTY, isWhole: true };
   const isExpecting = request.headers.expect !== undefined;
   const refused = (refusal: HttpResponse, isEnd = isExpecting): ReadRequest => ({
     refusal: api?.withCorsOf(received, refusal) ?? refusal,
     isEnd,
   });
   if (Number(length) > MAX_BODY_BYTES) return refused(tooLarge);
+  let refusal = isAsked ? await ask() : undefined;
+  if (refusal) return { refusal, isEnd: isExpecting };
+  if (hasNone) return { body: EMPTY, isWhole: true };
   const limit = api?.bodyLimitOf(received) ?? 0;
   if (Number(length) > limit) return { body: EMPTY, isWhole: false };
-  const refusal = (await isHere(request)) ? undefined : await ask();
+  if (!isAsked && !(await isHere(request))) refusal = await ask();
   if (refusal) return { refusal, isEnd: isExpecting };
   if (isExpecting) response.writeContinue();
   const body = await bodies.read(request, { limit: length === undefined ? limit : Number(length), network });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AcceptedKeys } from '../../../../../infra/embedded/http-api/clients/accepted-keys.ts';
+import { KnownCallers, proofOf } from '../../../../../infra/embedded/http-api/clients/known-callers.ts';
 import { KeylessShare } from '../../../../../infra/embedded/http-api/clients/keyless-share.ts';
 import { TurnPace } from '../../../../../infra/embedded/http-api/clients/turn-pace.ts';
 import { networkOf } from '../../../../../shared/domain/network/network-of.ts';
@@ -110,9 +110,20 @@ describe('the pace of requests', () => {
   });
 });
 
+test('a caller shows a key, an endpoint, or the credential of a workflow', () => {
+  const headers = { host: 'h', authorization: 'Bearer k' };
+  expect(proofOf('api', '/v1/users/me', headers)).toBe('Bearer k');
+  for (const path of ['/docs', '/console', '/v10']) expect(proofOf('api', path, headers)).toBeUndefined();
+  expect(proofOf('api', '/v1/users/me', { host: 'h' })).toBeUndefined();
+  expect(proofOf('ingress', '/abc/def', headers)).toBe(proofOf('ingress', '/abc', { host: 'h' }));
+  const workflow = (path: string, authorization: string) => proofOf('ingress', path, { authorization });
+  expect(workflow('/workflows/p_1/emits', 'a')).toBe(workflow('/workflows/p_1/errors', 'a'));
+  expect(workflow('/workflows/p_1/emits', 'a')).not.toBe(workflow('/workflows/p_1/emits', 'b'));
+});
+
 test('a key counts as accepted for a minute', () => {
   let now = 1_000;
-  const keys = new AcceptedKeys(() => now);
+  const keys = new KnownCallers(() => now);
   keys.add('Bearer one');
   expect([keys.has('Bearer one'), keys.has('Bearer two')]).toEqual([true, false]);
   now += 60_000;

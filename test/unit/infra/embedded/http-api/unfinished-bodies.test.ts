@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { BodyReader } from '../../../../../infra/embedded/http-api/bodies/body-reader.ts';
 import { clientAddressBehind } from '../../../../../infra/embedded/http-api/clients/client-address.ts';
 import { until } from '../../../../support/until.ts';
-import { MIB, openEcho, post, type Sender, sender, status, type TestEvent } from './echo-gateway.ts';
+import {
+  MIB,
+  openEcho,
+  post,
+  type Sender,
+  sender,
+  status,
+  statuses,
+  type TestEvent,
+} from './echo-gateway.ts';
 
 /** Unfinished bodies: who loses one, and who does not. Clients have addresses of 127.0.0.0/8. */
 
@@ -216,5 +225,47 @@ describe('a function that can be asked before the body', () => {
     go();
     await gateway.stop(60_000);
     expect(bodies.held).toBe(0);
+  });
+});
+
+describe('of requests to endpoints that are not known', () => {
+  /** The function's questions and requests, in their order. */
+  function endpoints() {
+    const seen: string[] = [];
+    const handle = ({ rawPath, isHeadCheck }: TestEvent): object => {
+      const isOpen = rawPath.startsWith('/open');
+      seen.push(`${isHeadCheck === true ? 'asked' : 'served'} ${rawPath}`);
+      if (!isOpen) return { statusCode: 404 };
+      return { statusCode: isHeadCheck === true ? 100 : 200 };
+    };
+    return { seen, handle };
+  }
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+
+  test('the address is asked about, once a minute if it is open', async () => {
+    const { seen, handle } = endpoints();
+    const { port } = await openEcho({ name: 'ingress', handle, hasHeadChecks: true });
+    const one = sender(port, get('/open/a'));
+    await until('an answer', () => statuses(one.heard()).length === 1);
+    one.socket.write(get('/open/b') + get('/open/c'));
+    await until('all answers', () => statuses(one.heard()).length === 3);
+    expect(seen).toEqual(['asked /open/a', 'served /open/a', 'served /open/b', 'served /open/c']);
+  });
+
+  test('a closed one is asked about each time, and its connection stays open', async () => {
+    const { seen, handle } = endpoints();
+    const { port } = await openEcho({ name: 'ingress', handle, hasHeadChecks: true });
+    const one = sender(port, get('/closed').repeat(3) + get('/open'));
+    await until('all answers', () => statuses(one.heard()).length === 4);
+    expect(statuses(one.heard())).toEqual([404, 404, 404, 200]);
+    expect(seen).not.toContain('served /closed');
+  });
+
+  test('a preflight makes no address known', async () => {
+    const { seen, handle } = endpoints();
+    const { port } = await openEcho({ name: 'ingress', handle, hasHeadChecks: true });
+    const one = sender(port, get('/open').replace('GET', 'OPTIONS') + get('/open'));
+    await until('all answers', () => statuses(one.heard()).length === 2);
+    expect(seen.filter((each) => each === 'asked /open')).toHaveLength(2);
   });
 });
