@@ -82,11 +82,11 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
   }
 
   /** Executes both groups until nothing is left; time passes while messages are hidden. */
-  async function settle({ maxSteps = 500 } = {}): Promise<void> {
+  async function settle({ maxSteps = 500, idleMs = 1_000 } = {}): Promise<void> {
     for (let steps = 0; groups.source.length + groups.backlog.length > 0; steps += 1) {
       if (steps > maxSteps) throw new Error('The groups do not become empty');
       const worked = [await step('source'), await step('backlog')].some((result) => result !== undefined);
-      if (!worked) stage.clock.advance(1_000);
+      if (!worked) stage.clock.advance(idleMs);
     }
   }
 
@@ -96,6 +96,34 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
     send,
     step,
     settle,
+    /** Changes the source, as a PUT does, and sends the message of its revision. */
+    async update({ id }: Pick<Source, 'id'>, revision: number, active = true): Promise<void> {
+      const read = await stage.sources.find(id);
+      if (!read) throw new Error('The source is gone');
+      const triggerId = `life-${id}-${revision}`;
+      const changed = await stage.sources.change(read, {
+        configuration: read.configuration,
+        pending: {
+          revision,
+          since: stage.clock.now(),
+          triggerId,
+          configuration: { ...read.configuration, active, bundleHash: String(revision).repeat(64) },
+          traits: read.traits,
+          hooks: active ? ['activate'] : ['deactivate'],
+        },
+        updatedAt: read.updatedAt + 1,
+      });
+      if (!changed) throw new Error('An earlier update is pending');
+      send({
+        kind: 'lifecycle',
+        id: triggerId,
+        emitterId: id,
+        ownerId: stage.ownerId,
+        at: stage.clock.now(),
+        revision,
+      });
+    },
+
     backlogOf: async ({ id }: Pick<Source, 'id'>) => (await stage.services.emitters.load(id)).backlog,
     /** The numbers that the source emitted, oldest first. */
     async emitted({ id }: Pick<Source, 'id'>, stream = 'default'): Promise<number[]> {

@@ -27,11 +27,17 @@ export class DrainProgress {
   readonly #context: DrainProgressContext;
   readonly #sourceId: SourceId;
   #drained: Drained;
+  #hasCompleted = false;
 
   constructor(context: DrainProgressContext, sourceId: SourceId, drained: Drained) {
     this.#context = context;
     this.#sourceId = sourceId;
     this.#drained = drained;
+  }
+
+  /** Whether this process has completed a trigger of the backlog. */
+  get hasCompleted(): boolean {
+    return this.#hasCompleted;
   }
 
   get dropped(): number {
@@ -61,6 +67,7 @@ export class DrainProgress {
   /** Counts and removes executed triggers. */
   async complete(waiting: readonly WaitingTrigger[]): Promise<void> {
     await this.#save({ ...this.#with(waiting), failed: undefined });
+    this.#hasCompleted = true;
     await this.remove(waiting);
   }
 

@@ -68,7 +68,8 @@ export async function executeChunk(
   const failure = progress.failureOf(first);
   if (failure && now < failure.retryAt) return { ...ended(0), isPaused: true };
   const attempts = failure?.attempts ?? 0;
-  const isGivenUp = attempts >= MAX_ATTEMPTS || received.receiveCount >= MAX_CRASHES;
+  const isGivenUp =
+    attempts >= MAX_ATTEMPTS || (received.receiveCount >= MAX_CRASHES && !progress.hasCompleted);
   if (!first.trigger || isGivenUp) {
     await setAside(context, executing, first);
     return ended(1);
@@ -91,10 +92,11 @@ export async function executeChunk(
     startBefore,
   });
   if (completed > 0) await progress.complete(chunk.slice(0, completed));
-  else if (error !== undefined || isAlone) {
-    await progress.fail(first);
-    context.onReturned({ trigger: first.trigger.id, emitter: group.emitterId }, error);
-    return { ...ended(0), isPaused: true };
+  const next = chunk[completed];
+  if (next?.trigger && (error !== undefined || (isAlone && completed === 0))) {
+    await progress.fail(next);
+    context.onReturned({ trigger: next.trigger.id, emitter: group.emitterId }, error);
+    return { ...ended(completed), isPaused: true };
   }
   const isWhole = completed === chunk.length;
   return ended(completed, isWhole ? Math.min(2 * size, LARGEST_CHUNK) : Math.max(completed, 1));

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { emitterPartition } from '../../../../../shared/store/keys.ts';
+import { beginningWith, queryAll } from '../../../../../shared/store/table-client.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
 import { dyingProcess } from '../../../../support/dying-process.ts';
 import { emits, ended } from '../../../../support/runs-harness.ts';
@@ -43,10 +45,15 @@ async function expectNothingLost(source: Source, count: number, about: string) {
 }
 
 describe.each(['before', 'after'] as const)('a process that dies %s a call', (death) => {
-  test('loses no trigger, repeats no event and keeps the order, whichever call it is', async () => {
-    const COUNT = 13;
+  const COUNT = 13;
+
+  /** Executes the two groups with one death, for each call at which it may be. */
+  async function dieAtEach(
+    begin: () => Promise<Source>,
+    expectAll: (source: Source, about: string) => Promise<void>,
+  ): Promise<void> {
     for (let dyingCall = 0; ; dyingCall += 1) {
-      const source = await behind(COUNT);
+      const source = await begin();
       let name = '';
       let calls = 0;
       for (let steps = 0; world.groups.source.length + world.groups.backlog.length > 0; steps += 1) {
@@ -62,9 +69,64 @@ describe.each(['before', 'after'] as const)('a process that dies %s a call', (de
         await world.step(group, { ...process, limit: 5 });
         if (steps % 2 === 1) world.clock.advance(10_000);
       }
-      await expectNothingLost(source, COUNT, `death ${death} call ${dyingCall}, ${name}`);
+      await expectAll(source, `death ${death} call ${dyingCall}, ${name}`);
       if (calls <= dyingCall) break;
     }
+  }
+
+  test('loses no trigger, repeats no event and keeps the order, whichever call it is', async () => {
+    await dieAtEach(
+      () => behind(COUNT),
+      (source, about) => expectNothingLost(source, COUNT, about),
+    );
+  });
+
+  test('executes an update once more at most, and what waits in order', async () => {
+    let hooks = 0;
+    await dieAtEach(
+      async () => {
+        hooks = 0;
+        world.control.script = (job) => {
+          if (job.kind === 'run') order.push((JSON.parse(job.event) as { n: number }).n);
+          else hooks += 1;
+          return [emits(job.kind === 'run' ? job.event : '{"n":-1}'), ended()];
+        };
+        const source = await behind(8);
+        await world.step('source');
+        await world.update(source, 2);
+        return source;
+      },
+      async (source, about) => {
+        const emitted = new Set(await world.emitted(source));
+        expect([emitted.delete(-1), ...emitted], about).toEqual([true, ...numbers(8)]);
+        expect(isInOrder(order), `${about}: ${order.join()}`).toBe(true);
+        expect([hooks === 1 || hooks === 2, (await world.sources.find(source.id))?.pending], about).toEqual([
+          true,
+          undefined,
+        ]);
+        expect(await world.backlogOf(source), about).toBeUndefined();
+      },
+    );
+  });
+
+  test('removes a deleted source with everything that waits for it', async () => {
+    await dieAtEach(
+      async () => {
+        const source = await behind(7);
+        await world.step('source');
+        await world.sources.tombstone(source.id);
+        world.send({ kind: 'purge', id: source.id, emitterId: source.id, ownerId: world.ownerId, at: 0 });
+        return source;
+      },
+      async (source, about) => {
+        const left = await queryAll(world.table, beginningWith(emitterPartition(source.id), ''));
+        expect(
+          left.map(({ sk }) => sk),
+          about,
+        ).toEqual([]);
+        expect([...world.objects.keys()], about).toEqual([]);
+      },
+    );
   });
 });
 

@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BEHIND_AFTER_MS, LONGEST_WAIT_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
+import type { Trigger } from '../../../../../shared/domain/run/message.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { ALL_BACKLOGS } from '../../../../../shared/store/run-permits.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
+import { emits, ended } from '../../../../support/runs-harness.ts';
+
+let world: BacklogWorld;
+let source: Source;
+/** The numbers of the runs, and the hooks, in the order of their execution. */
+let order: (number | string)[];
+beforeEach(async () => {
+  order = [];
+  world = await backlogWorld();
+  world.control.script = (job) => run(job);
+  source = await world.source({ hooks: ['activate', 'deactivate'] });
+});
+afterEach(() => world.close());
+
+const run = (job: Parameters<BacklogWorld['control']['script']>[0], ms = 0) => {
+  world.clock.advance(ms);
+  if (job.kind !== 'run') {
+    order.push(job.kind === 'hook' ? job.hook : job.kind);
+    return [ended()];
+  }
+  order.push((JSON.parse(job.event) as { n: number }).n);
+  return [emits(job.event), ended(ms)];
+};
+const requests = (first: number, count: number) => {
+  for (let n = first; n < first + count; n += 1) world.send(world.trigger(source, { n }));
+};
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const about = () => ({ emitterId: source.id, ownerId: world.ownerId, at: world.clock.now() });
+const move = async () => {
+  while (world.groups.source.length > 0) await world.step('source');
+};
+/** `count` triggers wait in the backlog. */
+const behind = async (count: number) => {
+  requests(0, count);
+  world.clock.advance(BEHIND_AFTER_MS);
+  await move();
+};
+const waiting = async () => (await world.services.backlogs.waiting([source.id])).get(source.id)?.count ?? 0;
+
+const update = (revision: number, active = true) => world.update(source, revision, active);
+
+describe('an update of a source that is behind', () => {
+  test('is executed next, also in the middle of a slice; what waits then runs with the new code', async () => {
+    await behind(30);
+    let codes = '';
+    world.control.script = async (job, { bundle }) => {
+      const lines = run(job, 500);
+      if (job.kind === 'run') codes += bundle.hash.slice(0, 1);
+      if (order.length === 3) {
+        await update(2);
+        await move();
+      }
+      return lines;
+    };
+    await world.step('backlog');
+    // A chunk starts no run after two seconds.
+    expect(order.indexOf('activate')).toBeLessThanOrEqual(6);
+    expect(order.indexOf('activate')).toBeGreaterThan(2);
+    await world.settle();
+    expect(order.filter((each) => each !== 'activate')).toEqual(numbers(30));
+    expect(codes).toMatch(/^b{3,6}2{24,27}$/);
+    // The next update finds none that is pending.
+    await update(3);
+  });
+
+  test('that disables it lets everything wait until it is enabled again', async () => {
+    await behind(5);
+    await update(2, false);
+    await world.settle();
+    expect(order).toEqual(['deactivate']);
+    expect((await world.sources.find(source.id))?.state).toBe('inactive');
+    requests(5, 1);
+    await world.settle();
+    expect([order, await waiting()]).toEqual([['deactivate'], 6]);
+    await update(3);
+    await world.settle();
+    expect(order).toEqual(['deactivate', 'activate', ...numbers(6)]);
+    expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
+  test('comes before a trigger that fails, which is then tried with the new code immediately', async () => {
+    await behind(3);
+    world.control.script = (job, { bundle }) => (bundle.hash.startsWith('b') ? 'unready' : run(job));
+    for (let n = 0; n < 8; n += 1) {
+      await world.step('backlog');
+      world.clock.advance(60_000);
+    }
+    expect(order).toEqual([]);
+    await world.step('backlog');
+    await update(2);
+    await move();
+    await world.step('backlog');
+    world.clock.advance(2_000);
+    await world.step('backlog');
+    expect(order).toEqual(['activate', ...numbers(3)]);
+  });
+
+  test('of n in a row are executed in their order', async () => {
+    await behind(3);
+    await update(2, false);
+    await move();
+    const deletion: Trigger = {
+      kind: 'delete-events',
+      id: 'delete',
+      ...about(),
+      ranges: [],
+    };
+    world.send(deletion);
+    await world.settle();
+    await update(3);
+    await world.settle();
+    expect(order).toEqual(['deactivate', 'activate', ...numbers(3)]);
+  });
+});
+
+describe('a deletion of events of a source that is behind', () => {
+  test('is executed next, deletes what was stored when it was accepted, and drops nothing that waits', async () => {
+    requests(0, 3);
+    await world.settle();
+    const [newest] = await world.services.events.latest(source.id, 'default');
+    requests(3, 4);
+    world.clock.advance(BEHIND_AFTER_MS);
+    await move();
+    if (!newest) throw new Error('No event was stored');
+    world.send({
+      kind: 'delete-events',
+      id: 'delete',
+      ...about(),
+      ranges: [{ stream: 'default', to: newest.id }],
+    });
+    await world.settle();
+    expect(order).toEqual(numbers(7));
+    expect(await world.emitted(source)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('a trigger of a backlog', () => {
+  test('that fails is tried again with growing pauses, and set aside after twenty attempts; the others run', async () => {
+    await behind(3);
+    const attempts: number[] = [];
+    world.control.script = (job) => {
+      if (job.kind === 'run' && (JSON.parse(job.event) as { n: number }).n === 1) {
+        attempts.push(world.clock.now());
+        return 'unready';
+      }
+      return run(job);
+    };
+    await world.settle({ maxSteps: 2_000, idleMs: 20_000 });
+    expect(order).toEqual([0, 2]);
+    // One more: the first attempt was made together with the trigger before it.
+    expect(attempts).toHaveLength(21);
+    const pauses = attempts
+      .slice(2)
+      .map((at, index) => Math.round((at - (attempts[index + 1] ?? 0)) / 1_000));
+    expect(Math.max(...pauses)).toBeGreaterThanOrEqual(300);
+    expect(world.aside.map((body) => (JSON.parse(body) as Trigger).kind)).toEqual(['run']);
+    expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
+  test('that ends the process each time is set aside; the others run', async () => {
+    await behind(2);
+    for (let receives = 0; receives < 14; receives += 1) {
+      await world.step('backlog', {
+        died: () => true,
+        services: { ...world.services, runJobs: () => Promise.reject(new Error('died')) },
+      });
+      world.clock.advance(400_000);
+    }
+    await world.settle({ maxSteps: 2_000, idleMs: 20_000 });
+    expect(world.aside).toHaveLength(1);
+    expect(order).toEqual([1]);
+  });
+
+  test('that the table has removed after its time is counted among those that were dropped', async () => {
+    await behind(4);
+    const { next, remove } = world.services.waitingTriggers;
+    await remove(source.id, (await next(source.id, { last: '9'.repeat(39), limit: 10 })).slice(0, 3));
+    await world.settle();
+    expect(order).toEqual([3]);
+    const [error] = await world.services.events.latest(source.id, '$errors');
+    expect(error?.json).toContain('were dropped: 3');
+  });
+
+  test('that waits for 14 days goes, but not the update that waits with it', async () => {
+    await behind(2);
+    await update(2);
+    await move();
+    world.clock.advance(LONGEST_WAIT_MS + 1);
+    await world.settle();
+    expect(order).toEqual(['activate']);
+  });
+});
+
+describe('ticks of a timer', () => {
+  const tick = (generation = source.generation) =>
+    world.send(world.trigger(source, {}, { cause: 'timer', generation }));
+
+  test('become one while they wait, and go on afterwards', async () => {
+    source = await world.source({ timer: { intervalSeconds: 60 } });
+    world.control.script = (job) => {
+      order.push(job.kind === 'run' && job.event.includes('timestamp') ? 'tick' : 'request');
+      return [ended()];
+    };
+    const request = () => world.send(world.trigger(source));
+    request();
+    for (let n = 0; n < 3; n += 1) tick();
+    request();
+    world.clock.advance(BEHIND_AFTER_MS);
+    await move();
+    for (let n = 0; n < 3; n += 1) {
+      tick();
+      await move();
+    }
+    expect(await waiting()).toBe(3);
+    await world.settle();
+    expect(order).toEqual(['request', 'tick', 'request']);
+    tick();
+    await world.settle();
+    expect(order.at(-1)).toBe('tick');
+  });
+
+  test('of a new timer are not dropped for one of the old timer, which does not run', async () => {
+    source = await world.source({ timer: { intervalSeconds: 60 } }, { generation: 5 });
+    tick(4);
+    world.clock.advance(BEHIND_AFTER_MS);
+    await move();
+    tick(5);
+    await world.settle();
+    expect(order).toHaveLength(1);
+  });
+});
+
+describe('the messages that execute a backlog', () => {
+  test('wait while others execute backlogs on all instances but one; updates do not', async () => {
+    await behind(3);
+    const permits = world.services.slicePermits;
+    const permit = await permits.take(ALL_BACKLOGS, { limit: 1, now: world.clock.now() });
+    expect(await world.step('backlog')).toEqual({ completed: 0, pauseSeconds: 2 });
+    await update(2);
+    await move();
+    world.clock.advance(2_000);
+    await world.step('backlog');
+    expect(order).toEqual(['activate']);
+    await permits.release(ALL_BACKLOGS, permit ?? '');
+    await world.settle();
+    expect(order).toEqual(['activate', ...numbers(3)]);
+  });
+
+  test('begin again with the next trigger when they were lost', async () => {
+    await behind(3);
+    await world.step('backlog', { services: { ...world.services, sendDrain: () => Promise.resolve() } });
+    requests(3, 1);
+    await move();
+    world.groups.backlog.length = 0;
+    world.clock.advance(16 * 60_000);
+    requests(4, 1);
+    await world.settle();
+    expect(order).toEqual(numbers(5));
+    expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
+  test('that come twice execute nothing twice', async () => {
+    await behind(30);
+    const [first] = world.groups.backlog;
+    if (!first) throw new Error('No message was sent');
+    world.groups.backlog.push({ ...first }, { ...first });
+    await world.settle();
+    expect(order).toEqual(numbers(30));
+  });
+
+  test('of a backlog that has ended are void', async () => {
+    await behind(3);
+    const [first] = world.groups.backlog;
+    await world.settle();
+    if (!first) throw new Error('No message was sent');
+    requests(3, 3);
+    world.clock.advance(BEHIND_AFTER_MS);
+    await move();
+    world.groups.backlog.unshift({ ...first, visibleAt: 0 });
+    expect(await world.step('backlog', { limit: 1 })).toEqual({ completed: 1 });
+    expect(order).toEqual(numbers(3));
+    await world.settle();
+    expect(order).toEqual(numbers(6));
+  });
+});
+
+test('a trigger that is moved costs about two write units more than one that is not', async () => {
+  const unitsOf = async (isBehind: boolean) => {
+    source = await world.source();
+    order = [];
+    const before = world.units.write;
+    requests(0, 200);
+    if (isBehind) world.clock.advance(BEHIND_AFTER_MS);
+    if (isBehind) await move();
+    await world.settle();
+    expect(order).toEqual(numbers(200));
+    return (world.units.write - before) / 200;
+  };
+  const more = (await unitsOf(true)) - (await unitsOf(false));
+  expect(more).toBeGreaterThan(1.5);
+  expect(more).toBeLessThan(2.2);
+});
