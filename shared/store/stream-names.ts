@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { OWN_STREAMS, type StreamName } from '../domain/event/stream.ts';
-import type { CustomStream } from '../domain/event/stream-places.ts';
+import type { CustomStream } from '../domain/event/replaced-streams.ts';
 import { KEPT_EVENTS } from '../domain/event/trimming.ts';
 import type { EmitterId } from '../domain/id.ts';
 import { batchWrite, type PutItem } from './batch-write.ts';

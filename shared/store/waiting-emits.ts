@@ -31,7 +31,7 @@ interface Accepted {
 export type DelayedEvent = Pick<StoredEvent, 'json' | 'ownId' | 'summary' | 'ts'>;
 
 export interface DelayedEmitStore {
-  /** Stores events and counts them, once however often it is repeated. At most {@link EVENTS_AT_ONCE}, with 2 MB. */
+  /** Stores events and counts them, once however often it is repeated. At most {@link MAX_CONCURRENT_EVENTS}, with 2 MB. */
   add(owned: Owned, events: readonly NewEvent[]): Promise<Accepted>;
   /** Undefined once the event was removed. */
   find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
@@ -39,7 +39,7 @@ export interface DelayedEmitStore {
   isWaiting(emitterId: EmitterId, id: EventId): Promise<boolean>;
   /** The events of an emitter that wait, a page at a time. */
   pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]>;
-  /** Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link EVENTS_AT_ONCE}. */
+  /** Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link MAX_CONCURRENT_EVENTS}. */
   remove(owned: Owned, events: readonly EventRef[]): Promise<void>;
   /** Removes the count of a deleted emitter. */
   forget(emitterId: EmitterId): Promise<void>;
@@ -48,7 +48,7 @@ export interface DelayedEmitStore {
 }
 
 /** Events of one transaction, which has the items of two limits besides. */
-export const EVENTS_AT_ONCE = 25;
+export const MAX_CONCURRENT_EVENTS = 25;
 
 /** Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice. */
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {

@@ -155,11 +155,11 @@ describe('pages of other origins', () => {
   test('may send to every address; only the preflight of a component with customResponse makes an event', async () => {
     const before = [(await summaries(echo.id)).length, (await summaries(custom.id)).length];
     const preflight = (url: string) => fetch(url, { method: 'OPTIONS', headers: ASKED });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       preflight(endpointOf(echo)),
       preflight(`${cloud.ingress}/${'0'.repeat(32)}`),
     ]);
-    for (const each of answers) {
+    for (const each of responses) {
       expect([each.status, allowed(each), each.headers.get('access-control-allow-methods')]).toEqual([
         ...[204, '*', 'POST'],
       ]);

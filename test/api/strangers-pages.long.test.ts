@@ -7,8 +7,8 @@ import { until } from '../support/until.ts';
 
 const CONNECTIONS = 24;
 const PIPELINED = 90;
-/** Of one request with a key: connecting, sending, running and reading are a few turns of the event loop. */
-const MOST_BETWEEN = 20;
+/** One request with a key: connecting, sending, running and reading are a few turns of the event loop. */
+const MAX_BETWEEN = 20;
 
 const STATUS_LINE = 'HTTP/1.1 ';
 
@@ -33,13 +33,13 @@ test.each([
   ['/0123456789abcdef0123456789abcdef', '', 'ingress' as const],
   ['/workflows/p_0123456789abcdefghijklmn/emits', 'Authorization: Bearer invented\r\n', 'ingress' as const],
 ])(
-  `of %s that strangers pipeline are answered, and between two answers to a key at most ${MOST_BETWEEN} of them`,
+  `of %s that strangers pipeline are answered, and between two responses to a key at most ${MAX_BETWEEN} of them`,
   async (path, headers, origin: 'origin' | 'ingress' = 'origin') => {
     const me = async () =>
       (await fetch(`${cloud.base}/users/me`, { headers: { authorization: `Bearer ${cloud.key}` } })).status;
     expect(await me()).toBe(200);
     await (await fetch(cloud[origin] + path)).arrayBuffer();
-    let answers = 0;
+    let responses = 0;
     const strangers = Array.from({ length: CONNECTIONS }, (_, n) => {
       const { port } = new URL(cloud[origin]);
       const socket = connect({
@@ -48,28 +48,28 @@ test.each([
         localAddress: `127.0.0.${(n % 3) + 2}`,
       });
       sockets.add(socket);
-      const one = { answers: 0 };
+      const one = { responses: 0 };
       let end = '';
       socket.on('data', (chunk) => {
         // A status line may come in two pieces.
         const text = end + chunk.toString('latin1');
-        const begun = text.split(STATUS_LINE).length - 1;
+        const started = text.split(STATUS_LINE).length - 1;
         end = text.slice(1 - STATUS_LINE.length);
-        one.answers += begun;
-        answers += begun;
+        one.responses += started;
+        responses += started;
       });
       socket.write(page(path, headers).repeat(PIPELINED));
       return one;
     });
-    await until('the first', () => answers > 0);
+    await until('the first', () => responses > 0);
     const between: number[] = [];
-    for (let n = 0; n < 50 && answers < CONNECTIONS * PIPELINED; n += 1) {
-      const before = answers;
+    for (let n = 0; n < 50 && responses < CONNECTIONS * PIPELINED; n += 1) {
+      const before = responses;
       expect(await me()).toBe(200);
-      between.push(answers - before);
+      between.push(responses - before);
     }
-    expect(Math.max(...between)).toBeLessThanOrEqual(MOST_BETWEEN);
-    await until('all answers', () => answers === CONNECTIONS * PIPELINED);
-    expect(strangers.map((one) => one.answers)).toEqual(strangers.map(() => PIPELINED));
+    expect(Math.max(...between)).toBeLessThanOrEqual(MAX_BETWEEN);
+    await until('all responses', () => responses === CONNECTIONS * PIPELINED);
+    expect(strangers.map((one) => one.responses)).toEqual(strangers.map(() => PIPELINED));
   },
 );

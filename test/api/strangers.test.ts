@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { until } from '../support/until.ts';
 
-/** What a client without a key can ask for: no memory for bodies, and a share of the thread. */
+/** Requests of a client without a key: no memory for bodies, and a share of the thread. */
 
 let cloud: TestCloud;
 let endpoint: URL;

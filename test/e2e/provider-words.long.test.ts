@@ -13,7 +13,7 @@ import { Scene } from '../support/scene.ts';
 import { signInAt } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 
-/** What a provider says in its answers: codes of the standard are shown, and no other word. */
+/** Words of a provider in its responses: codes of the standard are shown, and no other word. */
 
 const SECRET = 'cs/+&=7 f3a9c51d2e84';
 let scene: Scene;

@@ -118,10 +118,10 @@ test('an account of a provider with answers of its own is connected, and renewed
   await admin('oauth-clients add', options);
   provider.tokenStatus = 201;
   provider.expiresIn = 1;
-  let answers = 0;
+  let tokensSent = 0;
   provider.tokenResponse = ({ token_type: _type, ...standard }) => {
-    answers += 1;
-    return { status: 0, body: { ...standard, ...(answers > 1 ? { expires_in: '' } : {}) } };
+    tokensSent += 1;
+    return { status: 0, body: { ...standard, ...(tokensSent > 1 ? { expires_in: '' } : {}) } };
   };
   try {
     const account = await signInAt(provider, scene.api, { app: 'odd' });

@@ -36,12 +36,12 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
     except:
       /^shared\/(?:store\/(?:delivery-(?:item|changes)|recoveries|keys)|service\/(?:retries\/recover|webhooks\/start-recovery))\.ts/,
   },
-  // `answer` of an attempt is a field of the API and of stored items. The verb remains, and participles such as `answered`.
+  // `answer` of an attempt is a field of the API and of stored items, and `--answer` an option of the operator. The verb remains, and participles such as `answered`.
   response: {
     words:
       /\b(?:_?answers?(?! (?:with|within|\$|\\\()| \$)|answers?[A-Z]\w*|\w*Answers?(?:[A-Z]\w*)?|(?:[A-Z_]+_)?ANSWERS?(?:_\w+)?)\b/,
     except:
-      /^(?:bin\/|docs\/|shared\/(?:domain\/delivery\/delivery|http\/(?:webhook-responses|show\/show-webhook|openapi\/examples)|aws\/(?:http-attempt|deliver-http)|service\/delivery\/send-attempt)\.ts|functions\/console\/app\/pages\/webhooks\/|test\/(?:bin|unit\/bin|e2e\/delivery-)|test\/(?:support\/operator|api\/private-network|regressions\/cut-texts)|test\/unit\/(?:regressions\/receivers-responses|shared\/aws\/deliver-http))/,
+      /^(?:bin\/|docs\/|shared\/(?:domain\/delivery\/delivery|http\/(?:webhook-responses|show\/show-webhook|openapi\/examples)|aws\/(?:http-attempt|deliver-http|oauth\/client-fetch)|domain\/oauth\/(?:oauth-client|provider|resolve-client)|service\/delivery\/send-attempt)\.ts|functions\/console\/app\/pages\/webhooks\/|test\/(?:bin|unit\/bin|e2e\/(?:delivery-|renewed-accounts))|test\/(?:support\/operator|api\/private-network|regressions\/cut-texts)|test\/unit\/(?:regressions\/receivers-responses|shared\/aws\/(?:deliver-http|oauth\/provider-requests)))/,
   },
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,

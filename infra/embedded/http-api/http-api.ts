@@ -48,7 +48,7 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
 
-type Answer = HttpResponse | StreamedResponse;
+type AnyResponse = HttpResponse | StreamedResponse;
 
 /** One HTTP API: turns requests into responses. */
 export class HttpApi {
@@ -76,7 +76,7 @@ export class HttpApi {
     this.#bucket = spec.throttle && new TokenBucket(spec.throttle);
   }
 
-  async handle(received: Received): Promise<Answer> {
+  async handle(received: Received): Promise<AnyResponse> {
     const requestId = newRequestId();
     const { cors } = this.#spec;
     const origin = cors && headerOf(received, 'origin');
@@ -121,7 +121,7 @@ export class HttpApi {
     return cors ? withCors(response, cors, headerOf(received, 'origin')) : response;
   }
 
-  async #respond(received: Received, requestId: string): Promise<Answer> {
+  async #respond(received: Received, requestId: string): Promise<AnyResponse> {
     if (this.#bucket && !this.#bucket.take()) return tooMany;
     if (this.#storesMore(received) && !this.#room.isForNewData) return refusalResponse(noRoom, requestId);
     const match = this.#routes.find(received.method, received.path);
@@ -139,18 +139,18 @@ export class HttpApi {
     return eventOf(received, match, origin);
   }
 
-  #complete<R extends Answer>(received: Received, response: R, requestId: string): R {
+  #complete<R extends AnyResponse>(received: Received, response: R, requestId: string): R {
     const { cors } = this.#spec;
     return this.#shaped(cors ? withCors(response, cors, headerOf(received, 'origin')) : response, requestId);
   }
 
-  #shaped<R extends Answer>(response: R, requestId: string): R {
+  #shaped<R extends AnyResponse>(response: R, requestId: string): R {
     const shaped = responseForm(response, this.#faults);
     return { ...shaped, headers: [...shaped.headers, 'Apigw-Requestid', requestId] };
   }
 
   /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
-  async #stream({ route }: Match, request: UrlRequest): Promise<Answer> {
+  async #stream({ route }: Match, request: UrlRequest): Promise<AnyResponse> {
     try {
       return await invokeByUrl(
         (invocation) => this.#integrations.invoke(route.functionName, invocation),

@@ -122,13 +122,13 @@ export async function respond(
     const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
     const handle = async () => api?.handle({ ...whole, body });
     const handled = await (isKnown || options.name === 'ingress' ? handle() : inShare(handle));
-    const answer = shown(handled ?? notFound);
-    if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, answer))
+    const result = shown(handled ?? notFound);
+    if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, result))
       options.known.add(proof);
-    if (isStreamed(answer))
-      options.onStream(response, sendStream(request, response, { response: answer, unsent }));
-    else if (isWhole) sendWhole(answer);
-    else await sendBeforeEnd(request, response, answer);
+    if (isStreamed(result))
+      options.onStream(response, sendStream(request, response, { response: result, unsent }));
+    else if (isWhole) sendWhole(result);
+    else await sendBeforeEnd(request, response, result);
   } catch {
     if (response.headersSent || response.destroyed) return;
     sendWhole(internalError);

@@ -32,7 +32,7 @@ export class ClientFetch {
   #errorCodes: readonly string[] = [];
   #retryAfter: string | undefined;
   #body: unknown;
-  #answer: unknown;
+  #standard: unknown;
 
   constructor(
     fetch: Fetch,
@@ -64,8 +64,8 @@ export class ClientFetch {
   }
 
   /** The object of the response that has the members of the standard. */
-  get answer(): unknown {
-    return this.#answer;
+  get standard(): unknown {
+    return this.#standard;
   }
 
   get kind(): AddressKind {
@@ -82,7 +82,7 @@ export class ClientFetch {
       throw new NoResponseError(
         `The address answers with a redirect (status ${response.status}), which is not followed`,
       );
-    this.#answer = this.#body;
+    this.#standard = this.#body;
     if (!isObject(this.#body)) {
       if (this.#kind === 'token' && this.#isSuccess) checkText(text, this.#client.provider);
       return responseOf(response.status, text);
@@ -126,10 +126,10 @@ export class ClientFetch {
   #standardResponse(sent: Members): Response {
     const { provider } = this.#client;
     const found = provider.answer === undefined ? undefined : valueAt(sent, provider.answer);
-    const answer = isObject(found) ? found : sent;
-    this.#answer = answer;
+    const standard = isObject(found) ? found : sent;
+    this.#standard = standard;
     const changed = withoutQuirks(
-      { status: this.#status, body: present(answer), now: this.#now() },
+      { status: this.#status, body: present(standard), now: this.#now() },
       provider.quirks,
     );
     const body = present(changed.body);

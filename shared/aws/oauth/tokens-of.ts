@@ -5,7 +5,7 @@ import type { Tokens } from '../../domain/oauth/tokens.ts';
 import { loginIn, textAt, textsAt } from '../../domain/oauth/value-at.ts';
 import { UnusableTokenError } from './unusable-token.ts';
 
-/** The tokens of a response. `body` is what the provider sent, `answer` its object with the standard's members. Throws `UnusableTokenError` for a control character in what it takes. */
+/** The tokens of a response. `body` is what the provider sent, `standard` its object with the standard's members. Throws `UnusableTokenError` for a control character in what it takes. */
 export function tokensOf(
   {
     access_token: accessToken,
@@ -13,12 +13,12 @@ export function tokensOf(
     expires_in: seconds,
     scope,
   }: TokenEndpointResponse,
-  { body, answer }: { body: unknown; answer: unknown },
+  { body, standard }: { body: unknown; standard: unknown },
   provider: Provider,
 ): Tokens {
   const responses = { token: body };
   const scopes = grantedScopes(scope, body, provider);
-  const uid = loginIn(responses, provider.uid, answer);
+  const uid = loginIn(responses, provider.uid, standard);
   const fields = textsAt(responses, provider.fields);
   refuseControls({
     access_token: accessToken,

@@ -45,7 +45,7 @@ export function checkText(text: string, { quirks }: Pick<Provider, 'quirks'>): v
   if (!new URLSearchParams(text).has('access_token')) return;
   const option = `--quirk ${[...quirks, 'form-encoded-answer'].join(' ')}`;
   throw new UnusableTokenError(
-    `the answer is form-encoded; the operator registers the client again with \`${option}\``,
+    `the response is form-encoded; the operator registers the client again with \`${option}\``,
   );
 }
 

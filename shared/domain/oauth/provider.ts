@@ -38,7 +38,7 @@ const ResponsePath = z
   .regex(/^(?:token|identity|callback|parameter)(?:\.(?!__proto__(?:\.|$))[A-Za-z0-9_-]+)+$/);
 
 /** A path within the token response. */
-const AnswerPath = z
+const MemberPath = z
   .string()
   .regex(
     /^(?:(?!__proto__(?:\.|$))[A-Za-z0-9_-]{1,64}(?:\.|$)){1,5}(?<!\.)$/,
@@ -92,7 +92,7 @@ export const ProviderEntry = z
     /** Sent with the code, not with a refresh token. */
     tokenParameters: Parameters.optional(),
     /** The object of the token response that has the members of the standard; default: the response itself. */
-    answer: AnswerPath.optional(),
+    answer: MemberPath.optional(),
     /**
      * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent: the responses
      * say it, or `missing` names it.

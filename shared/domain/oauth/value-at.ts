@@ -42,9 +42,13 @@ export const textsAt = (
 const LOGIN_MEMBERS = ['sub', 'id', 'user_id'];
 
 /** The login that an answer names: at the path if there is one, else at the first of `sub`, `id` and `user_id`. */
-export function loginIn(responses: Responses, path: string | undefined, answer: unknown): string | undefined {
+export function loginIn(
+  responses: Responses,
+  path: string | undefined,
+  standard: unknown,
+): string | undefined {
   if (path !== undefined) return textAt(responses, path);
-  return LOGIN_MEMBERS.map((name) => textAt({ token: answer }, `token.${name}`)).find(
+  return LOGIN_MEMBERS.map((name) => textAt({ token: standard }, `token.${name}`)).find(
     (text) => text !== undefined,
   );
 }

@@ -1,6 +1,6 @@
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
-import { preflightAnswer } from './endpoint-cors.ts';
+import { preflightResponse } from './endpoint-cors.ts';
 import { endpointPath, type IngressEvent } from './ingress-request.ts';
 import { isWorkflowPath, workflowOf } from './workflow-ingest.ts';
 
@@ -19,7 +19,7 @@ export const createBodyWanted =
       return;
     }
     // It is answered at every address.
-    if (preflightAnswer(request)) return;
+    if (preflightResponse(request)) return;
     const { endpointId } = endpointPath(rawPath) ?? {};
     if (endpointId === undefined || !(await resolveEndpoint(endpointId))) throw noEndpoint();
   };

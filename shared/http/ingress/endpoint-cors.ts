@@ -1,7 +1,7 @@
 import type { SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { IngressEvent } from './ingress-request.ts';
 
-/** Of every response of ours: pages of any origin send events by `fetch`. A component makes its own responses, and their headers. */
+/** Headers of every response of ours: pages of any origin send events by `fetch`. A component makes its own responses, and their headers. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, retry-after',
@@ -16,7 +16,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * The answer to a preflight: the request after it may be made, and says itself what is wrong with it. Undefined for every other request,
  * an `OPTIONS` without `Access-Control-Request-Method` included.
  */
-export function preflightAnswer({
+export function preflightResponse({
   headers,
   requestContext: { http },
 }: IngressEvent): SynchronousResponse | undefined {

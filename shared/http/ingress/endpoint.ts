@@ -6,7 +6,7 @@ import { type Admission, refusedError } from '../../service/admission/admission.
 import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
-import { CORS_HEADERS, preflightAnswer } from './endpoint-cors.ts';
+import { CORS_HEADERS, preflightResponse } from './endpoint-cors.ts';
 import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
 
 export interface EndpointOptions {
@@ -38,7 +38,7 @@ export const createEndpoint =
     } = request;
     const { endpointId, path } = endpointPath(rawPath) ?? {};
     const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
-    const preflight = endpoint?.customResponse === true ? undefined : preflightAnswer(request);
+    const preflight = endpoint?.customResponse === true ? undefined : preflightResponse(request);
     if (preflight) return preflight;
     if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });

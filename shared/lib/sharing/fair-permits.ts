@@ -12,7 +12,7 @@ export interface WaitingWork {
 interface Party {
   running: number;
   /** Grows with each permit that a party gets; 0 for a party that had none. */
-  turn: number;
+  startNumber: number;
   /** Oldest first. */
   readonly waiting: Set<WaitingWork>;
 }
@@ -25,7 +25,7 @@ export class FairPermits {
   readonly #limit: number;
   readonly #parties = new Map<string, Party>();
   #running = 0;
-  #turn = 0;
+  #startNumber = 0;
   #waiting = 0;
   #isStarting = false;
 
@@ -54,7 +54,7 @@ export class FairPermits {
 
   /** Starts the work now, or after others of its party that wait. */
   add(work: WaitingWork): void {
-    const own = this.#parties.get(work.party) ?? { running: 0, turn: 0, waiting: new Set() };
+    const own = this.#parties.get(work.party) ?? { running: 0, startNumber: 0, waiting: new Set() };
     this.#parties.set(work.party, own);
     own.waiting.add(work);
     this.#waiting += 1;
@@ -88,7 +88,7 @@ export class FairPermits {
       own.running += 1;
       this.#waiting -= 1;
       this.#running += 1;
-      own.turn = this.#turn += 1;
+      own.startNumber = this.#startNumber += 1;
       work.start();
     }
     this.#isStarting = false;
@@ -102,7 +102,7 @@ export class FairPermits {
       const [work] = own.waiting;
       const use = { limit: this.#limit, usedByAll: this.#running, usedByOne: own.running };
       if (!work || !hasFairShare(use, work.isOnlyParty)) continue;
-      if (next === undefined || own.turn < next.own.turn) next = { work, own };
+      if (next === undefined || own.startNumber < next.own.startNumber) next = { work, own };
     }
     return next;
   }

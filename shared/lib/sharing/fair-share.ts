@@ -6,7 +6,7 @@ const PART_OF_ONE = 1 / 4;
 export interface SharedLimit {
   limit: number;
   usedByAll: number;
-  /** Of these, the use of the party that asks for more. */
+  /** The part of it that is used by the party that asks for more. */
   usedByOne: number;
 }
 

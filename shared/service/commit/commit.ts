@@ -15,7 +15,7 @@ import { saveState } from './save-state.ts';
 import { largePayloads, sendEvents } from './send-events.ts';
 import { withinStorage } from './storage-limit.ts';
 import { storeTrimmed } from './store-trimmed.ts';
-import { placesFor, removeStreams, withStreamReport } from './stream-limit.ts';
+import { streamChangesFor, removeStreams, withStreamReport } from './stream-limit.ts';
 
 /** {@link commitRuns}, bound to its context. */
 export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
@@ -32,23 +32,23 @@ export async function commitRuns(
   const now = context.now();
   // Notices take little, and tell of other problems of a user who has reached the limit.
   const input = isNoticesId(wanted.emitterId) ? wanted : await withinStorage(context, wanted, now);
-  const places = await placesFor(context.events, input, streamsOf(input, now), now);
-  const work = await scheduleDelayed(context, withStreamReport(input, places, now), now);
+  const streamChanges = await streamChangesFor(context.events, input, streamsOf(input, now), now);
+  const work = await scheduleDelayed(context, withStreamReport(input, streamChanges, now), now);
   const reported = withDbError(work, now);
   const { numbered, position } = await number(reported, now);
   const due = numbered.filter(({ planned }) => !isDelayed(planned, now));
-  const kept = due.filter(({ stored }) => !places.unstored.has(stored.stream));
+  const kept = due.filter(({ stored }) => !streamChanges.unstored.has(stored.stream));
   const added = countByStream(kept.map(({ stored }) => stored));
   // The activity of a user counts the events of sources and workflows.
   const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
-  await context.events.addStreams(work.emitterId, places.fresh);
+  await context.events.addStreams(work.emitterId, streamChanges.fresh);
   const [{ removedBytes: trimmedBytes, ...stored }] = await Promise.all([
-    storeTrimmed(context.events, work, { due: kept, added, uncounted: places.uncounted, records }),
+    storeTrimmed(context.events, work, { due: kept, added, uncounted: streamChanges.uncounted, records }),
     sendEvents(context, work, due),
     work.notice && context.notify(work.notice),
   ]);
-  const replacedBytes = await removeStreams(context.events, work.emitterId, places.replaced);
+  const replacedBytes = await removeStreams(context.events, work.emitterId, streamChanges.replaced);
   const change = { ...stored, removedBytes: trimmedBytes + replacedBytes };
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const counts = countStored(streamNames);
@@ -61,7 +61,7 @@ export async function commitRuns(
     saveState(context, work, {
       position,
       added,
-      places,
+      streamChanges,
       ...change,
       records,
       isDbErrorReported: reported !== work,

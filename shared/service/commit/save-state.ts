@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
 import { mergeDedupe } from '../../domain/event/dedupe.ts';
 import { ERRORS_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
-import type { CustomStream } from '../../domain/event/stream-places.ts';
+import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { countAdded, counterOf, countLeft } from '../../domain/event/trimming.ts';
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
@@ -13,13 +13,13 @@ import { type DbChange, mergedDb } from './db-change.ts';
 import { number } from './number-events.ts';
 import { withDbError } from './report-db-error.ts';
 import { sendEvents } from './send-events.ts';
-import type { StreamPlaces } from './stream-limit.ts';
+import type { StreamChanges } from './stream-limit.ts';
 import type { StorageChange } from './store-trimmed.ts';
 
 interface Stored extends StorageChange {
   position: Partial<Pick<EmitterState, 'lastMs' | 'lastSequence'>>;
   added: ReadonlyMap<string, number>;
-  places: StreamPlaces;
+  streamChanges: StreamChanges;
   /** Lines of the records of ended runs. */
   records: string;
   isDbErrorReported: boolean;
@@ -73,32 +73,35 @@ export async function saveState(
  */
 function contestedStreams(
   { left = new Map() }: CommitInput,
-  { added, places }: Stored,
+  { added, streamChanges }: Stored,
   { counts }: Pick<EmitterState, 'counts'>,
 ): CustomStream[] {
-  const removed = [...places.replaced.map(({ name }) => name), ...left.keys()];
+  const removed = [...streamChanges.replaced.map(({ name }) => name), ...left.keys()];
   const used = [...added].filter(([name]) => (counterOf(counts, name) ?? 0) === 0);
   return [...removed.map((name): [StreamName, number] => [name, 0]), ...used]
     .filter(([name]) => !OWN_STREAMS.includes(name))
     .map(([name, events]) => {
-      const before = places.uncounted.get(name);
+      const before = streamChanges.uncounted.get(name);
       return { name, events: events + (before?.events ?? 0), since: before?.since ?? 0 };
     });
 }
 
 const stateAfter = (
   { state, dedupe, changes, left = new Map() }: CommitInput,
-  { position, added, trimmed, places, addedBytes, removedBytes, records }: Stored,
+  { position, added, trimmed, streamChanges, addedBytes, removedBytes, records }: Stored,
   current: EmitterState,
 ): EmitterState => ({
   ...current,
   ...position,
   ...changes,
-  counts: countAdded(countLeft(current.counts, new Map([...left, ...withoutEvents(places.replaced)])), {
-    added,
-    trimmed,
-    uncounted: new Map([...places.uncounted].map(([name, { events }]) => [name, events])),
-  }),
+  counts: countAdded(
+    countLeft(current.counts, new Map([...left, ...withoutEvents(streamChanges.replaced)])),
+    {
+      added,
+      trimmed,
+      uncounted: new Map([...streamChanges.uncounted].map(([name, { events }]) => [name, events])),
+    },
+  ),
   runs: withLines(current.runs, records),
   // Another writer may have trimmed the same events. The total may be too high, but never too low.
   bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),

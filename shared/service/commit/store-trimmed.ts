@@ -1,5 +1,5 @@
 import type { StreamName } from '../../domain/event/stream.ts';
-import type { CustomStream } from '../../domain/event/stream-places.ts';
+import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { EmitterState } from '../../store/emitters.ts';

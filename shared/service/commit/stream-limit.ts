@@ -1,6 +1,6 @@
 import { MAX_STREAMS } from '../../domain/limits.ts';
 import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
-import { type CustomStream, replacedStreams } from '../../domain/event/stream-places.ts';
+import { type CustomStream, replacedStreams } from '../../domain/event/replaced-streams.ts';
 import { counterOf, KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { dayOf } from '../../domain/user/user.ts';
@@ -16,30 +16,30 @@ interface StreamWork {
   state: Pick<EmitterState, 'counts'>;
 }
 
-/** What the events of a commit change about the streams of their emitter. */
-export interface StreamPlaces {
+/** The changes that the events of a commit make to the streams of their emitter. */
+export interface StreamChanges {
   /** Streams without a recorded name: it is recorded before their events are stored. */
   fresh: readonly CustomStream[];
-  /** Streams that lose their places to them, with their events. */
+  /** Streams that lose their streamChanges to them, with their events. */
   replaced: readonly CustomStream[];
-  /** New streams that lost their places to others of this commit: their events are delivered and not stored. */
+  /** New streams that lost their streamChanges to others of this commit: their events are delivered and not stored. */
   unstored: ReadonlySet<StreamName>;
   /** Streams of the commit that have no counter in the state. */
   uncounted: ReadonlyMap<StreamName, CustomStream>;
 }
 
-const NO_CHANGE: StreamPlaces = { fresh: [], replaced: [], unstored: new Set(), uncounted: new Map() };
+const NO_CHANGE: StreamChanges = { fresh: [], replaced: [], unstored: new Set(), uncounted: new Map() };
 
 /**
- * Finds places for new streams. Emitters with few streams have a counter for each of them in their state, so that only a new or a
- * thirteenth stream costs a read. A repeated commit finds the same places, unless they were changed by then.
+ * Finds streamChanges for new streams. Emitters with few streams have a counter for each of them in their state, so that only a new or a
+ * thirteenth stream costs a read. A repeated commit finds the same streamChanges, unless they were changed by then.
  */
-export async function placesFor(
+export async function streamChangesFor(
   events: Pick<EventStore, 'customStreams'>,
   { emitterId, state: { counts } }: StreamWork,
   added: ReadonlyMap<StreamName, number>,
   now: number,
-): Promise<StreamPlaces> {
+): Promise<StreamChanges> {
   const countOf = (stream: StreamName) => counterOf(counts, stream) ?? 0;
   const unsure = [...added.keys()].filter((stream) => countOf(stream) === 0 && !OWN_STREAMS.includes(stream));
   if (unsure.length === 0) return NO_CHANGE;
@@ -71,7 +71,7 @@ export async function placesFor(
 /** Adds one event a day that names a stream whose events go. */
 export function withStreamReport(
   work: CommitInput,
-  { replaced, unstored }: Pick<StreamPlaces, 'replaced' | 'unstored'>,
+  { replaced, unstored }: Pick<StreamChanges, 'replaced' | 'unstored'>,
   now: number,
 ): CommitInput {
   const today = dayOf(now);

@@ -9,7 +9,7 @@ import {
   type DelayedEmitStore,
   type DelayedEvent,
   type DelayedLimit,
-  EVENTS_AT_ONCE,
+  MAX_CONCURRENT_EVENTS,
 } from '../../store/waiting-emits.ts';
 import { storedSize } from '../../store/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
@@ -96,8 +96,8 @@ export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
       const { emitterId } = emitter;
       for await (const page of waiting.pages(emitterId)) {
         const chosen = page.filter(isChosen);
-        for (let at = 0; at < chosen.length; at += EVENTS_AT_ONCE) {
-          const chunk = chosen.slice(at, at + EVENTS_AT_ONCE);
+        for (let at = 0; at < chosen.length; at += MAX_CONCURRENT_EVENTS) {
+          const chunk = chosen.slice(at, at + MAX_CONCURRENT_EVENTS);
           await eachAtOnce(chunk, async ({ id, body }) => {
             await schedules.delete(delayedEmitName(emitterId, id));
             // Payloads of an earlier release that were too large for a schedule's input.
@@ -115,7 +115,7 @@ function chunkLength(events: readonly Numbered[]): number {
   let bytes = 0;
   const beyond = events.findIndex(({ encoded }, index) => {
     bytes += storedSize(encoded);
-    return index === EVENTS_AT_ONCE || (index > 0 && bytes > LARGEST_CHUNK_BYTES);
+    return index === MAX_CONCURRENT_EVENTS || (index > 0 && bytes > LARGEST_CHUNK_BYTES);
   });
   return beyond < 0 ? events.length : beyond;
 }

@@ -11,7 +11,7 @@ const QUIET_MS = 10_000;
 interface HonestRow extends Outcome {
   seconds: number;
   refused: string;
-  /** What another user of the service measures meanwhile, as multiples of the same without the work. */
+  /** Measurements of another user of the service meanwhile, as multiples of the same without the work. */
   'neighbour p99': string;
   'neighbour delivery': string;
 }

@@ -9,7 +9,7 @@ const component = (code = '') => `export default {
 const waits = (ms: number) => `await new Promise((resolve) => setTimeout(resolve, ${ms}));`;
 
 interface RequestsOptions {
-  /** What a run does before it emits. */
+  /** Code of a run before it emits. */
   code?: string;
   count: number;
   perSecond: number;

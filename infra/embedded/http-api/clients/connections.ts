@@ -6,7 +6,7 @@ import { Fifo } from '../../../../shared/lib/fifo.ts';
 
 /** Requests of one connection that may be unanswered. A client that sends more without waiting loses the connection. */
 const MAX_PIPELINED = 100;
-/** Of these, requests that are in work. The others wait, in their order. */
+/** The requests among these that are in work. The others wait, in their order. */
 const MAX_IN_WORK = 10;
 
 /** One connection of a client. */

@@ -8,7 +8,7 @@ import { isBelowV1 } from '../paths.ts';
 const KNOWN_MS = 60_000;
 const MAX_KNOWN = 10_000;
 
-/** What callers showed lately and a function accepted, as hashes: keys of the API, endpoints, credentials of workflows. */
+/** Hashes of credentials that a function accepted lately: keys of the API, endpoints, credentials of workflows. */
 export class KnownCallers {
   readonly #hashes: TtlCache<string, true>;
 
@@ -27,7 +27,7 @@ export class KnownCallers {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** What the caller of a request shows; undefined where nothing is asked for. */
+/** The credential of a request; undefined where nothing is asked for. */
 export function proofOf(
   name: ApiName,
   path: string,

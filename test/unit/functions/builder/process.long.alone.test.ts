@@ -205,8 +205,8 @@ describe('the process that builds', () => {
     for (let n = 0; n < 52; n += 1) void Promise.allSettled([build('u_2', job, same)]);
     expect(await build('u_2', job, same)).toEqual({ kind: 'queue_full', isOwn: true });
     for (let n = 0; n < 3; n += 1) void Promise.allSettled([build('u_3', job, same)]);
-    const turn = new Promise((resolve) => setImmediate(() => resolve('waits')));
-    expect(await Promise.race([build('u_3', job, same), turn])).toBe('waits');
+    const nextTick = new Promise((resolve) => setImmediate(() => resolve('waits')));
+    expect(await Promise.race([build('u_3', job, same), nextTick])).toBe('waits');
     close();
   });
 

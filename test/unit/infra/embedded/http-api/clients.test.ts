@@ -24,41 +24,41 @@ describe('a client, for limits', () => {
 describe('requests without a key', () => {
   /** Work that is done when it is told to. */
   function works() {
-    const begun: string[] = [];
+    const started: string[] = [];
     const ends: (() => void)[] = [];
     const work = (name: string) => () => {
-      begun.push(name);
+      started.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     };
-    return { begun, ends, work };
+    return { started, ends, work };
   }
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
   test('begin one in each turn of the event loop, one client after the other', async () => {
     const share = new KeylessShare();
-    const { begun, work } = works();
+    const { started, work } = works();
     for (let n = 0; n < 5; n += 1) void share.run('a', work(`a${n}`));
     void share.run('b', work('b0'));
     void share.run('c', work('c0'));
     const counts: number[] = [];
-    while (begun.length < 7) {
-      await turn();
-      counts.push(begun.length);
+    while (started.length < 7) {
+      await eventLoopTurn();
+      counts.push(started.length);
     }
-    expect(begun).toEqual(['a0', 'b0', 'c0', 'a1', 'a2', 'a3', 'a4']);
+    expect(started).toEqual(['a0', 'b0', 'c0', 'a1', 'a2', 'a3', 'a4']);
     expect(counts.every((count, n) => count - (counts[n - 1] ?? 0) <= 1)).toBe(true);
   });
 
   test('of one client are in work ten at a time; another client does not wait for them', async () => {
     const share = new KeylessShare();
-    const { begun, ends, work } = works();
+    const { started, ends, work } = works();
     for (let n = 0; n < 30; n += 1) void share.run('slow', work('slow'));
-    await until('ten', () => begun.length === 10);
+    await until('ten', () => started.length === 10);
     void share.run('other', work('other'));
-    await until('the other', () => begun.includes('other'));
-    expect(begun).toHaveLength(11);
+    await until('the other', () => started.includes('other'));
+    expect(started).toHaveLength(11);
     for (let n = 0; n < 31; n += 1) (await until('work', () => ends.shift()))();
-    await until('all', () => begun.length === 31);
+    await until('all', () => started.length === 31);
   });
 
   test('that fail give their place back', async () => {
@@ -69,14 +69,14 @@ describe('requests without a key', () => {
 });
 
 describe('the pace of requests', () => {
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
   test('lets requests of 20 ms begin in one turn of the event loop, their promises included', async () => {
     let now = 0;
     const pace = new TurnPace(() => now);
-    const begun: number[] = [];
+    const started: number[] = [];
     const work = (n: number) => async () => {
-      begun.push(n);
+      started.push(n);
       for (let hop = 0; hop < 5; hop += 1) await Promise.resolve();
       now += 5;
     };
@@ -86,27 +86,27 @@ describe('the pace of requests', () => {
       for (let hop = 0; hop < 7; hop += 1) await Promise.resolve();
     }
     const counts: number[] = [];
-    while (begun.length < 40) {
-      const before = begun.length;
-      await turn();
-      counts.push(begun.length - before);
+    while (started.length < 40) {
+      const before = started.length;
+      await eventLoopTurn();
+      counts.push(started.length - before);
     }
     expect(Math.max(...counts)).toBeLessThanOrEqual(5);
-    expect(begun).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    expect(started).toEqual(Array.from({ length: 40 }, (_, n) => n));
   });
 
   test('lets a client begin before the many waiting requests of another one', async () => {
     let now = 0;
     const pace = new TurnPace(() => now);
-    const begun: string[] = [];
+    const started: string[] = [];
     const work = (name: string) => () => {
-      begun.push(name);
+      started.push(name);
       now += 5;
     };
     for (let n = 0; n < 50; n += 1) pace.start('many', work('many'));
     pace.start('one', work('one'));
-    while (begun.length < 51) await turn();
-    expect(begun.indexOf('one')).toBeLessThan(10);
+    while (started.length < 51) await eventLoopTurn();
+    expect(started.indexOf('one')).toBeLessThan(10);
   });
 });
 

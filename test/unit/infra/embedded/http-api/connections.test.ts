@@ -91,9 +91,9 @@ describe('pipelined requests', () => {
     await until('ten', () => inWork.size === 10);
     for (let n = 9; n >= 0; n -= 1) inWork.get(`/${n}`)?.();
     await until('the next ten', () => inWork.size === 10);
-    for (const answer of [...inWork.values()].reverse()) answer();
+    for (const respond of [...inWork.values()].reverse()) respond();
     await until('the rest', () => inWork.size === 5);
-    for (const answer of [...inWork.values()].reverse()) answer();
+    for (const respond of [...inWork.values()].reverse()) respond();
     await until('all answers', () => statuses(one.heard()).length === 25);
     expect([...one.heard().matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n))).toEqual(numbers(25));
   });
@@ -111,7 +111,7 @@ describe('pipelined requests', () => {
     one.socket.destroy();
     await until('the end', () => one.isClosed());
     const ended = gateway.stop(60_000);
-    for (const answer of [...inWork.values()]) answer();
+    for (const respond of [...inWork.values()]) respond();
     await ended;
     expect(seen).toHaveLength(10);
   });
@@ -144,7 +144,7 @@ describe('a stop', () => {
     );
     await until('ten', () => waiting.size === 10);
     const stopped = gateway.stop(60_000);
-    for (const answer of [...waiting.values()]) answer();
+    for (const respond of [...waiting.values()]) respond();
     await stopped;
     await until('the end', () => one.isClosed());
     expect(statuses(one.heard()).slice(0, 11)).toEqual([...numbers(10).map(() => 200), 503]);

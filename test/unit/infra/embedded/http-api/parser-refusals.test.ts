@@ -79,27 +79,29 @@ describe('while a response of the connection is under way', () => {
   test.each(['GARBAGE\r\n\r\n', get('Host: h', '/ä'), get('Host: a\r\nHost: b')])(
     'nothing else is written: %j is answered after it',
     async (garbage) => {
-      let answer: ((value: object) => void) | undefined;
-      const { port } = await openEcho({ handle: () => new Promise((resolve) => (answer = resolve)) });
+      let resolveWith: ((value: object) => void) | undefined;
+      const { port } = await openEcho({ handle: () => new Promise((resolve) => (resolveWith = resolve)) });
       const one = sender(port, get('Host: h'));
-      const respond = await until('the request', () => answer);
+      const respond = await until('the request', () => resolveWith);
       one.socket.write(garbage);
       // The gateway has read it once another connection, which begins later, has been answered.
       const later = sender(port, 'GARBAGE\r\n\r\n');
       await until('a later one', () => later.isClosed());
       expect(one.heard()).toBe('');
-      respond({ statusCode: 200, body: 'the answer' });
+      respond({ statusCode: 200, body: 'the body' });
       await until('the end', () => one.isClosed());
       expect(statuses(one.heard())).toEqual([200, 400]);
-      expect(one.heard()).toMatch(/the answerHTTP\/1\.1 400 /);
+      expect(one.heard()).toMatch(/the bodyHTTP\/1\.1 400 /);
     },
   );
 
   test('a connection that its client closes meanwhile leaves nothing behind', async () => {
-    let answer: ((value: object) => void) | undefined;
-    const { gateway, port } = await openEcho({ handle: () => new Promise((resolve) => (answer = resolve)) });
+    let resolveWith: ((value: object) => void) | undefined;
+    const { gateway, port } = await openEcho({
+      handle: () => new Promise((resolve) => (resolveWith = resolve)),
+    });
     const one = sender(port, `${get('Host: h')}GARBAGE\r\n\r\n`);
-    const respond = await until('the request', () => answer);
+    const respond = await until('the request', () => resolveWith);
     one.socket.destroy();
     await until('the end', () => one.isClosed());
     respond({ statusCode: 200 });

@@ -207,19 +207,19 @@ describe('a function that can be asked before the body', () => {
 
   test('a client that goes while the function is asked leaves nothing behind', async () => {
     const bodies = pools();
-    let answer: (() => void) | undefined;
+    let respond: (() => void) | undefined;
     const { gateway, port } = await openEcho({
       bodies,
       hasHeadChecks: true,
       handle: () =>
         new Promise((resolve) => {
-          answer = () => {
+          respond = () => {
             resolve({ statusCode: 100 });
           };
         }),
     });
     const one = sender(port, post('Content-Length: 6') + 'abc');
-    const go = await until('the question', () => answer);
+    const go = await until('the question', () => respond);
     one.socket.destroy();
     await until('the end', () => one.isClosed());
     go();

@@ -374,7 +374,12 @@ describe('an answer as real providers give it', () => {
       '`access_token` is in `data.token`',
       '--answer data.token',
     ],
-    ['access_token=at-1&token_type=bearer', [], 'the answer is form-encoded', '--quirk form-encoded-answer'],
+    [
+      'access_token=at-1&token_type=bearer',
+      [],
+      'the response is form-encoded',
+      '--quirk form-encoded-answer',
+    ],
     [{ ...TOKEN, access_token: 5 }, [], '`access_token` is not a string', undefined],
     [{ ...TOKEN, refresh_token: {} }, [], '`refresh_token` is not a string', undefined],
     [{ ...TOKEN, scope: {} }, [], '`scope` is not a string', undefined],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { preflightAnswer } from '../../../../../shared/http/ingress/endpoint-cors.ts';
+import { preflightResponse } from '../../../../../shared/http/ingress/endpoint-cors.ts';
 
 const ask = (headers: Record<string, string>, method = 'OPTIONS') =>
-  preflightAnswer({
+  preflightResponse({
     rawPath: '/endpoint',
     rawQueryString: '',
     headers,

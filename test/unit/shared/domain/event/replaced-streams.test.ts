@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CustomStream, replacedStreams } from '../../../../../shared/domain/event/stream-places.ts';
+import { type CustomStream, replacedStreams } from '../../../../../shared/domain/event/replaced-streams.ts';
 
 const stream = (name: string, events: number, since = 0): CustomStream => ({ name, events, since });
 const replaced = (

@@ -9,7 +9,7 @@ export interface CustomStream {
   since: number;
 }
 
-interface Wanted {
+interface ReplacementInput {
   /** The streams that the emitter has and that get no event now. */
   others: readonly CustomStream[];
   /** Number of the streams that the emitter has and that get events now. */
@@ -23,7 +23,7 @@ interface Wanted {
  * The streams that lose their places, in order. Each stream beyond the limit takes the place of an empty one, else of the one with the
  * fewest events, the oldest first. Streams that get events now keep theirs; of the new ones, later ones may push out earlier ones.
  */
-export function replacedStreams({ others, used, fresh, limit }: Wanted): CustomStream[] {
+export function replacedStreams({ others, used, fresh, limit }: ReplacementInput): CustomStream[] {
   const placed = new Set<CustomStream>();
   const replaced: CustomStream[] = [];
   const leaving = others.toSorted(byLeast).values();
