@@ -8,6 +8,8 @@ import {
   gatewayOptions,
 } from '../../../../../infra/embedded/http-api/gateway-options.ts';
 import { HttpApi } from '../../../../../infra/embedded/http-api/http-api.ts';
+import type { Invocation } from '../../../../../infra/embedded/lambda/invocation.ts';
+import type { Outcome } from '../../../../../infra/embedded/lambda/outcome.ts';
 
 export const MIB = 1024 * 1024;
 
@@ -30,6 +32,8 @@ const echoLength: Handler = ({ body, headers }) => {
 interface EchoOptions extends Partial<GatewayOptions> {
   readonly name?: 'api' | 'ingress';
   readonly handle?: Handler;
+  /** A function that streams its response, in place of `handle`. */
+  readonly stream?: (invocation: Invocation) => Promise<Outcome>;
   readonly timeoutMs?: number;
   readonly hasHeadChecks?: boolean;
   /** `127.0.0.0/8` has many addresses for clients. */
@@ -40,6 +44,7 @@ interface EchoOptions extends Partial<GatewayOptions> {
 export async function openEcho({
   name = 'api',
   handle = echoLength,
+  stream,
   timeoutMs = 30_000,
   hasHeadChecks = false,
   host = '127.0.0.1',
@@ -48,15 +53,23 @@ export async function openEcho({
   const gateway = new Gateway(name, { ...gatewayOptions(), ...overrides });
   onTestFinished(() => gateway.stop(0));
   const port = await gateway.listen(host, 0);
-  const route = { key: '$default', functionName: 'f', timeoutMs, isUrl: false, sourceArn: 'arn' };
+  const route = {
+    key: '$default',
+    functionName: 'f',
+    timeoutMs,
+    isUrl: stream !== undefined,
+    sourceArn: 'arn',
+  };
   const spec = {
     ...{ id: 'api', name, cors: undefined, throttle: undefined, bodyLimit: MIB, hasHeadChecks },
     routes: [route],
   };
   const integrations = {
     mayInvoke: () => true,
-    invoke: async (_: string, { event }: { event: unknown }) =>
-      ({ ok: true, value: await handle(event as TestEvent) }) as const,
+    invoke: async (_: string, invocation: Invocation) =>
+      stream
+        ? stream(invocation)
+        : ({ ok: true, value: await handle(invocation.event as TestEvent) } as const),
   };
   const room = { isForNewData: true };
   const api = new HttpApi(spec, {

@@ -56,6 +56,19 @@ describe('the environment of a function', () => {
     expect(process.env['LEFT']).toBeUndefined();
   });
 
+  test('has the read budget of its thread, which all functions share', async () => {
+    const code = `exports.handler = async ({ set }) => {
+      const budget = process[Symbol.for('tributary.read.budget')];
+      if (set) budget.mark = 'here';
+      return budget.mark ?? null;
+    }`;
+    const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
+    expect(await invoke(cloud, { set: true })).toBe('here');
+    expect(await invoke(cloud, {}, { FunctionName: 'Other' })).toBe('here');
+    const other = await startSmall(withMine(code));
+    expect(await invoke(other, {})).toBeNull();
+  });
+
   test('has credentials of its own role', async () => {
     const code =
       'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID + process.env.AWS_SECRET_ACCESS_KEY';

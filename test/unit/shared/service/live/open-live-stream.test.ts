@@ -215,6 +215,22 @@ describe('where the host tells of changes', () => {
   });
 });
 
+test('the messages of each listener are made in a step of their own', async () => {
+  const steps = vi.spyOn(services.steps, 'run');
+  try {
+    const withSteps = new Watchers(services);
+    services = { ...services, watchers: withSteps };
+    const streams = [await follow(), await follow(), await follow()];
+    stored.push(event(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const { text } of streams) expect(text()).toContain('"n":1');
+    expect(steps).toHaveBeenCalledTimes(3);
+    for (const stream of streams) await stream.close();
+  } finally {
+    steps.mockRestore();
+  }
+});
+
 test('a client that joins while the others wait for an event has it once', async () => {
   const first = await follow();
   stored.push(event(1), event(2));
