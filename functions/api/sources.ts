@@ -1,6 +1,4 @@
-import type { Source } from '../../shared/domain/source/source.ts';
 import { streamOf } from '../../shared/domain/event/stream.ts';
-import { everyFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import { all, nothing, one } from '../../shared/http/api-response.ts';
 import { newLiveToken } from '../../shared/http/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
@@ -10,11 +8,11 @@ import { legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/e
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
-import { searchedTexts, shownState } from '../../shared/http/show/show.ts';
 import { createSourceResponses } from '../../shared/http/show/source-responses.ts';
 import { showRun } from '../../shared/http/show/show-run.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
 import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
+import { deleteSourceTriggers } from '../../shared/service/sources/delete-source-triggers.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
 import { findEvents } from '../../shared/service/sources/find-events.ts';
 import { findRun } from '../../shared/service/sources/find-run.ts';
@@ -24,16 +22,11 @@ import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
 
 const services = sourceServices();
-const { ofSource, ofChange, ofPage } = createSourceResponses(services);
-const textsOf = (source: Source) => searchedTexts(source, services.ingressUrl);
+const { ofSource, ofChange, ofPage, filterOf } = createSourceResponses(services);
 
 export const handler = serve('sources', {
   listSources: operation(routes.listSources, async ({ input, caller: { userId: ownerId } }) => {
-    const filter = everyFilter(
-      textFilter(input.q, textsOf),
-      input.state && (({ state }: Source) => shownState(state) === input.state),
-    );
-    const { items, totalCount } = await services.sources.list(ownerId, input, filter);
+    const { items, totalCount } = await services.sources.list(ownerId, input, filterOf(input));
     return ofPage({ ownerId, items, totalCount, isBackward: input.before !== undefined });
   }),
 
@@ -112,4 +105,9 @@ export const handler = serve('sources', {
       return nothing;
     },
   ),
+
+  deleteSourceTriggers: operation(routes.deleteSourceTriggers, async ({ parameters: { id }, caller }) => {
+    await deleteSourceTriggers(services, id, caller.userId);
+    return nothing;
+  }),
 } satisfies Record<keyof typeof routes, Operation>);

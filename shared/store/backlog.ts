@@ -28,6 +28,7 @@ const DrainedItem = z.object({
   wa: z.boolean().optional(),
   dp: z.number().default(0),
   fm: z.number(),
+  dt: z.object({ until: z.string(), count: z.number() }).optional(),
   fl: z.object({ sequence: z.string(), attempts: z.number(), retryAt: z.number() }).optional(),
 });
 
@@ -63,6 +64,8 @@ export interface Drained {
   isWaiting?: boolean | undefined;
   /** Triggers that were dropped after {@link LONGEST_WAIT_MS}, and not reported yet. */
   dropped: number;
+  /** The owner has them dropped: triggers up to this sequence number, and how many were until now. */
+  deletion?: { until: string; count: number } | undefined;
   failed?: FailedTrigger | undefined;
 }
 
@@ -110,7 +113,7 @@ export function backlogOf(items: { moved: unknown; drained: unknown }): Backlog 
 }
 
 const drainedOf = (item: unknown): Drained => {
-  const { id, ch, ps, cn, by, at, wa, dp, fm, fl } = DrainedItem.parse(item);
+  const { id, ch, ps, cn, by, at, wa, dp, fm, dt, fl } = DrainedItem.parse(item);
   return {
     id,
     chain: ch,
@@ -121,6 +124,7 @@ const drainedOf = (item: unknown): Drained => {
     isWaiting: wa,
     dropped: dp,
     firstMs: fm,
+    deletion: dt,
     failed: fl,
   };
 };
@@ -205,7 +209,8 @@ export function backlogStore(table: TableOptions) {
     },
 
     async saveDrained(emitterId: EmitterId, drained: Drained): Promise<void> {
-      const { id, chain, position, count, bytes, at, isWaiting, dropped, firstMs, failed } = drained;
+      const { id, chain, position, count, bytes, at, isWaiting, dropped, firstMs, deletion, failed } =
+        drained;
       const Item = {
         ...drainedKey(emitterId),
         id,
@@ -217,6 +222,7 @@ export function backlogStore(table: TableOptions) {
         wa: isWaiting,
         dp: dropped || undefined,
         fm: firstMs,
+        dt: deletion,
         fl: failed,
       };
       await dynamo.send(new PutCommand({ TableName, Item }));

@@ -13,7 +13,7 @@ import { configuredProps } from '../input/source-props.ts';
 
 const Named = z.object({ source: z.string() });
 
-/** `sources create | list | get | update | enable | disable | delete | run | code`. */
+/** `sources create | list | get | update | enable | disable | delete | drop-waiting | run | code`. */
 export function addSourceCommands(tree: CommandTree): void {
   const { group, leaf } = tree;
   const sources = group('sources', 'Running components, which emit events.');
@@ -115,6 +115,23 @@ export function addSourceCommands(tree: CommandTree): void {
       await confirmDelete(session, `the source ${source}`, yes);
       await api.delete(`/sources/${encodeURIComponent(id)}`);
       session.output.deleted(id);
+    },
+  });
+  leaf(sources, {
+    usage: 'drop-waiting <source>',
+    about: 'Drop the triggers that wait for a source that is behind; later ones run.',
+    options: [YES],
+    input: Confirmed.extend({ source: z.string() }),
+    examples: [
+      ['tributary sources drop-waiting orders', 'asks before'],
+      ['tributary sources drop-waiting orders --yes', 'does not ask; $errors says how many were dropped'],
+    ],
+    run: async (session, { source, yes }) => {
+      const api = await session.api();
+      const id = await sourceNamed(api, source);
+      await confirmDelete(session, `the triggers that wait for ${source}`, yes);
+      await api.delete(`${pathOf(id)}/triggers`);
+      session.output.result({ id, deleted: true }, `Dropping the triggers that wait for ${source}.`);
     },
   });
   runCommand(tree, sources);

@@ -5,6 +5,7 @@ export const NOTICE_NAMES = [
   'webhook.recovered',
   'source.failed',
   'source.errors',
+  'source.behind',
   'account.needs_reconnect',
   'quota.reached',
   'deliveries.held',

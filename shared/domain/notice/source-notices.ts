@@ -30,5 +30,17 @@ export const errorsNotice = (
   since: now,
 });
 
+/** The notice that the oldest trigger of a source has waited for minutes. */
+export const behindNotice = (
+  { id, ownerId, configuration }: Described & Pick<Source, 'configuration'>,
+  oldestAt: number,
+): Notice => ({
+  name: 'source.behind',
+  ownerId,
+  subject: { id, name: configuration.name },
+  what: 'It is behind: its oldest trigger has waited for 5 minutes or longer.',
+  since: oldestAt,
+});
+
 const withReason = (text: string, reason: string | undefined): string =>
   reason ? `${text}: ${reason}` : `${text}.`;

@@ -1,7 +1,10 @@
-import { DAY_MS } from '../../lib/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts';
 
 /** A source gets a backlog when its oldest trigger has waited in the queue for this long. */
 export const BEHIND_AFTER_MS = 60_000;
+
+/** The owner of a source is told when its oldest trigger has waited for this long. */
+export const NOTICE_BEHIND_AFTER_MS = 5 * MINUTE_MS;
 
 /** A trigger that has waited in a backlog for longer is dropped, and `$errors` says how many were. */
 export const LONGEST_WAIT_MS = 14 * DAY_MS;

@@ -76,6 +76,10 @@ export const DeleteEventsTrigger = z.object({
 });
 export type DeleteEventsTrigger = z.infer<typeof DeleteEventsTrigger>;
 
+/** Drops the triggers of the source that were accepted before it and have not run. */
+export const DeleteTriggersTrigger = z.object({ kind: z.literal('delete-triggers'), ...common });
+export type DeleteTriggersTrigger = z.infer<typeof DeleteTriggersTrigger>;
+
 /** The last message of a deleted emitter's queue. */
 export const PurgeTrigger = z.object({ kind: z.literal('purge'), ...common });
 export type PurgeTrigger = z.infer<typeof PurgeTrigger>;
@@ -86,6 +90,7 @@ export const Trigger = z.discriminatedUnion('kind', [
   EmitTrigger,
   LifecycleTrigger,
   DeleteEventsTrigger,
+  DeleteTriggersTrigger,
   PurgeTrigger,
 ]);
 export type Trigger = z.infer<typeof Trigger>;

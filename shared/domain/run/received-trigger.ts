@@ -30,6 +30,8 @@ export interface Group {
   /** The queue's ARN: sequence numbers of different queues are not comparable. */
   queue: string;
   received: readonly Received[];
+  /** They are dropped: they get their records, and nothing runs. */
+  areDropped?: boolean;
   /** They are executed before earlier triggers: the progress of the emitter's queue is neither asked nor changed. */
   ignoresProgress?: boolean;
   /** Whether work with this time limit may still start. */
@@ -74,8 +76,7 @@ export const isOfBacklog = ({ trigger }: Pick<Received, 'trigger'>): boolean =>
   trigger.kind === 'drain' && trigger.backlog !== undefined;
 
 /** Updates and deletions: in a backlog they are executed before all other triggers. */
-export const isMending = ({ kind }: Trigger): boolean =>
-  kind === 'lifecycle' || kind === 'delete-events' || kind === 'purge';
+export const isMending = ({ kind }: Trigger): boolean => kind !== 'run' && kind !== 'emit';
 
 /** The change of the emitter's state when it has completed this trigger. */
 export const doneAfter = (

@@ -190,4 +190,14 @@ export const sources = {
     from: 'both',
     envelope: 'accepted',
   }),
+  deleteSourceTriggers: route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/sources/{id}/triggers',
+    summary:
+      'Drops the triggers that wait in the backlog of a source, asynchronously: those accepted before this request that do not run. Updates and deletions stay.',
+    input: z.object({}),
+    envelope: 'accepted',
+    isExtension: true,
+  }),
 };

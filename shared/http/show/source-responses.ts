@@ -1,11 +1,12 @@
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
+import { everyFilter, textFilter } from '../../lib/text-filter.ts';
 import type { ChangedSource } from '../../service/sources/create-source.ts';
 import type { WaitingReader } from '../../service/sources/waiting-reader.ts';
 import { encodeCursor } from '../../store/cursor.ts';
 import type { LastEvents } from '../../store/last-events.ts';
 import { fitting, one, oneWith, page } from '../api-response.ts';
-import { type ServiceUrls, showSource, showSourceItem } from './show.ts';
+import { searchedTexts, type ServiceUrls, showSource, showSourceItem, shownState } from './show.ts';
 
 interface SourceResponseContext extends ServiceUrls {
   waitingTriggers: WaitingReader;
@@ -19,6 +20,12 @@ interface SourcePage {
   isBackward: boolean;
 }
 
+interface SourceSearch {
+  /** A part of the id, the name, the slug or the endpoint. */
+  q?: string | undefined;
+  state?: ReturnType<typeof shownState> | undefined;
+}
+
 const sizeOf = ({ configuration }: Source) => JSON.stringify(configuration).length;
 
 /** Responses with a source, or a page of sources. */
@@ -28,6 +35,13 @@ export function createSourceResponses(context: SourceResponseContext) {
     return showSource(source, context, waiting.get(source.id));
   };
   return {
+    /** The filter of a list. */
+    filterOf: ({ q, state: wanted }: SourceSearch) =>
+      everyFilter(
+        textFilter(q, (source: Source) => searchedTexts(source, context.ingressUrl)),
+        wanted && (({ state }: Source) => shownState(state) === wanted),
+      ),
+
     ofSource: async (source: Source) => one(await shown(source)),
 
     ofChange: async ({ source, warnings }: ChangedSource) => oneWith(await shown(source), warnings),

@@ -8,10 +8,12 @@ import { ALL_BACKLOGS, type PermitStore } from '../../store/run-permits.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
 import { isStalled, nextDrain } from './drain-messages.ts';
 import { DrainProgress } from './drain-progress.ts';
+import { noticeBehind, type NoticeBehindContext } from './behind-notice.ts';
+import { reportDeleted } from './dropped-notice.ts';
 import { endBacklog, type EndBacklogContext } from './end-backlog.ts';
 import { executeChunk, FIRST_CHUNK } from './execute-chunk.ts';
 
-export interface DrainBacklogContext extends EndBacklogContext {
+export interface DrainBacklogContext extends EndBacklogContext, NoticeBehindContext {
   waitingTriggers: EndBacklogContext['waitingTriggers'] & Pick<WaitingTriggerStore, 'first' | 'next'>;
   sendDrain(message: DrainMessage): Promise<void>;
   slicePermits: PermitStore<typeof ALL_BACKLOGS>;
@@ -120,13 +122,16 @@ async function executeSlice(
     }
     if (first) continue;
     if (!goesOn) return 'done';
-    if (isOff(emitter.source)) {
-      await progress.wait();
-      return 'done';
-    }
     if (now() >= until || !group.mayStart(context.runTimeoutMs)) return 'next';
     if (!(await hasPermit())) return 'pause';
     if (page.length === 0) page = await waitingTriggers.next(sourceId, { last: moved.last, limit: PAGE });
+    const [oldest] = page;
+    if (isOff(emitter.source) && !(oldest && progress.isDeleted(oldest))) {
+      if (progress.deleted !== undefined) await reportDeleted(context, executing);
+      await progress.wait();
+      return 'done';
+    }
+    await noticeBehind(context, emitter.source, oldest);
     if (page.length === 0) {
       if (await endBacklog(context, executing, { emitter, moved })) return 'done';
       continue;

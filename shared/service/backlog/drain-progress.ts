@@ -53,6 +53,28 @@ export class DrainProgress {
     return this.#drained.position;
   }
 
+  /** Number of triggers that the owner had dropped; undefined while there are none to drop or to report. */
+  get deleted(): number | undefined {
+    return this.#drained.deletion?.count;
+  }
+
+  /** Whether the owner has the trigger dropped. Those that earlier releases stored are older than the request. */
+  isDeleted({ rank, sequence }: WaitingTrigger): boolean {
+    const { deletion } = this.#drained;
+    if (!deletion || rank === 'first') return false;
+    return rank === 'kept' || sequence < deletion.until;
+  }
+
+  /** Has the triggers before this one dropped. */
+  async deleteBefore({ sequence }: Pick<WaitingTrigger, 'sequence'>): Promise<void> {
+    const count = this.#drained.deletion?.count ?? 0;
+    await this.#save({ ...this.#drained, deletion: { until: sequence, count } });
+  }
+
+  async deletionReported(): Promise<void> {
+    await this.#save({ ...this.#drained, deletion: undefined });
+  }
+
   /** Set for this trigger if its last attempt failed. */
   failureOf({ sequence }: Pick<WaitingTrigger, 'sequence'>): FailedTrigger | undefined {
     const { failed } = this.#drained;
@@ -68,6 +90,17 @@ export class DrainProgress {
   async complete(waiting: readonly WaitingTrigger[]): Promise<void> {
     await this.#save({ ...this.#with(waiting), failed: undefined });
     this.#hasCompleted = true;
+    await this.remove(waiting);
+  }
+
+  /** Counts and removes triggers that the owner has dropped. */
+  async completeDeleted(waiting: readonly WaitingTrigger[]): Promise<void> {
+    const { deletion } = this.#drained;
+    await this.#save({
+      ...this.#with(waiting),
+      deletion: deletion && { ...deletion, count: deletion.count + waiting.length },
+      failed: undefined,
+    });
     await this.remove(waiting);
   }
 

@@ -1,19 +1,57 @@
 import { ERRORS_STREAM } from '../../domain/event/stream.ts';
 import { errorEvent } from '../../domain/run/error-event.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
-import type { EmitTrigger } from '../../domain/run/message.ts';
+import type { EmitTrigger, SourceType } from '../../domain/run/message.ts';
 import type { Group, GroupResult } from '../../domain/run/received-trigger.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import type { Executing } from './drain-progress.ts';
 
+interface ReportContext {
+  execute(group: Group): Promise<GroupResult>;
+  now(): number;
+}
+
 /** Emits how many triggers were dropped since the last report. A crash in between repeats the report. */
-export async function reportDropped(
-  context: { execute(group: Group): Promise<GroupResult>; now(): number },
+export async function reportDropped(context: ReportContext, executing: Executing): Promise<void> {
+  const { progress } = executing;
+  await emitError(context, executing, {
+    name: 'expired',
+    code: 'triggers_expired',
+    message: `Triggers that waited for more than ${LONGEST_WAIT_MS / DAY_MS} days were dropped: ${progress.dropped}`,
+    sourceType: 'source',
+  });
+  await progress.reported();
+}
+
+/** Emits how many triggers the owner had dropped; nothing when none waited. A crash in between repeats the report. */
+export async function reportDeleted(context: ReportContext, executing: Executing): Promise<void> {
+  const { progress } = executing;
+  if (progress.deleted !== undefined && progress.deleted > 0)
+    await emitError(context, executing, {
+      name: 'dropped',
+      code: 'triggers_dropped',
+      message: `Triggers that waited were dropped on request: ${progress.deleted}`,
+      sourceType: 'api',
+    });
+  await progress.deletionReported();
+}
+
+interface Report {
+  /** Part of the id of the event's trigger. */
+  name: string;
+  code: string;
+  message: string;
+  sourceType: SourceType;
+}
+
+async function emitError(
+  context: ReportContext,
   { group, received, progress }: Executing,
+  { name, code, message, sourceType }: Report,
 ): Promise<void> {
   const { emitterId, ownerId } = received.trigger;
   const now = context.now();
-  const id = `expired-${emitterId}-${progress.position}`;
+  const id = `${name}-${emitterId}-${progress.position}`;
   const trigger: EmitTrigger = {
     kind: 'emit',
     id,
@@ -23,13 +61,8 @@ export async function reportDropped(
     stream: ERRORS_STREAM,
     payload: {
       json: errorEvent(
-        { runId: id, at: now, sourceType: 'source', ownerId, sourceId: emitterId, originalEvent: () => '{}' },
-        {
-          code: 'triggers_expired',
-          name: 'Error',
-          message: `Triggers that waited for more than ${LONGEST_WAIT_MS / DAY_MS} days were dropped: ${progress.dropped}`,
-          stack: '',
-        },
+        { runId: id, at: now, sourceType, ownerId, sourceId: emitterId, originalEvent: () => '{}' },
+        { code, name: 'Error', message, stack: '' },
         now,
       ),
     },
@@ -41,5 +74,4 @@ export async function reportDropped(
     ignoresProgress: true,
   });
   if (error !== undefined) throw error;
-  await progress.reported();
 }

@@ -3,7 +3,7 @@ import type { BacklogStore, Moved } from '../../store/backlog.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Executing } from './drain-progress.ts';
 import type { ExecuteChunkContext } from './execute-chunk.ts';
-import { reportDropped } from './dropped-notice.ts';
+import { reportDeleted, reportDropped } from './dropped-notice.ts';
 
 export interface EndBacklogContext extends ExecuteChunkContext {
   emitters: Pick<EmitterStore, 'load' | 'save'>;
@@ -25,6 +25,10 @@ export async function endBacklog(
     await progress.countRemoved(moved);
     if (progress.dropped > 0) {
       await reportDropped(context, executing);
+      return false;
+    }
+    if (progress.deleted !== undefined) {
+      await reportDeleted(context, executing);
       return false;
     }
     const done = { queue: group.queue, sequence: String(BigInt(moved.last)) };

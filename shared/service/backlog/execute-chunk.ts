@@ -5,7 +5,8 @@ import type { Trigger } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
 import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
 import type { DrainProgress, DrainProgressContext, Executing } from './drain-progress.ts';
-import { reportDropped } from './dropped-notice.ts';
+import { dropTriggers } from './drop-triggers.ts';
+import { reportDeleted, reportDropped } from './dropped-notice.ts';
 
 export interface ExecuteChunkContext extends DrainProgressContext {
   /** Executes triggers of the source, in order. */
@@ -28,7 +29,8 @@ interface ChunkResult {
 
 /** Triggers of the first call. */
 export const FIRST_CHUNK = 10;
-const LARGEST_CHUNK = 100;
+/** One transaction saves a chunk: DynamoDB takes 100 writes, of which each requested run needs one, and the state and `db` two. */
+const LARGEST_CHUNK = 90;
 /** A chunk starts no run after this: updates and deletions are executed before the next chunk. */
 const CHUNK_MS = 2_000;
 /** Attempts after which a trigger is set aside, as the queue sets aside a message. */
@@ -56,6 +58,15 @@ export async function executeChunk(
     await progress.remove(voids);
     return ended(voids.length);
   }
+  const rank = waiting[0]?.rank;
+  const deleted = leading(
+    waiting.slice(0, LARGEST_CHUNK),
+    (each) => each.rank === rank && progress.isDeleted(each),
+  );
+  if (deleted.length > 0) {
+    await dropTriggers(context, executing, deleted);
+    return ended(deleted.length);
+  }
   const expired = leading(waiting, (each) => isExpired(each, now));
   if (expired.length > 0) {
     await progress.drop(expired);
@@ -65,6 +76,12 @@ export async function executeChunk(
 
   const [first] = waiting;
   if (!first) return ended(0);
+  if (first.trigger?.kind === 'delete-triggers') {
+    await progress.deleteBefore(first);
+    await progress.complete(waiting.slice(0, 1));
+    return ended(1);
+  }
+  if (first.rank !== 'first' && progress.deleted !== undefined) await reportDeleted(context, executing);
   const failure = progress.failureOf(first);
   if (failure && now < failure.retryAt) return { ...ended(0), isPaused: true };
   const attempts = failure?.attempts ?? 0;

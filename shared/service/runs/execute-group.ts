@@ -5,6 +5,7 @@ import type {
   LifecycleTrigger,
   PurgeTrigger,
 } from '../../domain/run/message.ts';
+import { BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
@@ -59,7 +60,8 @@ export async function executeGroup(
       const received = group.received.slice(completed);
       const moved = moveIfBehind ? await moveIfBehind({ emitter, received }) : 0;
       if (moved === undefined) continue;
-      const done = moved > 0 ? moved : await executeNext(context, group, emitter, received);
+      const own = moveIfBehind ? untilBehind(group, received) : group;
+      const done = moved > 0 ? moved : await executeNext(context, own, emitter, received);
       if (done === 0) break;
       completed += done;
     }
@@ -67,6 +69,15 @@ export async function executeGroup(
   } catch (error) {
     return { completed, error };
   }
+}
+
+/**
+ * Triggers that have waited too long are moved, not run, so a batch of long runs starts none once the next trigger has. Otherwise the queue
+ * would grow for the whole batch. Hooks start however old their trigger is.
+ */
+function untilBehind(group: Group, [first, next = first]: readonly Received[]): Group {
+  if (!next || first?.trigger.kind !== 'run') return group;
+  return { ...group, startBefore: Math.min(group.startBefore, next.sentAt + BEHIND_AFTER_MS) };
 }
 
 /** Executes the first trigger, or several that share one invocation of the runner. Returns how many were completed. */
@@ -105,6 +116,9 @@ async function executeNext(
       return 1;
     case 'delete-events':
       await context.executeDeletion({ group, emitter, received: { ...received, trigger } });
+      return 1;
+    // Nothing waits before it: its source has no backlog, which drops what waits.
+    case 'delete-triggers':
       return 1;
     case 'purge':
       await context.executePurge({ group, emitter, received: { ...received, trigger } });

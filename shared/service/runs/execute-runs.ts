@@ -59,11 +59,14 @@ export async function executeRuns(
   let quotaDay: string | undefined;
   for (const [index, { trigger }] of received.entries()) {
     const isLate = now - trigger.at > LATE_TICK_MS;
-    const plan = await planFor(context.plan, emitter, trigger, {
-      isCoalesced:
-        isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
-      isQuotaReported: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
-    });
+    const plan: Awaited<ReturnType<typeof planFor>> =
+      group.areDropped === true
+        ? { kind: 'nothing' }
+        : await planFor(context.plan, emitter, trigger, {
+            isCoalesced:
+              isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
+            isQuotaReported: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
+          });
     if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
     if (plan.kind === 'job' && plan.job.kind === 'run') {
       if (plans.some((other) => other.kind === 'job' && other.job.id === trigger.id)) {

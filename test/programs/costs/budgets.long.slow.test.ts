@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pricePerMillion, unitsOfIdle, unitsOfPolling } from './model.ts';
 import { dollars } from './prices.ts';
-import { differing, differingAccount, readRecorded } from './recorded.ts';
-import { ACCOUNT_BUDGETS, IDLE_BUDGET, POLLING_BUDGET, settings } from './settings.ts';
+import { differing, differingAccount, differingWaiting, readRecorded } from './recorded.ts';
+import { ACCOUNT_BUDGETS, IDLE_BUDGET, POLLING_BUDGET, settings, WAITING_BUDGET } from './settings.ts';
 import { PAGE, withTables } from './tables.ts';
 import { startTestCloud, testAssembly } from '../../support/cloud.ts';
 import { type Counted, type CountedSetting, counted } from '../../support/counted.ts';
 import { type CountedAccounts, countedAccounts } from '../../support/counted-accounts.ts';
 import { type CountedPolls, countedPolls } from '../../support/counted-polls.ts';
+import { countedWaiting } from '../../support/counted-waiting.ts';
 import { Scene } from '../../support/scene.ts';
 import type { Template } from '../../support/stack.ts';
 
@@ -81,6 +82,13 @@ describe('polling every minute with a run of 3 s', () => {
   test('uses what docs/costs.md says (npm run cost-tables)', () => {
     expect(differing(counts, recorded.poll), JSON.stringify(counts)).toEqual([]);
   });
+});
+
+test('a trigger that waits in a backlog uses at most 2.3 write units more, and what docs/costs.md says (npm run cost-tables)', async () => {
+  const counts = await countedWaiting();
+  expect(counts.writeUnits).toBeLessThanOrEqual(WAITING_BUDGET.writeUnits);
+  expect(counts.readUnits).toBeLessThanOrEqual(WAITING_BUDGET.readUnits);
+  expect(differingWaiting(counts, recorded.waiting), JSON.stringify(counts)).toEqual([]);
 });
 
 describe('an account of kind oauth', () => {

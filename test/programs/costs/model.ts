@@ -5,7 +5,7 @@ import { SERVICE_METRICS } from '../../../shared/domain/metrics/service-metric-n
 import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
 import type { Resource, Template } from '../../support/stack.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
-import type { AccountCounts, EventCounts, PollCounts, Recorded } from './recorded.ts';
+import type { AccountCounts, EventCounts, PollCounts, Recorded, WaitingCounts } from './recorded.ts';
 
 const stage = Stage.parse({});
 
@@ -126,6 +126,16 @@ export function unitsOfPolling(counts: PollCounts, { everySeconds, runMs }: Poll
     times(environmentsPerMonth(everySeconds), unitsOfEnvironment),
   );
 }
+
+/** Assumed: the write that stores ten triggers. */
+const STORE_MS = 10;
+
+/** A trigger that waits in a backlog, in addition to its run. Ten are moved by one invocation. */
+export const unitsOfWaiting = ({ writeUnits, readUnits }: WaitingCounts): Units =>
+  sum(
+    { writeUnit: writeUnits, readUnit: readUnits },
+    times(1 / 10, invocation('run-source', billedMs('run-source', 10) + STORE_MS)),
+  );
 
 /** Assumed: work of a renewal, and the time that its provider takes. */
 const RENEWAL = { cpuMs: 10, waitMs: 500 };

@@ -36,10 +36,16 @@ const accountCounts = {
 const AccountCounts = z.object(accountCounts);
 export type AccountCounts = z.infer<typeof AccountCounts>;
 
+const waitingCounts = { writeUnits: z.number(), readUnits: z.number() };
+/** Counts that a trigger adds because it waits in a backlog. */
+const WaitingCounts = z.object(waitingCounts);
+export type WaitingCounts = z.infer<typeof WaitingCounts>;
+
 /** The counts that docs/costs.md shows. `npm run cost-tables` counts them anew. */
 const Recorded = z.object({
   events: z.array(EventCounts),
   poll: PollCounts,
+  waiting: WaitingCounts,
   account: z.object({ run: AccountCounts, renewal: AccountCounts, check: AccountCounts }),
 });
 export type Recorded = z.infer<typeof Recorded>;
@@ -69,6 +75,10 @@ const namesThatDiffer = <Name extends string>(
 /** The names of counts that differ from the recorded ones by more than the tolerance. */
 export const differing = (measured: PollCounts, recorded: PollCounts): string[] =>
   namesThatDiffer(Object.keys(counts) as (keyof PollCounts)[], measured, recorded);
+
+/** The same for the counts of a trigger that waits. */
+export const differingWaiting = (measured: WaitingCounts, recorded: WaitingCounts): string[] =>
+  namesThatDiffer(Object.keys(waitingCounts) as (keyof WaitingCounts)[], measured, recorded);
 
 /** The same for the counts of an account. */
 export const differingAccount = (measured: AccountCounts, recorded: AccountCounts): string[] =>

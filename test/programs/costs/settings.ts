@@ -26,6 +26,9 @@ export const settings = [
 export const POLLING_BUDGET = 2.7;
 export const IDLE_BUDGET = 4.5;
 
+/** Per trigger that waits in a backlog, in addition to its run. */
+export const WAITING_BUDGET = { writeUnits: 2.3, readUnits: 0.3 };
+
 /** An account of kind `oauth`: what a run with a valid token adds to a run without an account, and what a renewal adds to that. */
 export const ACCOUNT_BUDGETS = {
   run: { writeUnits: 0, readUnits: 1, keyRequests: 0, invocations: 0, tokenRequests: 0 },

@@ -18,6 +18,7 @@ import {
   unitsOfIdleAccount,
   unitsOfMetrics,
   unitsOfPolling,
+  unitsOfWaiting,
   vcpus,
   work,
 } from './model.ts';
@@ -102,6 +103,14 @@ function events({ events: counts }: Recorded): string {
       ],
       rows,
     ),
+  );
+}
+
+function waiting({ waiting: counts }: Recorded): string {
+  const each = dollars(unitsOfWaiting(counts));
+  return section(
+    'Triggers that wait',
+    `A trigger of a source that is behind waits in a [backlog](stages.md#a-source-that-is-behind). Counted with an order of 160 bytes, in full batches: it uses ${counts.writeUnits} write units and ${counts.readUnits} read units more than a trigger that runs at once. One write unit stores its item and one removes it, and each batch counts what it moved or executed. An item above 1 KB uses a write unit for each further KB twice, and a payload above 4 KB is an object of the bucket instead. With the invocations that move ten at a time, a million that wait cost ${usd(1e6 * each)} more, and a full backlog of 100,000 ${usd(1e5 * each)}.`,
   );
 }
 
@@ -282,7 +291,7 @@ function quotas({ events: counts }: Recorded): string {
   return section(
     'Quotas',
     `The default quotas of a stage bound the bill when code of a user runs away, for example in a loop of sources: a user of the plan \`free\` has ${whole(limits.freeInvocations)} runs and ${whole(limits.freeComputeMs)} ms of compute time (${whole(seconds / 3_600)} hours) per UTC day. The runs cost at most ${usd(runs)}, the time ${usd(time)}: one user costs at most about ${usd(runs + time)} a day. A source that receives ten events per second for a whole day stays below the quota.`,
-    'Beyond the quota, endpoints answer 429 with `Retry-After`, ticks and events of other emitters are skipped, and `$errors` says so once a day. Accepted triggers still run, so usage can exceed the quota by what waits in the queue. `limits.freeInvocations` and `limits.freeComputeMs` change the quotas of a stage, `users set-plan` those of one user. Users of the plan `paid` have no quota.',
+    'Beyond the quota, and for a source that used a quarter itself beyond three quarters of it ([shares](isolation.md#shares-of-a-users-limit)), endpoints answer 429 with `Retry-After`, ticks and events of other emitters are skipped, and `$errors` says so once a day. Accepted triggers still run, so usage can exceed the quota by what waits in the queue. `limits.freeInvocations` and `limits.freeComputeMs` change the quotas of a stage, `users set-plan` those of one user. Users of the plan `paid` have no quota.',
   );
 }
 
@@ -311,6 +320,7 @@ export function withTables(page: string, recorded: Recorded, template: Template)
   const sections = [
     events(recorded),
     polling(recorded),
+    waiting(recorded),
     idle(template),
     environments(),
     accounts(recorded),

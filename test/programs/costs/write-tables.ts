@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { counted } from '../../support/counted.ts';
 import { countedAccounts } from '../../support/counted-accounts.ts';
 import { countedPolls } from '../../support/counted-polls.ts';
+import { countedWaiting } from '../../support/counted-waiting.ts';
 import { noNames, programArguments } from '../../support/program-arguments.ts';
 import { templateWithoutCode } from '../../support/stack.ts';
 import { prepareCounting } from '../../support/start-counting.ts';
@@ -26,7 +27,8 @@ if (!values.keep) {
       events.push({ ...setting, ...(await counted(start, { ...setting, events: count })) });
     }
     const poll = await countedPolls(start);
-    writeRecorded({ events, poll, account: await countedAccounts(start) });
+    const waiting = await countedWaiting();
+    writeRecorded({ events, poll, waiting, account: await countedAccounts(start) });
   } finally {
     remove();
   }

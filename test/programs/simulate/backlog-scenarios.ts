@@ -36,13 +36,13 @@ const behind = (rate: number, waiting: number) => ({
   waiting,
 });
 const nobody = {
-  load: 'nobody is behind',
-  behind: { ...behind(0, 0), sources: 0 },
+  load: '1 a second each, with short runs',
+  behind: { ...behind(1, 0), codeMs: CODE_MS },
   hasBacklog: true,
 };
 const waiting = { load: '100,000 wait for each, 1 a second more', behind: behind(1, WAITING) };
 /** Until the queue without backlogs is longer than its window, and two minutes more. */
-const filling = { load: '300 a second to each, from empty', behind: behind(300, 0), seconds: 300 };
+const filling = { load: '600 a second to each, from empty', behind: behind(600, 0), seconds: 300 };
 
 export const backlogScenarios: readonly BacklogScenario[] = [
   ...[small, standard].flatMap((stage) => [
@@ -75,7 +75,7 @@ function cellsOf({ stage, load, behind, hasBacklog }: BacklogScenario, runs: Run
   return [
     stage,
     load,
-    behind.sources === 0 ? '' : hasBacklog ? 'backlogs' : '`runs`',
+    behind.codeMs === CODE_MS ? '' : hasBacklog ? 'backlogs' : '`runs`',
     `${whole(ran)} of ${whole(sent)}`,
     seconds(p50),
     seconds(p99),

@@ -38,20 +38,16 @@ export class RunInstances {
     const { agenda, queue, work, concurrency } = this.#options;
     const pending = work.of(batch).sort((a, b) => Number(a.isSlice) - Number(b.isSlice));
     const undeleted = new Set<Message>();
-    let [underWay, runners] = [0, 0];
+    let underWay = 0;
     const remove = (messages: Iterable<Message>) => {
       for (const message of messages) if (undeleted.delete(message)) queue.delete(message);
     };
     const startNext = () => {
-      for (;;) {
-        const hasRunner = runners < concurrency.runnersPerBatch;
-        const index = pending.findIndex((each) => hasRunner || work.moves(each));
-        const [next] = index < 0 ? [] : pending.splice(index, 1);
+      while (underWay < concurrency.runnersPerBatch) {
+        const next = pending.shift();
         if (!next) break;
-        const runner = work.moves(next) ? 0 : 1;
         const { ms, completed, waitMs = 0, end } = work.start(next);
         underWay += 1;
-        runners += runner;
         agenda.after(ms, () => {
           end?.();
           const done = next.messages.slice(0, completed);
@@ -60,7 +56,6 @@ export class RunInstances {
           if (waitMs > 0) agenda.after(waitMs, () => this.receive());
           agenda.after(EARLY_DELETE_MS, () => remove(done));
           underWay -= 1;
-          runners -= runner;
           startNext();
         });
       }

@@ -1,3 +1,4 @@
+import { MAX_QUEUED_MESSAGES } from '../../../shared/domain/run/backlog-limits.ts';
 import { Fifo } from '../../../shared/lib/fifo.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { Agenda } from './agenda.ts';
@@ -5,8 +6,7 @@ import { GroupQueue, type Message } from './group-queue.ts';
 import { RunInstances } from './run-instances.ts';
 import { Source, TriggerWork } from './trigger-work.ts';
 
-/** While the queue holds more messages, sources with a backlog are refused. Its length is read every 10 s. */
-const FULL_QUEUE = 100_000;
+/** Between two reads of the queue's length. */
 const READ_LENGTH_MS = 10_000;
 const SECOND = 1_000;
 
@@ -90,7 +90,7 @@ export function simulateRuns(options: RunsOptions): Runs {
     startBehind(queue, addSource(options.behind, true), options);
 
   const readLength = () => {
-    isFull = queue.length > FULL_QUEUE;
+    isFull = queue.length > MAX_QUEUED_MESSAGES;
     agenda.after(READ_LENGTH_MS, readLength);
   };
   if (hasBacklog) readLength();

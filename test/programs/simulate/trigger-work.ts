@@ -1,3 +1,4 @@
+import { BEHIND_AFTER_MS, SLICE_MS } from '../../../shared/domain/run/backlog-limits.ts';
 import { waitSeconds } from '../../../shared/domain/run/wait-seconds.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 import { Fifo } from '../../../shared/lib/fifo.ts';
@@ -5,10 +6,6 @@ import { billedMs } from '../costs/model.ts';
 import { Group, type Message } from './group-queue.ts';
 import { BATCH, BATCH_MS, runMs } from './stack-flow.ts';
 
-/** A source gets a backlog when its oldest trigger has waited for this long. */
-const BEHIND_AFTER_MS = 60_000;
-/** Time for which one message runs the head of a backlog. */
-const SLICE_MS = 10_000;
 /** A slice without a permit is tried again after this. */
 const RETRY_SLICE_MS = 5_000;
 /** One BatchWrite of ten triggers. */
@@ -94,8 +91,8 @@ export class TriggerWork {
     });
   }
 
-  /** Whether the triggers go to the backlog; that needs no runner. */
-  moves({ source, messages: [first], isSlice }: Work): boolean {
+  /** Whether the triggers go to the backlog. */
+  #moves({ source, messages: [first], isSlice }: Work): boolean {
     const { hasBacklog, now } = this.#options;
     if (isSlice || !first) return false;
     return source.backlog !== undefined || (hasBacklog && now() - first.sentAt > BEHIND_AFTER_MS);
@@ -103,7 +100,7 @@ export class TriggerWork {
 
   start(work: Work): Result {
     if (work.isSlice) return this.#slice(work.source);
-    return this.moves(work) ? this.#move(work) : this.#run(work);
+    return this.#moves(work) ? this.#move(work) : this.#run(work);
   }
 
   #run({ source, messages }: Work): Result {

@@ -31,6 +31,10 @@ export const putSource = (id: string, body: SourceUpdate): Promise<Single<Source
 export const deleteSourceById = (id: string): Promise<undefined> =>
   request('DELETE', `/sources/${segment(id)}`);
 
+/** Accepts the deletion of the triggers that wait for a source. */
+export const deleteTriggers = (id: string): Promise<unknown> =>
+  request('DELETE', `/sources/${segment(id)}/triggers`);
+
 /** Runs a source with an event, the JSON text of an object, or with the one that its interface would give it. */
 export const runSource = (id: string, event?: string): Promise<Single<Trigger>> =>
   request('POST', `/sources/${segment(id)}/run`, event === undefined ? {} : { text: event });

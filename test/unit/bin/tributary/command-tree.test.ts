@@ -52,6 +52,7 @@ test('the commands are those of the specification', () => {
       'sources enable',
       'sources disable',
       'sources delete',
+      'sources drop-waiting',
       'sources run',
       'sources code',
       'events',

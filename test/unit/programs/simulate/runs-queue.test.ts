@@ -40,7 +40,7 @@ describe('beside three users who are behind', () => {
     const runs = results[index];
     return runs ? [{ scenario, runs }] : [];
   });
-  const isOfNobody = ({ scenario }: (typeof all)[number]) => scenario.behind.sources === 0;
+  const isOfNobody = ({ scenario }: (typeof all)[number]) => scenario.behind.codeMs < 1_000;
   const behind = all.filter((each) => !isOfNobody(each));
   const alone = (stage: string) =>
     all.find((each) => isOfNobody(each) && each.scenario.stage === stage)?.runs.p99 ?? 0;
@@ -48,7 +48,9 @@ describe('beside three users who are behind', () => {
   test.each(behind.filter(({ scenario }) => scenario.hasBacklog))(
     'with backlogs the p99 of others does not move: $scenario.stage, $scenario.load',
     ({ scenario, runs }) => {
-      expect(runs.p99).toBeLessThanOrEqual(1.2 * alone(scenario.stage));
+      // `small` has one instance left of two.
+      const most = scenario.concurrency.runs === 2 ? 1.5 : 1.2;
+      expect(runs.p99).toBeLessThanOrEqual(most * alone(scenario.stage));
       expect(runs.mostMessages).toBeLessThan(WINDOW);
       expect(runs.ranBehind, 'and they get on').toBeGreaterThan(0);
     },
