@@ -1,13 +1,18 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
 import type { SetAside } from '../aws/letters/set-aside.ts';
-import { type Group, type GroupResult, parseTrigger, type Received } from '../domain/run/received-trigger.ts';
+import {
+  type Group,
+  type GroupResult,
+  parseTrigger,
+  type Received,
+  waitSeconds,
+} from '../domain/run/received-trigger.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { DrainMessage, Trigger } from '../domain/run/message.ts';
-import { waitSeconds } from '../domain/run/wait-seconds.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 

@@ -10,7 +10,7 @@ import type { StreamCounts } from '../domain/event/trimming.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import { batchWrite } from './batch-write.ts';
-import { dbKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
+import { dbKey, droppedKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -208,7 +208,9 @@ export function emitterStore(table: TableOptions): EmitterStore {
     async remove(emitterId) {
       await batchWrite(table, [
         { DeleteRequest: { Key: stateKey(emitterId) } },
-        ...(isSourceId(emitterId) ? [{ DeleteRequest: { Key: dbKey(emitterId) } }] : []),
+        ...(isSourceId(emitterId)
+          ? [dbKey(emitterId), droppedKey(emitterId)].map((Key) => ({ DeleteRequest: { Key } }))
+          : []),
       ]);
     },
   };

@@ -49,6 +49,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
  * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
  * | whether a source has a backlog; how far it has got   | `EMITTER#<id>`            | `MOVED`, `DRAINED`              |
+ * | events that a source did not get                     | `EMITTER#<id>`            | `dropped`                       |
  * | triggers of a backlog, in the order of their runs    | `EMITTER#<id>`            | `first#<sequence>`, `kept#<sequence>`, `next#<sequence>` |
  * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
  * | events of a stream in order, some share an item      | `STREAM#<id>#<stream>`    | `<newest sortable event id>`    |
@@ -185,6 +186,8 @@ export const runRequestKey = (id: SourceId, trigger: string) =>
 /** Within that range: each run reads whether its source has a backlog. */
 export const movedKey = (id: EmitterId) => key(emitterPartition(id), 'MOVED');
 export const drainedKey = (id: EmitterId) => key(emitterPartition(id), 'DRAINED');
+/** Outside that range. */
+export const droppedKey = (id: SourceId) => key(emitterPartition(id), 'dropped');
 /** Outside that range. The prefixes sort in the order in which the triggers are executed. */
 export const WAITING_PREFIXES = {
   /** Updates and deletions. */

@@ -15,6 +15,7 @@ import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createAdmission } from '../../shared/service/admission/admission.ts';
+import { createDropEvents } from '../../shared/service/admission/drop-events.ts';
 import { countedDeliveries } from '../../shared/service/delivery/counted-deliveries.ts';
 import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
@@ -35,6 +36,7 @@ import { deliveryLog } from '../../shared/store/delivery-log.ts';
 import type { LoggedSuccess } from '../../shared/store/delivery-log-item.ts';
 import { deliveryLists } from '../../shared/store/delivery-lists.ts';
 import { drainLeases } from '../../shared/store/drain-leases.ts';
+import { droppedEventStore } from '../../shared/store/dropped-events.ts';
 import { expiringItems } from '../../shared/store/expiring-items.ts';
 import { listenerStore } from '../../shared/store/matching.ts';
 import { sendSlots } from '../../shared/store/rate-slots.ts';
@@ -149,16 +151,23 @@ export function deliveryWorld(
     now,
   };
   const writer = createSuccessWriter({ store: successLog.store, now });
+  /** Of all users. */
+  const storage = { isFull: false };
   const fanOut = createFanOut({
     ...attempts,
     maxUnderWay,
     admission: createAdmission({
-      storage: { isFull: () => Promise.resolve(false) },
+      storage: { isFull: () => Promise.resolve(storage.isFull) },
       quotas: stage.services.quotas,
       queueDepth: () => Promise.resolve(0),
       now,
     }),
     sendNext: createFirstRetrySender({ sendRetry, now }),
+    dropEvents: createDropEvents({
+      dropped: droppedEventStore(stage.table),
+      sendTriggers: async (sent) => void triggers.push(...sent),
+      now,
+    }),
     sendTriggers: async (sent) => void triggers.push(...sent),
     sendDeliveries: async (sent) => void again.push(...sent),
   });
@@ -216,6 +225,7 @@ export function deliveryWorld(
     deliveries,
     list,
     triggers,
+    storage,
     again,
     retries,
     schedules,

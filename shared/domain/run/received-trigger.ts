@@ -22,6 +22,11 @@ const MAX_WAITS_FOR_PLACE = 12;
 export const hasWaitedForPermit = ({ receiveCount }: Pick<Received, 'receiveCount'>): boolean =>
   receiveCount >= MAX_WAITS_FOR_PLACE;
 
+const LONGEST_WAIT_SECONDS = 300;
+
+/** Time until a trigger that failed is tried again. */
+export const waitSeconds = (attempts: number): number => Math.min(2 ** attempts, LONGEST_WAIT_SECONDS);
+
 /** The triggers of one emitter, in order. */
 export interface Group {
   /** Names the batch in the log. */

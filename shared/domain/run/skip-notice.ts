@@ -25,7 +25,7 @@ const REASONS = {
   rate_exceeded:
     'More requests arrive than limits.sourceRequestRate or limits.userRequestRate of the stage allows: further ones are refused for up to 10 s',
   lagging:
-    'The source is too far behind: requests and events of other emitters are skipped until it has caught up',
+    '100,000 triggers wait for the source, or it is behind while the queue of all sources is full: requests are refused meanwhile',
 };
 
 /** A trigger that emits a skip event on the source's `$errors`; run-source emits one per day. */

@@ -3,12 +3,14 @@ import { createDeliverySender, createRetrySender, createTriggerSender } from '..
 import { countedDeliveries } from '../../service/delivery/counted-deliveries.ts';
 import { createHealthRecorder } from '../../service/delivery/health-recorder.ts';
 import { createHeldLimit } from '../../service/delivery/held-limit.ts';
+import { createDropEvents } from '../../service/admission/drop-events.ts';
 import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
 import { deliveryStore } from '../../store/deliveries.ts';
 import { deliveryList } from '../../store/delivery-list.ts';
 import { deliveryLists } from '../../store/delivery-lists.ts';
 import { deliveryLog } from '../../store/delivery-log.ts';
 import { drainLeases } from '../../store/drain-leases.ts';
+import { droppedEventStore } from '../../store/dropped-events.ts';
 import { expiringItems } from '../../store/expiring-items.ts';
 import { listenerStore } from '../../store/matching.ts';
 import { sendSlots } from '../../store/rate-slots.ts';
@@ -78,6 +80,7 @@ export function deliverEventServices() {
   const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
   const payloads = bucketLater();
   const services = attemptServices('deliver-event');
+  const sendTriggers = createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads });
   return {
     ...services,
     setAside: setAside(),
@@ -85,7 +88,8 @@ export function deliverEventServices() {
     sendNext: createFirstRetrySender(services),
     bucket: payloads,
     admission: admission(services.notify, withQuotaMetrics(quotas(services.notify), services.serviceMetrics)),
-    sendTriggers: createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads }),
+    sendTriggers,
+    dropEvents: createDropEvents({ dropped: droppedEventStore(table()), sendTriggers, now }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
   };
 }

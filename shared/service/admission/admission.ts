@@ -83,7 +83,9 @@ export function createAdmission({ quotas, storage, queueDepth, rates, now }: Adm
   return {
     async admit(input, cause) {
       const refusal = await refusalOf(input, cause);
-      if (!refusal || cause === 'api') return refusal;
+      // Events that are dropped because the storage is full are counted.
+      const isCounted = refusal?.code === 'storage_full' && cause !== 'http';
+      if (!refusal || isCounted || cause === 'api') return refusal;
       const notice = noticeOf(input, refusal.code, cause);
       return notice ? { ...refusal, skipNotice: notice } : refusal;
     },

@@ -1,7 +1,6 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { SourceId } from '../../domain/id.ts';
-import type { Group, Received } from '../../domain/run/received-trigger.ts';
-import { waitSeconds } from '../../domain/run/wait-seconds.ts';
+import { type Group, type Received, waitSeconds } from '../../domain/run/received-trigger.ts';
 import type { BacklogStore, Drained, FailedTrigger, Moved } from '../../store/backlog.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
 

@@ -1,4 +1,5 @@
 import type { UserId } from '../../domain/id.ts';
+import { isDropNotice } from '../../domain/run/drop-notice.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
 import type { EmitterState } from '../../store/emitters.ts';
@@ -26,8 +27,9 @@ export async function withinStorage<Work extends StorageWork>(
   now: number,
 ): Promise<Work> {
   const { ownerId, planned, state, changes } = input;
-  if (!planned.some(({ events }) => events.length > 0) || !(await storage.isFull(ownerId))) return input;
-  const emptied = planned.map((trigger) => ({ ...trigger, events: [] }));
+  const isKept = ({ triggerId, events }: Planned) => events.length === 0 || isDropNotice(triggerId);
+  if (planned.every(isKept) || !(await storage.isFull(ownerId))) return input;
+  const emptied = planned.map((trigger) => (isKept(trigger) ? trigger : { ...trigger, events: [] }));
   const last = emptied.at(-1);
   const today = dayOf(now);
   if (!last || state.quotaDay === today) return { ...input, planned: emptied };
@@ -35,7 +37,7 @@ export async function withinStorage<Work extends StorageWork>(
   const report = errorEventOf(last.context, error, now);
   return {
     ...input,
-    planned: [...emptied.slice(0, -1), { ...last, events: [report] }],
+    planned: [...emptied.slice(0, -1), { ...last, events: [...last.events, report] }],
     changes: { ...changes, quotaDay: today },
   };
 }

@@ -1,10 +1,12 @@
 import type { DeliveryMessage, Trigger } from '../../domain/run/message.ts';
 import type { Admission } from '../admission/admission.ts';
+import type { DropEvents } from '../admission/drop-events.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 /** The services of the queue `deliveries`. */
 export interface FanOutServices extends DeliveryServices {
   admission: Admission;
+  dropEvents: DropEvents;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   /** First attempts of this process at the same time. */

@@ -6,7 +6,7 @@ import type { MatchedEvents } from './matched-events.ts';
 import type { FanOutServices } from './fan-out-services.ts';
 
 /** Sends the triggers of the sources that listen. Resolves when they are queued. */
-export function createSourceTriggers({ matching, admission, sendTriggers, now }: FanOutServices) {
+export function createSourceTriggers({ matching, admission, dropEvents, sendTriggers, now }: FanOutServices) {
   return async (matched: MatchedEvents): Promise<void> => {
     if (matched.sourceIds.length === 0) return;
     const read = await Promise.allSettled(matched.sourceIds.map((id) => matching.listener(id)));
@@ -39,10 +39,19 @@ export function createSourceTriggers({ matching, admission, sendTriggers, now }:
     const cut = new Set<string>();
     for (const source of sources) {
       const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
+      if (refusal?.code === 'storage_full') {
+        const own = messages.filter((message) => acceptingOf.get(message)?.includes(source));
+        await dropEvents.drop(
+          source,
+          own.map(({ eventId }) => eventId),
+        );
+        continue;
+      }
       if (refusal) {
         if (refusal.skipNotice) triggers.push(refusal.skipNotice);
         continue;
       }
+      await dropEvents.settle(source);
       for (const message of messages) {
         const accepting = acceptingOf.get(message) ?? [];
         const index = accepting.indexOf(source);

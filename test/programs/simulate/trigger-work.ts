@@ -1,5 +1,5 @@
+import { waitSeconds } from '../../../shared/domain/run/received-trigger.ts';
 import { BEHIND_AFTER_MS, SLICE_MS } from '../../../shared/domain/run/backlog-limits.ts';
-import { waitSeconds } from '../../../shared/domain/run/wait-seconds.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 import { Fifo } from '../../../shared/lib/fifo.ts';
 import { billedMs } from '../costs/model.ts';
