@@ -18,6 +18,7 @@ import { findEvents } from '../../shared/service/sources/find-events.ts';
 import { findRun } from '../../shared/service/sources/find-run.ts';
 import { checkReadable } from '../../shared/service/sources/readable-source.ts';
 import { requestRun } from '../../shared/service/sources/request-run.ts';
+import { resetDedupe } from '../../shared/service/sources/reset-dedupe.ts';
 import { ownedSource } from '../../shared/service/sources/owned-source.ts';
 import { updateSource } from '../../shared/service/sources/update-source.ts';
 
@@ -39,13 +40,10 @@ export const handler = serve('sources', {
     ofSource(await ownedSource(services, id, userId)),
   ),
 
-  updateSource: operation(
-    routes.updateSource,
-    async ({ parameters: { id }, input, caller: { userId }, deadline }) => {
-      const settings = sourceSettingsOf(input);
-      return ofChange(await updateSource(services, { id, selectors: input, settings, userId, deadline }));
-    },
-  ),
+  updateSource: operation(routes.updateSource, async ({ parameters: { id }, input, caller, deadline }) => {
+    const request = { id, selectors: input, settings: sourceSettingsOf(input), userId: caller.userId };
+    return ofChange(await updateSource(services, { ...request, deadline }));
+  }),
 
   deleteSource: operation(routes.deleteSource, async ({ parameters: { id }, caller: { userId } }) => {
     await deleteSource(services, id, userId);
@@ -97,14 +95,16 @@ export const handler = serve('sources', {
     return newLiveToken(services, id, { input, caller });
   }),
 
-  deleteSourceEvents: operation(
-    routes.deleteSourceEvents,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      const { start_id: start, end_id: end, event_name: eventName } = input;
-      await deleteSourceEvents(services, { id, userId, start, end, eventName });
-      return nothing;
-    },
-  ),
+  deleteSourceEvents: operation(routes.deleteSourceEvents, async ({ parameters: { id }, input, caller }) => {
+    const { start_id: start, end_id: end, event_name: eventName } = input;
+    await deleteSourceEvents(services, { id, userId: caller.userId, start, end, eventName });
+    return nothing;
+  }),
+
+  resetSourceDedupe: operation(routes.resetSourceDedupe, async ({ parameters: { id }, caller }) => {
+    await resetDedupe(services, id, caller.userId);
+    return nothing;
+  }),
 
   deleteSourceTriggers: operation(routes.deleteSourceTriggers, async ({ parameters: { id }, caller }) => {
     await deleteSourceTriggers(services, id, caller.userId);

@@ -27,6 +27,8 @@ export interface EmitterState {
   /** Bytes of the stored events, about. */
   bytes: number;
   dedupe: DedupeState;
+  /** Number of the requests that began it anew. */
+  dedupeResets: number;
   /** The last UTC day with a `quota_exceeded`, `storage_full`, `lagging` or `rate_exceeded` notice on `$errors`. */
   quotaDay?: string | undefined;
   /** The last UTC day with a `too_many_streams` on `$errors`. */
@@ -69,6 +71,7 @@ const NEW_STATE: EmitterState = {
   counts: {},
   bytes: 0,
   dedupe: NOTHING_REMEMBERED,
+  dedupeResets: 0,
   runs: NO_RUNS,
 };
 
@@ -83,6 +86,7 @@ const StateItem = z.object({
   di: z.instanceof(Uint8Array).optional(),
   dg: z.string().optional(),
   dl: z.string().optional(),
+  dz: z.number().default(0),
   qd: z.string().optional(),
   sd: z.string().optional(),
   eh: z.number().optional(),
@@ -98,7 +102,7 @@ const StateItem = z.object({
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, qd, sd, eh, em, nc, lr, by, rt, rc } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nc, lr, by, rt, rc } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -107,6 +111,7 @@ function fromItem(item: unknown): EmitterState {
     counts: st,
     bytes: by,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
+    dedupeResets: dz,
     quotaDay: qd,
     streamDay: sd,
     expiredHour: eh,
@@ -133,6 +138,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     di: dedupe.ids.length === 0 ? undefined : dedupe.ids,
     dg: dedupe.greatest,
     dl: dedupe.last,
+    dz: state.dedupeResets || undefined,
     qd: state.quotaDay,
     sd: state.streamDay,
     eh: state.expiredHour,

@@ -493,3 +493,36 @@ describe('GET /sources/{id}/runs/{trigger_id}', () => {
     expect((await api.get(`/sources/${id}/runs/${trigger}`)).status).toBe(404);
   });
 });
+
+describe('DELETE /sources/{id}/dedupe', () => {
+  const greatest = `export default { name: 'Greatest', version: '0.0.1', dedupe: 'greatest', props: { http: '$.interface.http' },
+    run({ body }) { this.$emit(body, { id: body.id }); } };`;
+
+  test('lets a source emit ids again, after everything that was accepted before', async () => {
+    const { id, endpoint_url: endpoint } = (await create(greatest)).body.data;
+    const send = (number: number) =>
+      fetch(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ id: number }),
+      });
+    for (const number of [1_000, 2, 3]) await send(number);
+    expect(await api.call('DELETE', `/sources/${id}/dedupe`)).toMatchObject({
+      status: 202,
+      body: { data: {} },
+    });
+    await send(4);
+    const emitted = await until('the event after the reset', async () => {
+      const found = await summaries(id);
+      return found.length > 1 && found;
+    });
+    expect(emitted.map(({ event }: { event: { id: number } }) => event.id)).toEqual([4, 1_000]);
+  });
+
+  test('is 404 for the source of somebody else, and for one that does not exist', async () => {
+    const { id } = (await create(greatest)).body.data;
+    const { key } = await aUser(cloud);
+    expect((await api.as(key).call('DELETE', `/sources/${id}/dedupe`)).status).toBe(404);
+    expect((await api.call('DELETE', '/sources/dc_0000000/dedupe')).status).toBe(404);
+  });
+});

@@ -175,7 +175,7 @@ test('docs/coming-from-pipedream.md names operations, codes and settings beyond 
     isExtension ? [`${method} ${path}`] : [],
   );
   const named = [...section.matchAll(/`([A-Z]+ \/v1\/[^`?]+)/g)].map(([, operation]) => operation);
-  expect(named).toHaveLength(5);
+  expect(named).toHaveLength(6);
   expect(extensions).toEqual(expect.arrayContaining(named));
   const [, codes = ''] = /\| 403 (.*?)\|/.exec(section) ?? [];
   expect(errorCodes).toEqual(expect.arrayContaining(codes.match(/(?<=`)\w+(?=`)/g) ?? ['none']));

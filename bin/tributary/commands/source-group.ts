@@ -13,7 +13,7 @@ import { configuredProps } from '../input/source-props.ts';
 
 const Named = z.object({ source: z.string() });
 
-/** `sources create | list | get | update | enable | disable | delete | drop-waiting | run | code`. */
+/** `sources create | list | get | update | enable | disable | reset-dedupe | delete | drop-waiting | run | code`. */
 export function addSourceCommands(tree: CommandTree): void {
   const { group, leaf } = tree;
   const sources = group('sources', 'Running components, which emit events.');
@@ -99,6 +99,21 @@ export function addSourceCommands(tree: CommandTree): void {
       ['tributary sources disable dc_1a2b3c', 'the same by id'],
     ],
     run: (session, { source }) => switched(session, source, false),
+  });
+  leaf(sources, {
+    usage: 'reset-dedupe <source>',
+    about: 'Let a source emit ids again that it emitted before.',
+    input: Named,
+    examples: [
+      ['tributary sources reset-dedupe orders', 'after a test with a large id under greatest'],
+      ['tributary sources reset-dedupe dc_1a2b3c', 'the same by id'],
+    ],
+    run: async (session, { source }) => {
+      const api = await session.api();
+      const id = await sourceNamed(api, source);
+      await api.delete(`${pathOf(id)}/dedupe`);
+      session.output.result({ id, reset: true }, `The dedupe of ${source} begins anew.`);
+    },
   });
   leaf(sources, {
     usage: 'delete <source>',

@@ -80,6 +80,10 @@ export type DeleteEventsTrigger = z.infer<typeof DeleteEventsTrigger>;
 export const DeleteTriggersTrigger = z.object({ kind: z.literal('delete-triggers'), ...common });
 export type DeleteTriggersTrigger = z.infer<typeof DeleteTriggersTrigger>;
 
+/** Forgets the ids by which a source deduplicates, those of everything that was accepted before. */
+export const ResetDedupeTrigger = z.object({ kind: z.literal('reset-dedupe'), ...common });
+export type ResetDedupeTrigger = z.infer<typeof ResetDedupeTrigger>;
+
 /** The last message of a deleted emitter's queue. */
 export const PurgeTrigger = z.object({ kind: z.literal('purge'), ...common });
 export type PurgeTrigger = z.infer<typeof PurgeTrigger>;
@@ -91,6 +95,7 @@ export const Trigger = z.discriminatedUnion('kind', [
   LifecycleTrigger,
   DeleteEventsTrigger,
   DeleteTriggersTrigger,
+  ResetDedupeTrigger,
   PurgeTrigger,
 ]);
 export type Trigger = z.infer<typeof Trigger>;

@@ -200,4 +200,14 @@ export const sources = {
     envelope: 'accepted',
     isExtension: true,
   }),
+  resetSourceDedupe: route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/sources/{id}/dedupe',
+    summary:
+      'Begins the dedupe of a source anew, asynchronously: ids that it emitted before are new again. Requests and events that it accepted before are still deduplicated.',
+    input: z.object({}),
+    envelope: 'accepted',
+    isExtension: true,
+  }),
 };

@@ -57,7 +57,14 @@ export interface CommitInput {
   changes?: Partial<
     Pick<
       EmitterState,
-      'done' | 'quotaDay' | 'streamDay' | 'expiredHour' | 'lastErrorMinute' | 'longUntilHour' | 'noticeCount'
+      | 'done'
+      | 'quotaDay'
+      | 'streamDay'
+      | 'dedupeResets'
+      | 'expiredHour'
+      | 'lastErrorMinute'
+      | 'longUntilHour'
+      | 'noticeCount'
     >
   >;
   /** A notice about the results. It is sent before the state is saved, so that a repeated commit sends it again. */

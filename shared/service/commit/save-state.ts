@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
-import { mergeDedupe } from '../../domain/event/dedupe.ts';
+import { type DedupeState, mergeDedupe } from '../../domain/event/dedupe.ts';
 import { ERRORS_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { countAdded, counterOf, countLeft } from '../../domain/event/trimming.ts';
@@ -105,8 +105,17 @@ const stateAfter = (
   runs: withLines(current.runs, records),
   // Another writer may have trimmed the same events. The total may be too high, but never too low.
   bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
-  dedupe: current === state ? dedupe : mergeDedupe(current.dedupe, dedupe),
+  dedupe: dedupeAfter(current, { state, dedupe, changes }),
 });
+
+/** A reset forgets what other writers saved. Others than a reset keep what it left: one of their ids may be emitted again. */
+function dedupeAfter(
+  current: EmitterState,
+  { state, dedupe, changes }: Pick<CommitInput, 'state' | 'dedupe'> & { changes: CommitInput['changes'] },
+): DedupeState {
+  if (current === state || changes?.dedupeResets !== undefined) return dedupe;
+  return current.dedupeResets === state.dedupeResets ? mergeDedupe(current.dedupe, dedupe) : current.dedupe;
+}
 
 const withoutEvents = (streams: readonly CustomStream[]): [StreamName, number][] =>
   streams.map(({ name }) => [name, 0]);

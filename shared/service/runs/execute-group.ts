@@ -4,6 +4,7 @@ import type {
   EmitTrigger,
   LifecycleTrigger,
   PurgeTrigger,
+  ResetDedupeTrigger,
 } from '../../domain/run/message.ts';
 import { BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
@@ -34,6 +35,7 @@ export interface ExecuteGroupContext {
   }): Promise<void>;
   executeLifecycle(input: ExecuteInput<LifecycleTrigger>): Promise<unknown>;
   executeDeletion(input: ExecuteInput<DeleteEventsTrigger>): Promise<unknown>;
+  executeDedupeReset(input: ExecuteInput<ResetDedupeTrigger>): Promise<unknown>;
   executePurge(input: ExecuteInput<PurgeTrigger>): Promise<void>;
 }
 
@@ -116,6 +118,9 @@ async function executeNext(
       return 1;
     case 'delete-events':
       await context.executeDeletion({ group, emitter, received: { ...received, trigger } });
+      return 1;
+    case 'reset-dedupe':
+      await context.executeDedupeReset({ group, emitter, received: { ...received, trigger } });
       return 1;
     // Nothing waits before it: its source has no backlog, which drops what waits.
     case 'delete-triggers':

@@ -1,5 +1,6 @@
 import { type Commit, commitRuns } from '../commit/commit.ts';
 import type { CommitContext } from '../commit/commit-context.ts';
+import { executeDedupeReset } from './dedupe-reset.ts';
 import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
 import { drainBacklog, type DrainBacklogContext } from '../backlog/drain-backlog.ts';
 import { moveTriggers, type MoveTriggersContext } from '../backlog/move-triggers.ts';
@@ -10,7 +11,13 @@ import { executeNotices, type NoticesContext } from '../notices/execute-notices.
 import type { PlanContext } from './plan.ts';
 import { type Group, type GroupResult, isOfBacklog } from '../../domain/run/received-trigger.ts';
 
-type Executors = 'executeRuns' | 'executeNotices' | 'executeLifecycle' | 'executeDeletion' | 'executePurge';
+type Executors =
+  | 'executeRuns'
+  | 'executeNotices'
+  | 'executeLifecycle'
+  | 'executeDeletion'
+  | 'executeDedupeReset'
+  | 'executePurge';
 
 /** Everything that executing a trigger needs. */
 export type RunsOptions = CommitContext &
@@ -35,6 +42,7 @@ export function createRuns(options: RunsOptions): (group: Group) => Promise<Grou
     executeNotices: (input) => executeNotices(context, input),
     executeLifecycle: (input) => executeLifecycle(context, input),
     executeDeletion: (input) => executeDeletion(context, input),
+    executeDedupeReset: (input) => executeDedupeReset(context, input),
     executePurge: (input) => executePurge(options, input),
   };
   const drain: DrainBacklogContext = { ...options, execute: (own) => executeGroup(group, own) };

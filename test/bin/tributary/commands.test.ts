@@ -344,6 +344,15 @@ describe('sources', () => {
     expect((await tributary('sources', 'code', source)).out).toContain("'other'");
   });
 
+  test('reset-dedupe lets a source emit an id again', async () => {
+    const source = await aSource();
+    expect(await json('sources', 'reset-dedupe', source)).toMatchObject({ reset: true });
+    expect((await tributary('sources', 'reset-dedupe', source)).out).toBe(
+      `The dedupe of ${source} begins anew.\n`,
+    );
+    expect(await tributary('sources', 'reset-dedupe', 'nobody')).toMatchObject({ code: 1 });
+  });
+
   test('get shows no secret prop; --json, for programs, does', async () => {
     const code = `export default { name: 'Secretive', version: '0.0.1', props: { token: { type: 'string', secret: true }, url: 'string' }, run() {} };`;
     const body = { component_code: code, configured_props: { token: 'hunter2', url: 'https://a.example' } };

@@ -50,6 +50,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
         ranges: [{ stream: 'default', from: `${at - 86_400_000}-0`, to: eventId }],
       },
       { kind: 'delete-triggers', ...trigger('drop-1') },
+      { kind: 'reset-dedupe', ...trigger('reset-dedupe-1') },
       { kind: 'purge', ...trigger('purge-1') },
       { kind: 'drain', ...trigger('drain-1'), backlog: '1', chain: '1', number: 2 },
       { kind: 'tick', ...tick, scheduledAt: new Date(at).toISOString() },

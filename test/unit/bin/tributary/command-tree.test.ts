@@ -51,6 +51,7 @@ test('the commands are those of the specification', () => {
       'sources update',
       'sources enable',
       'sources disable',
+      'sources reset-dedupe',
       'sources delete',
       'sources drop-waiting',
       'sources run',

@@ -25,6 +25,8 @@ const UNREADABLE_AFTER_ROLLBACK = {
   "runs emit: data must have required property 'payload'": 'Delayed emits wait for a redrive.',
   'runs delete-triggers: kind delete-triggers is unknown': 'Triggers that wait are not dropped.',
   'runs drain: kind drain is unknown': 'Triggers that wait in a backlog wait for the next upgrade.',
+  'runs reset-dedupe: kind reset-dedupe is unknown':
+    'The triggers of its source wait until it is set aside. A redrive after the upgrade resets the dedupe.',
   'timers idle-accounts: kind idle-accounts is unknown': 'Nothing: the next day sends it again.',
   'timers metrics: kind metrics is unknown': 'Nothing: the next hour sends it again.',
   'timers metrics-of-user: kind metrics-of-user is unknown': 'Nothing: the next job adds up what is missing.',
