@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
-import type { NoticeCount } from '../domain/notice/accept-notices.ts';
+import type { NoticeCounts } from '../domain/notice/accept-notices.ts';
 import { NO_RUNS, type RecentRuns } from '../domain/run/run-record.ts';
 import type { Source } from '../domain/source/source.ts';
 import type { LongUntilHour } from '../domain/run/run-length.ts';
@@ -38,7 +38,7 @@ export interface EmitterState {
   /** The minute of the last failed run of a source, counted from the epoch. */
   lastErrorMinute?: number | undefined;
   /** Only in the state of the emitter of a user's notices. */
-  noticeCount?: NoticeCount | undefined;
+  noticeCounts?: NoticeCounts | undefined;
   longUntilHour?: LongUntilHour;
   runs: RecentRuns;
 }
@@ -91,7 +91,7 @@ const StateItem = z.object({
   sd: z.string().optional(),
   eh: z.number().optional(),
   em: z.number().optional(),
-  nc: z.object({ hour: z.number(), count: z.number() }).optional(),
+  nb: z.object({ hour: z.number(), counts: z.record(z.string(), z.number()) }).optional(),
   lr: z.number().optional(),
   by: z.number().default(0),
   rt: z.string().default(''),
@@ -102,7 +102,7 @@ const StateItem = z.object({
 export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nc, lr, by, rt, rc } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, by, rt, rc } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -116,7 +116,7 @@ function fromItem(item: unknown): EmitterState {
     streamDay: sd,
     expiredHour: eh,
     lastErrorMinute: em,
-    noticeCount: nc,
+    noticeCounts: nb,
     longUntilHour: lr,
     runs: { text: rt, chunks: rc },
   };
@@ -143,7 +143,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     sd: state.streamDay,
     eh: state.expiredHour,
     em: state.lastErrorMinute,
-    nc: state.noticeCount,
+    nb: state.noticeCounts,
     lr: state.longUntilHour,
     by: state.bytes || undefined,
     rt: state.runs.text || undefined,

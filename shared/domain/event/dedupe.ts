@@ -4,7 +4,7 @@ export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
 /** The emitted ids that a source remembers for deduplication. */
 export interface DedupeState {
-  /** `unique`: hashes of the last 100 emitted ids, eight bytes each, oldest first. */
+  /** `unique`: hashes of the last 100 emitted ids, eight bytes each, oldest first. Notices have more. */
   ids: Uint8Array;
   /** `greatest`: the largest id so far, as text. */
   greatest?: string | undefined;
@@ -67,7 +67,12 @@ export function dedupe<E extends Dedupable>(
   }
 }
 
-function unique<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): Deduped<E> {
+/** `most`: ids that are remembered. */
+export function unique<E extends Dedupable>(
+  state: DedupeState,
+  sorted: readonly E[],
+  most = REMEMBERED_IDS,
+): Deduped<E> {
   const remembered: string[] = hashesOf(state.ids);
   const known = new Set(remembered);
   const emitted: E[] = [];
@@ -84,7 +89,7 @@ function unique<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): 
     known.add(hash);
     remembered.push(hash);
     // First in, first out: an id that was removed counts as new again.
-    if (remembered.length > REMEMBERED_IDS) known.delete(remembered.shift() ?? '');
+    if (remembered.length > most) known.delete(remembered.shift() ?? '');
   }
   return { emitted, withoutId, state: { ...state, ids: bytesOf(remembered) } };
 }
@@ -159,7 +164,8 @@ export function mergeDedupe(saved: DedupeState, added: DedupeState): DedupeState
         : added.greatest
       : (added.greatest ?? saved.greatest);
   return {
-    ids: bytesOf(all.slice(-REMEMBERED_IDS)),
+    // The emitter of notices remembers more.
+    ids: bytesOf(all.slice(-Math.max(REMEMBERED_IDS, saved.ids.length / HASH_BYTES))),
     greatest: most,
     last: added.last ?? saved.last,
   };

@@ -1,44 +1,52 @@
 import { HOUR_MS } from '../../lib/durations.ts';
-import { dedupe, type DedupeState } from '../event/dedupe.ts';
+import { type DedupeState, unique } from '../event/dedupe.ts';
+import { NOTICE_NAMES } from './notice-names.ts';
 
-/**
- * Notices of one user and hour. Fewer than the ids that the state of an emitter remembers, so that within an hour no id is forgotten, and
- * counted as new again.
- */
-export const MAX_NOTICES_PER_HOUR = 60;
+/** Notices of one user, hour and name, so that many of one name leave room for the others. */
+export const MAX_NOTICES_PER_HOUR = 20;
 
-/** The number of notices that were emitted within an hour, which is counted from the epoch. */
-export interface NoticeCount {
+/** As many ids as there may be notices within an hour, so that none is forgotten, and counted as new again. */
+const REMEMBERED_IDS = NOTICE_NAMES.length * MAX_NOTICES_PER_HOUR;
+
+/** The number of notices of each name that were emitted within an hour, which is counted from the epoch. */
+export interface NoticeCounts {
   hour: number;
-  count: number;
+  counts: Readonly<Record<string, number>>;
 }
 
 interface NoticeMemory {
   dedupe: DedupeState;
-  noticeCount?: NoticeCount | undefined;
+  noticeCounts?: NoticeCounts | undefined;
 }
 
 interface AcceptedNotices<N> extends Required<NoticeMemory> {
   accepted: N[];
   /** Notices beyond the limit of the hour. */
   leftOut: number;
-  noticeCount: NoticeCount;
+  noticeCounts: NoticeCounts;
 }
 
 /** Chooses the notices that were not emitted before, up to the limit of this hour. */
-export function acceptNotices<N extends { id: string }>(
+export function acceptNotices<N extends { id: string; name: string }>(
   memory: NoticeMemory,
   notices: readonly N[],
   now: number,
 ): AcceptedNotices<N> {
   const hour = Math.floor(now / HOUR_MS);
-  const before = memory.noticeCount?.hour === hour ? memory.noticeCount.count : 0;
-  const fresh = dedupe('unique', memory.dedupe, notices).emitted;
-  const accepted = fresh.slice(0, Math.max(0, MAX_NOTICES_PER_HOUR - before));
+  const counts = new Map(
+    memory.noticeCounts?.hour === hour ? Object.entries(memory.noticeCounts.counts) : [],
+  );
+  const fresh = unique(memory.dedupe, notices, REMEMBERED_IDS).emitted;
+  const accepted = fresh.filter(({ name }) => {
+    const count = counts.get(name) ?? 0;
+    if (count === MAX_NOTICES_PER_HOUR) return false;
+    counts.set(name, count + 1);
+    return true;
+  });
   return {
     accepted,
     leftOut: fresh.length - accepted.length,
-    dedupe: dedupe('unique', memory.dedupe, accepted).state,
-    noticeCount: { hour, count: before + accepted.length },
+    dedupe: unique(memory.dedupe, accepted, REMEMBERED_IDS).state,
+    noticeCounts: { hour, counts: Object.fromEntries(counts) },
   };
 }

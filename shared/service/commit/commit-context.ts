@@ -64,7 +64,7 @@ export interface CommitInput {
       | 'expiredHour'
       | 'lastErrorMinute'
       | 'longUntilHour'
-      | 'noticeCount'
+      | 'noticeCounts'
     >
   >;
   /** A notice about the results. It is sent before the state is saved, so that a repeated commit sends it again. */

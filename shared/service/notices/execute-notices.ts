@@ -41,8 +41,8 @@ export async function executeNotices(
   if (!first || !last) return;
   const { ownerId } = first.trigger;
   if (!(await users.find(ownerId))) return;
-  const byId = received.map((item) => ({ id: item.trigger.id, item }));
-  const { accepted, leftOut, dedupe, noticeCount } = acceptNotices(state, byId, now());
+  const named = received.map((item) => ({ id: item.trigger.id, name: item.trigger.stream, item }));
+  const { accepted, leftOut, dedupe, noticeCounts } = acceptNotices(state, named, now());
   if (leftOut > 0) log('notices.left_out', { owner: ownerId, count: leftOut });
   if (accepted.length === 0) return;
   const planned = await Promise.all(accepted.map(({ item }) => plannedOf(item, bucket)));
@@ -56,7 +56,7 @@ export async function executeNotices(
     usage: { invocations: 0, computeMs: 0 },
     changes: {
       done: { queue: group.queue, sequence: last.sequence },
-      noticeCount,
+      noticeCounts,
     },
   });
 }

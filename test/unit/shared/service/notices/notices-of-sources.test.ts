@@ -176,7 +176,7 @@ describe('the emitter of notices', () => {
     expect(new Set(stage.deliveries.map(({ emitId, eventId }) => `${emitId} ${eventId}`)).size).toBe(1);
   });
 
-  test('has a limit per hour', async () => {
+  test('has a limit per hour and name', async () => {
     await stage.user();
     const all = Array.from({ length: MAX_NOTICES_PER_HOUR + 3 }, (_, n) => notice(n));
     await execute(...all);
