@@ -69,7 +69,7 @@ export class BuilderProcess {
     });
     this.#process.then(
       (started) => {
-        started.assign(ownerId);
+        started.assign(ownerId, 'builder');
         this.#listen(started);
       },
       () => this.#ended({ kind: 'not_started' }),

@@ -131,9 +131,9 @@ export class Child {
     this.#process?.lines.resume();
   }
 
-  /** The account of the first request. */
-  assign(account: string): void {
-    this.#process?.assign(account);
+  /** The account of the first request, and its source. */
+  assign(account: string, party: string): void {
+    this.#process?.assign(account, party);
   }
 
   kill(reason: KillReason): void {

@@ -111,7 +111,7 @@ export class Pool {
     try {
       await Promise.all([child.ready, this.#options.bundles.copyTo(child.bundlePath, bundle)]);
       if (!child.isAlive) throw new Error('A process ended before its first run.');
-      child.assign(ownerId);
+      child.assign(ownerId, processKey);
       return child;
     } catch (error) {
       child.kill('retired');

@@ -65,7 +65,12 @@ export class DeliveryAgent {
     done: (error: Error | null) => void,
   ): void {
     if (!this.#names || this.#names.isWarm(hostname)) done(null);
-    else this.#names.lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { owner: ownerId }, done);
+    else
+      this.#names.lookup(
+        hostname.replace(/^\[(.*)\]$/, '$1'),
+        { by: { owner: ownerId, party: hostname } },
+        done,
+      );
   }
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

@@ -1,44 +1,56 @@
-import { KeyedPermits } from '../lib/limiter.ts';
+import { FairPermits } from '../lib/sharing/fair-permits.ts';
+import { RecentParties } from './recent-parties.ts';
 
 /** Lookups of one owner at a time, and those of them in one zone; more wait. */
 const OWNER_LOOKUPS = 32;
 const ZONE_LOOKUPS = 8;
 
-interface Lookup {
+/** The owner of a lookup, and the part of what the owner has that makes it, such as a source. */
+export interface LookupParty {
   readonly owner: string;
-  readonly zone: string;
-  start(): void;
+  readonly party: string;
 }
 
 /**
  * Permits for lookups. Names that do not answer take the permits of one owner in one zone, so the owner's other names go on, and those of
- * other owners notice nothing.
+ * other owners notice nothing. The parties of an owner share its permits.
  */
 export class LookupPermits {
-  readonly #owners = new KeyedPermits<Lookup>(OWNER_LOOKUPS, (lookup) => {
-    lookup.start();
-  });
-  readonly #zones = new KeyedPermits<Lookup>(ZONE_LOOKUPS, (lookup) => {
-    this.#owners.add(lookup.owner, lookup);
-  });
+  readonly #owners = new Map<string, FairPermits>();
+  readonly #zones = new Map<string, FairPermits>();
+  readonly #parties = new RecentParties(() => performance.now());
 
   /** Resolves with the function that gives the permit back. */
-  take(owner: string, zone: string): Promise<() => void> {
+  async take({ owner, party }: LookupParty, zone: string): Promise<() => void> {
+    const parties = this.#parties;
+    parties.note(owner, party);
     // An owner has no space in it.
-    const key = `${owner} ${zone}`;
-    return new Promise((resolve) => {
-      const release = () => {
-        this.#owners.release(owner);
-        this.#zones.release(key);
-      };
-      this.#zones.add(key, {
-        owner,
-        zone,
-        start: () => {
-          resolve(release);
-        },
+    const layers = [
+      { permits: this.#zones, key: `${owner} ${zone}`, limit: ZONE_LOOKUPS },
+      { permits: this.#owners, key: owner, limit: OWNER_LOOKUPS },
+    ];
+    const releases: (() => void)[] = [];
+    for (const { permits, key, limit } of layers) {
+      const own = permits.get(key) ?? new FairPermits(limit);
+      permits.set(key, own);
+      await new Promise<void>((resolve) => {
+        own.add({
+          party,
+          // Another party may come while this lookup waits.
+          get isOnlyParty() {
+            return parties.isOnly(owner, party);
+          },
+          start: resolve,
+        });
       });
-    });
+      releases.push(() => {
+        own.release(party);
+        if (own.isIdle) permits.delete(key);
+      });
+    }
+    return () => {
+      for (const release of releases) release();
+    };
   }
 }
 

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { TtlCache } from '../lib/ttl-cache.ts';
-import { LookupPermits, zoneOf } from './lookup-permits.ts';
+import { type LookupParty, LookupPermits, zoneOf } from './lookup-permits.ts';
 import { isServerFailure, lookupError } from './name-errors.ts';
 import { FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';
 import { candidatesOf, readHosts, readResolvConf, type ResolvConf } from './system-names.ts';
@@ -33,7 +33,7 @@ interface LookupOptions {
   family?: number | undefined;
   hints?: number | undefined;
   /** Lookups have limits per owner; those without one have none. */
-  owner?: string | undefined;
+  by?: LookupParty | undefined;
 }
 
 /** Node's form of a response to `lookup` with `all`. */
@@ -90,14 +90,14 @@ export class Names {
     if (local) return done(null, this.#chosen(local, options));
     const known = this.#current(name);
     if (known) return this.#respond(host, known, options, done);
-    void this.#ask(name, options.owner).then((outcome) => {
+    void this.#ask(name, options.by).then((outcome) => {
       this.#respond(host, outcome, options, done);
     });
   };
 
   /** Records of a name, as Node's `dns.resolve` gives them. */
-  async records(name: string, type: string, owner: string): Promise<unknown> {
-    const records = await this.#limited(zoneOf(name), owner, () => this.#servers().records(name, type));
+  async records(name: string, type: string, by: LookupParty): Promise<unknown> {
+    const records = await this.#limited(zoneOf(name), by, () => this.#servers().records(name, type));
     if (records !== UNANSWERED) return records;
     const syscall =
       type === 'REVERSE' ? 'getHostByAddr' : `query${type.charAt(0)}${type.slice(1).toLowerCase()}`;
@@ -130,8 +130,8 @@ export class Names {
     return known && performance.now() < known.until ? known : undefined;
   }
 
-  async #ask(name: string, owner: string | undefined): Promise<Outcome> {
-    const outcome = await this.#limited(zoneOf(name), owner, () => this.#once(name));
+  async #ask(name: string, by: LookupParty | undefined): Promise<Outcome> {
+    const outcome = await this.#limited(zoneOf(name), by, () => this.#once(name));
     return outcome === UNANSWERED ? { error: lookupError('EAI_AGAIN', name) } : outcome;
   }
 
@@ -175,12 +175,12 @@ export class Names {
   /** Waits for a permit of the owner, then for the work; `UNANSWERED` if both take too long. A permit is given back by then. */
   #limited<T>(
     zone: string,
-    owner: string | undefined,
+    by: LookupParty | undefined,
     work: () => Promise<T>,
   ): Promise<T | typeof UNANSWERED> {
-    if (owner === undefined) return withDeadline(work());
+    if (by === undefined) return withDeadline(work());
     const last = performance.now() + LONGEST_WAIT_MS;
-    const permit = this.#permits.take(owner, zone);
+    const permit = this.#permits.take(by, zone);
     const limited = permit.then<T | typeof UNANSWERED>(() =>
       performance.now() > last ? UNANSWERED : work(),
     );

@@ -42,8 +42,11 @@ export interface UntrustedProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Ends the process and everything that it started. */
   kill(): void;
-  /** The process works for this account from now on: limits of the host that count by account count it there. */
-  assign(account: string): void;
+  /**
+   * The process works for this account from now on: limits of the host that count by account count it there. `party` names what of the account
+   * it works for, such as a source: parties share the account's limits.
+   */
+  assign(account: string, party: string): void;
 }
 
 /** Starts processes for untrusted code. */

@@ -64,9 +64,10 @@ export class NameServer {
   }
 
   /** Addresses of a name, or the code of the error. */
-  lookup(host: string, owner?: string): Promise<string[] | string> {
+  lookup(host: string, owner?: string, party = ''): Promise<string[] | string> {
     return new Promise((resolve) => {
-      this.names.lookup(host, { owner }, (error, addresses) => {
+      const by = owner === undefined ? undefined : { owner, party };
+      this.names.lookup(host, { by }, (error, addresses) => {
         resolve(error ? String(error.code) : addresses.map(({ address }) => address));
       });
     });

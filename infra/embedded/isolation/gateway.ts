@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, isIP, type Server, Socket } from 'node:net';
 import { basename, join } from 'node:path';
+import type { LookupParty } from '../../../shared/dns/lookup-permits.ts';
 import type { Names } from '../../../shared/dns/resolve-names.ts';
 import { LineReader } from '../../../shared/lib/line-reader.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
@@ -27,8 +28,8 @@ const PAIR_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 10_000;
 /** The rule of one process, and what it shares with all others. */
 export interface GatewayOptions {
   refuses: () => Refuses;
-  /** The account to which its lookups and descriptors are counted now. */
-  account: () => string;
+  /** The account to which its descriptors are counted now, and its lookups as those of a party of the account. */
+  holder: () => LookupParty;
   names: Pick<Names, 'lookup' | 'records'>;
   descriptors: DescriptorBudget;
 }
@@ -107,7 +108,7 @@ export class Gateway {
 
   /** Closes a socket for which the account has no descriptor. */
   #keep(socket: Socket): boolean {
-    const giveBack = this.#options.descriptors.take(this.#options.account());
+    const giveBack = this.#options.descriptors.take(this.#options.holder().owner);
     socket.on('error', () => undefined);
     if (!giveBack) {
       socket.destroy();
@@ -139,7 +140,7 @@ export class Gateway {
     }
     if ('resolve' in request) {
       const { name, type } = request.resolve;
-      return { records: await this.#options.names.records(name, type, this.#options.account()) };
+      return { records: await this.#options.names.records(name, type, this.#options.holder()) };
     }
     const target = await this.#counted(request.connect);
     this.#pairs.add(request.id, { target });
@@ -160,9 +161,9 @@ export class Gateway {
   }
 
   #lookup(host: string, options: { family: number; hints?: number }): Promise<LookupAddress[]> {
-    const { names, account } = this.#options;
+    const { names, holder } = this.#options;
     return new Promise((resolve, reject) => {
-      names.lookup(host, { ...options, owner: account() }, (error, addresses) => {
+      names.lookup(host, { ...options, by: holder() }, (error, addresses) => {
         if (error) reject(error);
         else resolve(addresses);
       });

@@ -7,6 +7,7 @@ import { killGroup, type ProcessOptions, socketOf } from '../../../shared/runtim
 import { LINES, REQUESTS } from '../../../shared/runtime/descriptors.ts';
 import { isDict, isFunction } from '../../../shared/runtime/guards.ts';
 import { clearUser, clearUserNow } from './clear-user.ts';
+import type { LookupParty } from '../../../shared/dns/lookup-permits.ts';
 import { Names } from '../../../shared/dns/resolve-names.ts';
 import { processLimit } from './capacity.ts';
 import { DescriptorBudget, gatewayDescriptors } from './descriptor-budget.ts';
@@ -35,7 +36,7 @@ const MAX_DESCRIPTORS = 2_048;
 const users = new Users();
 const running = new Map<number, ChildProcess>();
 /** Accounts of running processes. */
-const accounts = new Map<number, string>();
+const accounts = new Map<number, LookupParty>();
 const shared = {
   names: new Names(),
   descriptors: new DescriptorBudget(gatewayDescriptors(processLimit()), MAX_DESCRIPTORS),
@@ -96,7 +97,7 @@ function take(message: ToSpawner): void {
       return;
     }
     case 'account':
-      if (running.has(message.id)) accounts.set(message.id, message.account);
+      if (running.has(message.id)) accounts.set(message.id, { owner: message.account, party: message.party });
       return;
     case 'ports':
       ports = message.ports;
@@ -117,7 +118,7 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     isolation: level,
     users,
     ports: () => ports,
-    account: () => accounts.get(id) ?? options.owner,
+    holder: () => accounts.get(id) ?? { owner: options.owner, party: options.owner },
     shared,
     onPid: (pid) => send({ kind: 'pid', id, pid }),
   });

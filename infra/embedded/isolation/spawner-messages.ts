@@ -18,8 +18,8 @@ export interface ServicePorts {
 export type ToSpawner =
   | { kind: 'start'; id: number; options: ProcessOptions }
   | { kind: 'kill'; id: number }
-  /** The process belongs to this account from now on. */
-  | { kind: 'account'; id: number; account: string }
+  /** The process belongs to this account from now on, and works for a party of it. */
+  | { kind: 'account'; id: number; account: string; party: string }
   | { kind: 'ports'; ports: ServicePorts }
   /** Removed when the service ends. */
   | { kind: 'directory'; path: string }

@@ -237,7 +237,7 @@ export class Spawner implements Processes {
       lines,
       ended: starting.ended,
       kill: () => this.#send({ kind: 'kill', id }),
-      assign: (account) => this.#send({ kind: 'account', id, account }),
+      assign: (account, party) => this.#send({ kind: 'account', id, account, party }),
     });
   }
 }

@@ -23,8 +23,8 @@ interface StartContext {
   users: Users;
   /** The ports of the service now. */
   ports: () => ServicePorts;
-  /** The account of the process now. */
-  account: () => string;
+  /** The account of the process now, and its party. */
+  holder: GatewayOptions['holder'];
   /** Shared by all processes. */
   shared: Pick<GatewayOptions, 'names' | 'descriptors'>;
   /** The process as the system numbers it, also for one in a sandbox. */
@@ -119,14 +119,14 @@ const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(tempora
 
 async function openGateway(
   options: ProcessOptions,
-  { ports, account, shared }: StartContext,
+  { ports, holder, shared }: StartContext,
 ): Promise<Gateway> {
   const directory = gatewayDirectory(options);
   // The process passes through, and its parent directory keeps others out.
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
   const refuses = currentRule(() => ({ ...options.network, ...ports() }));
-  return Gateway.open(directory, { ...shared, refuses, account });
+  return Gateway.open(directory, { ...shared, refuses, holder });
 }
 
 /** How a process ended. `bwrap` ends with 128 + the number of the signal that ended the process, as a shell does. */

@@ -16,6 +16,8 @@ import { gatewayOptions } from '../../support/gateway-options.ts';
 import { NameServer } from '../../support/name-server.ts';
 import { until } from '../../support/until.ts';
 
+const holderOf = (owner: string) => () => ({ owner, party: 'dc_1' });
+
 /**
  * 40 webhooks to names that no server answers for stopped the webhooks of all users: Node looks names up in a few threads. In the sandbox
  * 20 runs that asked for such names made others wait for 18 s, and 20 runs with all their connections took every descriptor.
@@ -143,7 +145,7 @@ describe('the gateway of sandboxes', () => {
 
   test('20 runs that ask for silent names make no one wait, in any kind of request', async () => {
     const attackers = await Promise.all(
-      Array.from({ length: 20 }, () => gatewayOf({ account: () => 'u_attacker' })),
+      Array.from({ length: 20 }, () => gatewayOf({ holder: holderOf('u_attacker') })),
     );
     const held = attackers.map(({ ask }, run) =>
       ask(
@@ -159,7 +161,7 @@ describe('the gateway of sandboxes', () => {
     );
     const first = vi.fn();
     void Promise.race(held).then(first);
-    const neighbour = await gatewayOf({ account: () => 'u_neighbour' });
+    const neighbour = await gatewayOf({ holder: holderOf('u_neighbour') });
     const [looked, connected, resolved] = await neighbour.ask([
       { lookup: { host: 'a.good.example' } },
       { connect: { host: 'b.good.example', port } },
@@ -174,13 +176,13 @@ describe('the gateway of sandboxes', () => {
   test('20 runs with all their connections leave descriptors to others', async () => {
     const descriptors = new DescriptorBudget(400, 200);
     const attackers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => gatewayOf({ descriptors, account: () => `u_${n % 4}` })),
+      Array.from({ length: 20 }, (_, n) => gatewayOf({ descriptors, holder: holderOf(`u_${n % 4}`) })),
     );
     const closed = vi.fn();
     for (const { opened } of attackers)
       for (let n = 0; n < 60; n += 1) opened(CONNECTIONS).on('close', closed);
     await until('connections beyond the limits are closed', () => closed.mock.calls.length > 700);
-    const neighbour = await gatewayOf({ descriptors, account: () => 'u_neighbour' });
+    const neighbour = await gatewayOf({ descriptors, holder: holderOf('u_neighbour') });
     const [response] = await neighbour.ask([{ connect: { host: '127.0.0.1', port } }]);
     expect(response).toContain('"address":"127.0.0.1"');
   });

@@ -26,7 +26,7 @@ test('a start that fails gives its operating-system user back', async () => {
       isolation: { level: 'user' },
       users,
       ports: () => ({ ownPorts: [], openPorts: [] }),
-      account: () => 'u_1',
+      holder: () => ({ owner: 'u_1', party: 'dc_1' }),
       shared: gatewayOptions(),
       onPid: () => undefined,
     },
