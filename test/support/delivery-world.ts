@@ -151,7 +151,7 @@ export function deliveryWorld(
     now,
   };
   const writer = createSuccessWriter({ store: successLog.store, now });
-  /** Of all users. */
+  /** The limit of all users. */
   const storage = { isFull: false };
   const fanOut = createFanOut({
     ...attempts,

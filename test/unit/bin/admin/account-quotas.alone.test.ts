@@ -93,10 +93,10 @@ describe('the quotas of other services', () => {
     serviceQuotas.on(GetServiceQuotaCommand, RATE).resolves({ Quota: quotaOf('Throttle rate', 999) });
     const { text, isFailed } = await diagnoseAccount({ stage: 'prod' });
     expect(text).toContain(
-      'The throttle.rate of prod, 1000, is more than the 999 requests of API Gateway: lower it, or raise the quota.',
+      'The throttle.rate of prod, 2000, is more than the 999 requests of API Gateway: lower it, or raise the quota.',
     );
     expect(isFailed).toBe(true);
-    serviceQuotas.on(GetServiceQuotaCommand, RATE).resolves({ Quota: quotaOf('Throttle rate', 1_000) });
+    serviceQuotas.on(GetServiceQuotaCommand, RATE).resolves({ Quota: quotaOf('Throttle rate', 2_000) });
     expect((await diagnoseAccount({ stage: 'prod' })).isFailed).toBe(false);
   });
 });

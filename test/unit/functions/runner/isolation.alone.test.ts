@@ -209,7 +209,7 @@ describe('one source', () => {
           throw Object.assign(new Error('failed with ' + t), { code: t });
         } };`;
     const props = {
-      app: { $auth: { api_token: 'canary"token', base_url: 'http://canary.host' } },
+      app: { $auth: { api_token: 'canary"token', base_url: 'http://public.example' } },
       word: 'canary-word',
     };
     const response = await runner.run(code, { props });
