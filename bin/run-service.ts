@@ -14,6 +14,7 @@ import { adoptData } from './adopt-data.ts';
 import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';
+import { defaultStorageOf } from '../infra/embedded/disk/default-storage.ts';
 import { diskProblem, stopProblem } from './disk-problem.ts';
 import { endWithin } from './end-within.ts';
 import { nodeAdvice } from './node-advice.ts';
@@ -146,7 +147,7 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
   // The SDK copies in the function bundles print this warning.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   createPrivateFiles();
-  const settings = readSettings(process.env);
+  const settings = readSettings(process.env, defaultStorageOf);
   const stopped = stopSignal();
   const { cloud, newKey, close } = await open(settings, options, assemblyOf).catch((error: unknown) => {
     if (stopped.aborted) process.exit(0);

@@ -112,13 +112,18 @@ const OWN_MACHINE = {
   isolation: 'user',
 };
 
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+/** `defaultStorage` is the limit of the bytes stored for each user where `STORED_BYTES` is not set; default 20 GiB. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  defaultStorage: (dataDir: string) => number | undefined = () => undefined,
+): Settings {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { success, data, error } = Environment.safeParse(values);
   if (!success) {
     const [issue] = error.issues;
     throw new SettingsError(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`);
   }
+  const storedBytes = data.STORED_BYTES ?? defaultStorage(data.DATA_DIR);
   return {
     port: data.PORT,
     ingressPort: ingressPortOf(data),
@@ -134,7 +139,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       ...OWN_MACHINE,
       limits: {
         ...OWN_MACHINE.limits,
-        ...(data.STORED_BYTES === undefined ? {} : { storedBytes: data.STORED_BYTES }),
+        ...(storedBytes === undefined ? {} : { storedBytes }),
       },
       allowPrivateNetwork: data.ALLOW_PRIVATE_NETWORK === '1',
       networkAllowList: data.NETWORK_ALLOW_LIST,

@@ -112,6 +112,7 @@ export class Functions {
       bodies: ['PutObject', 'DeleteObject'],
       payloads: ['PutObject'],
     });
+    objects.grantList(made, 'payloads');
     this.grants.sendRuns(made);
     countRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
@@ -141,6 +142,7 @@ export class Functions {
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
       payloads: ['GetObject', 'PutObject', 'DeleteObject'],
     });
+    objects.grantList(made, 'payloads');
     const { runs: maximumConcurrency, runnersPerBatch } = this.stage.concurrency;
     runs.consumedBy(made, { maximumConcurrency });
     made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
@@ -172,7 +174,8 @@ export class Functions {
       'BatchGetItem',
       'BatchWriteItem',
     );
-    objects.grant(made, { payloads: ['GetObject', 'PutObject'] });
+    objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
+    objects.grantList(made, 'payloads');
     deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
     this.grants.sendRuns(made);
     this.grants.sendDeliveries(made);
@@ -186,8 +189,17 @@ export class Functions {
   retryDelivery(): void {
     const { table, objects, retries, schedules, accountKey } = this.resources;
     const made = this.factory.forQueue('RetryDelivery', 'retry-delivery');
-    table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
-    objects.grant(made, { payloads: ['GetObject'] });
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
+    objects.grant(made, { payloads: ['GetObject', 'DeleteObject'] });
     retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
     this.grants.sendRuns(made);
     this.grants.sendRetries(made);

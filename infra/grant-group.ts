@@ -25,6 +25,7 @@ export function grantGroup(
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
       grants.buildAndDescribe(to);
       objects.grant(to, { code: ['GetObject'] });
+      objects.grantList(to, 'payloads');
       return;
     case 'sources':
       table.grant(
@@ -39,6 +40,7 @@ export function grantGroup(
       );
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
+      objects.grantList(to, 'payloads');
       grants.sendRuns(to);
       countRuns(to, resources);
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
@@ -63,7 +65,7 @@ export function grantGroup(
         'BatchGetItem',
         'BatchWriteItem',
       );
-      objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject'] });
+      objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
       accountKey.grantSealWebhooks(to);
       accountKey.grantOpenWebhooks(to);
       grants.sendRetries(to);

@@ -5,6 +5,7 @@ import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { operatorAccess } from '../../infra/embedded/operator/access.ts';
 import { createPrivateFiles } from '../../infra/embedded/disk/private-files.ts';
 import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
+import { defaultStorageOf } from '../../infra/embedded/disk/default-storage.ts';
 import { readSettings } from '../settings.ts';
 import type { AssemblyOf } from '../stored-assembly.ts';
 import { namesFrom, outputsOfStack } from './names.ts';
@@ -18,6 +19,7 @@ export const operateWith =
     createPrivateFiles();
     const { sync, publicUrl, publicApiUrl, host, port, ingressPort, stage, ...settings } = readSettings(
       process.env,
+      defaultStorageOf,
     );
     const dataDir = resolve(settings.dataDir);
     const access = await operatorAccess({

@@ -1,3 +1,4 @@
+import { releasePayload } from '../../shared/aws/payloads.ts';
 import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
 import { deliverEventServices } from '../../shared/lambda/wiring/delivery-wiring.ts';
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
@@ -7,6 +8,7 @@ const { storeSuccesses, setAside, log, ...services } = deliverEventServices();
 /** Handles messages of the queue `deliveries`. */
 export const handler = createDeliverBatch({
   deliver: createFanOut(services),
+  release: ({ payload }) => releasePayload(services.bucket, payload),
   storeSuccesses,
   attemptCounts: services.attemptCounts,
   setAside,

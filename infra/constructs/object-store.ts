@@ -75,4 +75,9 @@ export class ObjectStore extends Construct {
     }
     to.env('BUCKET_NAME', this.bucket.bucketName);
   }
+
+  /** Grants the list of the objects below a prefix. */
+  grantList(to: ServiceFunction, prefix: ObjectPrefix): void {
+    to.allow(['s3:ListBucket'], [this.bucket.bucketArn], { StringLike: { 's3:prefix': `${prefix}/*` } });
+  }
 }

@@ -2,10 +2,18 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+/** An object in a list. */
+interface ListedObject {
+  key: string;
+  bytes: number;
+}
 
 /** Text objects. */
 export interface Bucket {
@@ -16,7 +24,11 @@ export interface Bucket {
   /** The text in UTF-8. */
   getBytes(key: string): Promise<Buffer | undefined>;
   copy(from: string, to: string): Promise<void>;
+  /** False when there is no such object, which needs permission to list it. */
+  copyIfPresent(from: string, to: string): Promise<boolean>;
   delete(key: string): Promise<void>;
+  /** The objects with a prefix, as of the call. */
+  list(prefix: string): Promise<ListedObject[]>;
   /** A URL that reads the object without credentials. */
   presignGet(key: string, seconds: number): Promise<string>;
   /** A URL that writes the object without credentials. */
@@ -25,7 +37,7 @@ export interface Bucket {
 
 /** Without permission to list the bucket, S3 answers 403 instead of 404 for a missing key. */
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
-const isMissing = (error: unknown) => error instanceof Error && MISSING.has(error.name);
+const isMissing = (error: unknown): boolean => error instanceof Error && MISSING.has(error.name);
 
 export function createBucket(s3: () => S3Client, name: string): Bucket {
   async function bodyOf(key: string) {
@@ -35,6 +47,31 @@ export function createBucket(s3: () => S3Client, name: string): Bucket {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  }
+
+  async function copy(from: string, to: string): Promise<void> {
+    await s3().send(
+      new CopyObjectCommand({
+        Bucket: name,
+        Key: to,
+        CopySource: `${name}/${from.split('/').map(encodeURIComponent).join('/')}`,
+      }),
+    );
+  }
+
+  async function list(prefix: string): Promise<ListedObject[]> {
+    const listed: ListedObject[] = [];
+    let next: { ContinuationToken?: string } | undefined = {};
+    while (next) {
+      const page: ListObjectsV2CommandOutput = await s3().send(
+        new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ...next }),
+      );
+      for (const { Key, Size = 0 } of page.Contents ?? [])
+        if (Key !== undefined) listed.push({ key: Key, bytes: Size });
+      const { NextContinuationToken: token } = page;
+      next = token === undefined ? undefined : { ContinuationToken: token };
+    }
+    return listed;
   }
 
   return {
@@ -53,14 +90,17 @@ export function createBucket(s3: () => S3Client, name: string): Bucket {
       const bytes = await (await bodyOf(key))?.transformToByteArray();
       return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
-    async copy(from, to) {
-      await s3().send(
-        new CopyObjectCommand({
-          Bucket: name,
-          Key: to,
-          CopySource: `${name}/${from.split('/').map(encodeURIComponent).join('/')}`,
-        }),
-      );
+    copy,
+    list,
+    async copyIfPresent(from, to) {
+      try {
+        await copy(from, to);
+        return true;
+      } catch (error) {
+        // S3 answers the same for a missing permission.
+        if (!isMissing(error) || (await list(from)).some(({ key }) => key === from)) throw error;
+        return false;
+      }
     },
     async delete(key) {
       await s3().send(new DeleteObjectCommand({ Bucket: name, Key: key }));

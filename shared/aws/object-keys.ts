@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { EventId } from '../domain/event/event-id.ts';
-import type { EmitterId } from '../domain/id.ts';
+import type { DeliveryId, EmitterId, ListenerId, UserId } from '../domain/id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
 
 interface PrefixRule {
@@ -20,7 +19,7 @@ export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   builds: { expiresAfterDays: 1 },
   /** Event data too large for an item. */
   bodies: {},
-  /** Payloads too large for a message. They last as long as the deliveries that need them. */
+  /** Payloads too large for a message. Their owners delete them; the lifetime is that of the deliveries that need them. */
   payloads: { expiresAfterDays: 30 },
 };
 
@@ -48,10 +47,38 @@ export const eventBodyKey = (emitterId: EmitterId, stream: StreamName, id: Event
 /** Payload of a delayed emit that is too large for its schedule. */
 export const delayedEmitKey = (emitterId: EmitterId, id: EventId): string => `bodies/${emitterId}/held-${id}`;
 
-/** By content hash: sending the same payload again overwrites the object and renews its lifetime. */
-export const payloadKey = (utf8: Buffer): string =>
-  `payloads/${createHash('sha256').update(utf8).digest('hex')}`;
-
 /** Payload of a trigger that waits in a backlog. It belongs to that trigger alone, and is deleted with it. */
 export const waitingPayloadKey = (sourceId: EmitterId, sequence: string): string =>
   `payloads/${sourceId}/${sequence}`;
+
+/** Payloads of a user's triggers and delivery messages are below this, by emitter. */
+export const payloadsOf = (ownerId: UserId): string => `payloads/${ownerId}/`;
+
+/** The emitter of a payload, from a key below {@link payloadsOf}. */
+export const emitterOfPayload = (key: string): string => key.split('/')[2] ?? '';
+
+interface OwnedByEmitter {
+  ownerId: UserId;
+  emitterId: EmitterId;
+}
+
+/** Payloads of an emitter's triggers are below this. */
+export const triggerPayloadsOf = ({ ownerId, emitterId }: OwnedByEmitter): string =>
+  `${payloadsOf(ownerId)}${emitterId}/triggers/`;
+
+/** The same trigger has the same key however often it is sent. */
+export const triggerPayloadKey = (trigger: OwnedByEmitter & { id: string }): string =>
+  `${triggerPayloadsOf(trigger)}${trigger.id}`;
+
+/** A message with another page of listeners has a payload of its own. */
+export const messagePayloadKey = ({
+  ownerId,
+  emitterId,
+  emitId,
+  after,
+}: OwnedByEmitter & { emitId: string; after?: string | undefined }): string =>
+  `${payloadsOf(ownerId)}${emitterId}/messages/${emitId}${after === undefined ? '' : `.${after}`}`;
+
+/** `request` is a request to redeliver that stored the payload again. */
+export const deliveryPayloadKey = (listenerId: ListenerId, id: DeliveryId, request?: string): string =>
+  `payloads/deliveries/${listenerId}/${id}${request === undefined ? '' : `.${request}`}`;

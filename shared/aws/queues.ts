@@ -17,6 +17,7 @@ import type {
 } from '../domain/run/message.ts';
 import type { Payload } from '../domain/event/payload.ts';
 import { tickId } from '../domain/run/tick-id.ts';
+import { messagePayloadKey, triggerPayloadKey } from './object-keys.ts';
 import { type MessageBody, type PayloadStore, withPayload } from './payloads.ts';
 
 /** One message to send. */
@@ -131,7 +132,9 @@ const hasPayload = <T extends Trigger>(trigger: T): trigger is T & { payload: Pa
   'payload' in trigger && trigger.payload !== undefined;
 
 const triggerText = (store: PayloadStore, trigger: Trigger): MessageBody | Promise<MessageBody> =>
-  hasPayload(trigger) ? withPayload(store, trigger) : { body: messageText(trigger) };
+  hasPayload(trigger)
+    ? withPayload(store, trigger, triggerPayloadKey(trigger))
+    : { body: messageText(trigger) };
 
 /** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
 export const createTriggerSender =
@@ -192,7 +195,7 @@ export function createDeliverySender(options: QueueOptions & { payloads: Payload
       const some = messages.slice(start, start + MAX_CONCURRENT_DELIVERIES);
       const bodies = await Promise.all(
         some.map(async (message) => ({
-          ...(await withPayload(options.payloads, message)),
+          ...(await withPayload(options.payloads, message, messagePayloadKey(message))),
           groupId: message.ownerId,
         })),
       );

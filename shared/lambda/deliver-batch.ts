@@ -13,6 +13,8 @@ type Message = QueueMessage<DeliveryMessage>;
 
 interface DeliverBatchOptions {
   deliver: FanOut;
+  /** Deletes the payload of a message that is done. */
+  release(message: DeliveryMessage): Promise<void>;
   storeSuccesses(successes: readonly LoggedSuccess[], now: number): Promise<void>;
   attemptCounts: Pick<AttemptCounts, 'settle'>;
   setAside: SetAside;
@@ -30,6 +32,7 @@ const isRepeated = ({ message, record: { attributes } }: Message): boolean =>
 
 export function createDeliverBatch({
   deliver,
+  release,
   storeSuccesses,
   attemptCounts,
   setAside,
@@ -69,6 +72,18 @@ export function createDeliverBatch({
       log.warn('delivery.unlogged', { events: messages.length, error: describeError(error) });
       for (const { record } of messages) returned.add(record.messageId);
     }
+    const done = messages.filter(({ record }) => !returned.has(record.messageId));
+    await Promise.all(
+      done.map(async ({ message, record }) => {
+        try {
+          await release(message);
+        } catch (error) {
+          // The repeated message finds its deliveries made, and releases the payload again.
+          returned.add(record.messageId);
+          log.warn('delivery.unreleased', { event: message.eventId, error: describeError(error) });
+        }
+      }),
+    );
     await attemptCounts.settle();
     logBatch(
       log,

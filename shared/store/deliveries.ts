@@ -1,10 +1,9 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
 import type { Attempt } from '../domain/delivery/delivery.ts';
-import type { DeliveryId, ListenerId, UserId } from '../domain/id.ts';
-import { Payload } from '../domain/event/payload.ts';
+import type { DeliveryId, ListenerId } from '../domain/id.ts';
 import { batchedPuts } from './batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
+import { type DeliveryBody, deliveryBodies } from './delivery-bodies.ts';
 import { deliveryChanges } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
@@ -24,11 +23,9 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>;
 const PAGE = 200;
 
 export interface DeliveryContents {
-  payload?: Payload | undefined;
+  body?: DeliveryBody | undefined;
   /** The attempt that was made before. */
   attempt?: Attempt | undefined;
-  /** The user whose storage the payload counts for. */
-  ownerId?: UserId;
 }
 
 /** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
@@ -70,11 +67,11 @@ export function deliveryStore(table: TableOptions, now: () => number) {
      * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
      * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
      */
-    async create(delivery: StoredDelivery, { payload, attempt }: DeliveryContents): Promise<boolean> {
+    async create(delivery: StoredDelivery, { body, attempt }: DeliveryContents): Promise<boolean> {
       const { id, listenerId, list } = delivery;
       const expiresAt = expiryOf(now());
       const items = [
-        ...(payload ? [{ ...deliveryBodyKey(id), payload }] : []),
+        ...(body ? [{ ...deliveryBodyKey(id), ...body }] : []),
         ...(list === 'waiting' ? [listEntryKey(list, listenerId, id)] : []),
         ...(attempt ? [toAttemptItem(id, attempt)] : []),
       ];
@@ -97,13 +94,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       return readItems(table, await batchGet(table, keys), (item) => fromDeliveryItem(item, now()));
     },
 
-    /** Undefined when it has expired. */
-    async payload(id: DeliveryId): Promise<Payload | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: deliveryBodyKey(id), ConsistentRead: true }),
-      );
-      return Item && readOne(id, () => z.object({ payload: Payload }).parse(Item).payload);
-    },
+    ...deliveryBodies(table, now),
 
     attempts: (id: DeliveryId): Promise<Attempt[]> => readAttempts(table, id),
 

@@ -10,7 +10,15 @@ import type { StreamCounts } from '../domain/event/trimming.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import { batchWrite } from './batch-write.ts';
-import { dbKey, droppedKey, emitterPartition, runRequestKey, sourceKey, stateKey } from './keys.ts';
+import {
+  dbKey,
+  droppedKey,
+  emitterOfPartition,
+  emitterPartition,
+  runRequestKey,
+  sourceKey,
+  stateKey,
+} from './keys.ts';
 import { fromSourceItem } from './source-item.ts';
 import { conditionally, type TableOptions, transact, type Writes } from './table-client.ts';
 
@@ -40,6 +48,8 @@ export interface EmitterState {
   /** Only in the state of the emitter of a user's notices. */
   noticeCounts?: NoticeCounts | undefined;
   longUntilHour?: LongUntilHour;
+  /** The last UTC day with a payload that was too large for a message. */
+  largeDay?: string | undefined;
   runs: RecentRuns;
 }
 
@@ -93,16 +103,27 @@ const StateItem = z.object({
   em: z.number().optional(),
   nb: z.object({ hour: z.number(), counts: z.record(z.string(), z.number()) }).optional(),
   lr: z.number().optional(),
+  ld: z.string().optional(),
   by: z.number().default(0),
   rt: z.string().default(''),
   rc: z.number().default(0),
 });
 
-/** The bytes of the stored events of an emitter, from the item of its state. */
-export const bytesOfState = (item: unknown): number => StateItem.pick({ by: true }).parse(item).by;
+const StoredOfState = StateItem.pick({ by: true, ld: true }).extend({ pk: z.string() });
+
+/** The bytes of the stored events of an emitter, and its last day with a large payload, from the item of its state. */
+export function storedOfState(item: unknown): {
+  emitterId: EmitterId;
+  bytes: number;
+  largeDay: string | undefined;
+} {
+  const { pk, by, ld } = StoredOfState.parse(item);
+  return { emitterId: emitterOfPartition(pk), bytes: by, largeDay: ld };
+}
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, by, rt, rc } = StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, ld, by, rt, rc } =
+    StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,
@@ -118,6 +139,7 @@ function fromItem(item: unknown): EmitterState {
     lastErrorMinute: em,
     noticeCounts: nb,
     longUntilHour: lr,
+    largeDay: ld,
     runs: { text: rt, chunks: rc },
   };
 }
@@ -145,6 +167,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     em: state.lastErrorMinute,
     nb: state.noticeCounts,
     lr: state.longUntilHour,
+    ld: state.largeDay,
     by: state.bytes || undefined,
     rt: state.runs.text || undefined,
     rc: state.runs.chunks || undefined,

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type EventId, sortableEventId } from '../domain/event/event-id.ts';
-import type {
-  AccountId,
-  AutoSubscriptionId,
-  ComponentId,
-  ConnectAttemptId,
-  DeliveryId,
+import {
+  type AccountId,
+  type AutoSubscriptionId,
+  type ComponentId,
+  type ConnectAttemptId,
+  type DeliveryId,
   EmitterId,
-  ListenerId,
-  OAuthClientId,
-  SourceId,
-  SubscriptionId,
-  UserId,
-  WebhookId,
-  WorkflowId,
+  type ListenerId,
+  type OAuthClientId,
+  type SourceId,
+  type SubscriptionId,
+  type UserId,
+  type WebhookId,
+  type WorkflowId,
 } from '../domain/id.ts';
 import type { StreamName } from '../domain/event/stream.ts';
 
@@ -26,6 +26,7 @@ import type { StreamName } from '../domain/event/stream.ts';
  * | the user with a name                                 | `USERNAME#<name>`         | `USERNAME`                      |
  * | a user; its counters                                 | `USER#<u>`                | `USER`, `COUNTS`                |
  * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
+ * | bytes of a listener's deliveries, by hour            | `USER#<u>`                | `STORED#<listener>#<day>`       |
  * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
  * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
  * | messages that execute backlogs                       | `BACKLOGS`                | `SLICES`                        |
@@ -92,6 +93,12 @@ export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS'
 /** `hour` is 2026-01-31T05. */
 export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
 export const attemptsKey = (userId: UserId, hour: string) => key(userPartition(userId), `ATTEMPTS#${hour}`);
+const DELIVERY_BYTES_PREFIX = 'STORED#';
+export const deliveryBytesPrefix = (listenerId?: ListenerId) =>
+  listenerId === undefined ? DELIVERY_BYTES_PREFIX : `${DELIVERY_BYTES_PREFIX}${listenerId}#`;
+/** `day` is 2026-01-31. */
+export const deliveryBytesKey = (userId: UserId, listenerId: ListenerId, day: string) =>
+  key(userPartition(userId), `${deliveryBytesPrefix(listenerId)}${day}`);
 export const metricsPartition = (id: SourceId | WebhookId) => `METRICS#${id}`;
 /** `time` is the start of the bucket, as `bucketName` writes it. */
 export const metricKey = (id: SourceId | WebhookId, granularity: string, time: string) =>
@@ -166,6 +173,7 @@ export const REGISTRY_PARTITION = 'REGISTRY';
 export const registryKey = (componentKeyText: string) => key(REGISTRY_PARTITION, part(componentKeyText));
 
 export const emitterPartition = (id: EmitterId) => `EMITTER#${id}`;
+export const emitterOfPartition = (pk: string): EmitterId => EmitterId.parse(pk.slice('EMITTER#'.length));
 export const sourceKey = (id: SourceId) => key(emitterPartition(id), 'SOURCE');
 export const workflowKey = (id: WorkflowId) => key(emitterPartition(id), 'WORKFLOW');
 export const stateKey = (id: EmitterId) => key(emitterPartition(id), 'STATE');

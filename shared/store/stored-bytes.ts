@@ -1,49 +1,65 @@
-import * as z from 'zod';
-import { hourTextOf, PAYLOAD_BYTES } from '../domain/user/activity.ts';
-import { DAY_MS, HOUR_MS } from '../lib/durations.ts';
-import { SourceId, type UserId, WorkflowId } from '../domain/id.ts';
+import type { EmitterId, UserId } from '../domain/id.ts';
+import { isSourceId, SourceId, WorkflowId } from '../domain/id.ts';
+import { dayOf } from '../domain/user/user.ts';
+import { DAY_MS } from '../lib/durations.ts';
+import { backlogStore } from './backlog.ts';
 import { readByteCounts } from './counts.ts';
-import { bytesOfState } from './emitters.ts';
-import { attemptsKey, stateKey, usageKey } from './keys.ts';
+import { deliveryBytesStore } from './delivery-bytes.ts';
+import { storedOfState } from './emitters.ts';
+import { stateKey } from './keys.ts';
 import { pointedIds } from './page.ts';
-import { batchGet, type Key, queryAll, type TableOptions } from './table-client.ts';
+import { batchGet, type TableOptions } from './table-client.ts';
 
-/** Lifetime of large payloads in the bucket (`objectPrefixes`), and of deliveries. */
-const PAYLOAD_LIFETIME_MS = 30 * DAY_MS;
+/** Bytes that are stored for a user. */
+export interface StoredBytes {
+  total: number;
+  /** The part that each emitter has caused. Components and delayed emits are nobody's. */
+  byEmitter: ReadonlyMap<EmitterId, number>;
+  /** The number of the user's emitters. */
+  emitters: number;
+}
 
-const HourItem = z.object({ [PAYLOAD_BYTES]: z.number().default(0) });
+/** Lists a user's payloads that wait in queues. */
+export type ListPayloads = (
+  ownerId: UserId,
+) => Promise<{ emitterId: EmitterId | undefined; bytes: number }[]>;
+
+/** Longer than the lifetime of a payload. */
+const LARGE_DAYS = 31;
 
 /**
- * Counts the bytes that are stored for a user: events by the states of the emitters, payloads of the last 30 days by the hours of usage and
- * of attempts, delayed emits and components by the user's counters. It reads an item of each emitter, and two of each hour.
+ * Counts the bytes that are stored for a user: events by the states of the emitters, payloads of triggers and delivery messages by their
+ * objects, those of deliveries by the hour of their storing, triggers in backlogs by the backlogs' counters, delayed emits and components by
+ * the user's counters. It reads an item of each
+ * emitter, and lists objects only of a user who had large payloads in the last month.
  */
 export const storedBytes =
-  (table: TableOptions) =>
-  async (ownerId: UserId, now: number): Promise<number> => {
-    const [sources, workflows, counts, ...payloads] = await Promise.all([
+  (table: TableOptions, listPayloads: ListPayloads) =>
+  async (ownerId: UserId, now: number): Promise<StoredBytes> => {
+    const [sources, workflows, counts, deliveries] = await Promise.all([
       pointedIds(table, { list: 'sources', ownerId }),
       pointedIds(table, { list: 'workflows', ownerId }),
       readByteCounts(table, ownerId),
-      payloadBytes(table, (hour) => usageKey(ownerId, hour), now),
-      payloadBytes(table, (hour) => attemptsKey(ownerId, hour), now),
+      deliveryBytesStore(table).byEmitter(ownerId, now),
     ]);
     const ids = [...sources.map((id) => SourceId.parse(id)), ...workflows.map((id) => WorkflowId.parse(id))];
-    const states = await batchGet(table, ids.map(stateKey), { consistent: false });
-    return sumOf([...states.map(bytesOfState), ...payloads, counts.componentBytes, counts.delayedBytes]);
+    const [items, waiting] = await Promise.all([
+      batchGet(table, ids.map(stateKey), { consistent: false }),
+      backlogStore(table).waiting(ids.filter(isSourceId)),
+    ]);
+    const states = items.map(storedOfState);
+    const since = dayOf(now - LARGE_DAYS * DAY_MS);
+    const hasLarge = states.some(({ largeDay = '' }) => largeDay >= since);
+    const payloads = hasLarge ? await listPayloads(ownerId) : [];
+
+    const byEmitter = new Map<EmitterId, number>();
+    let total = counts.componentBytes + counts.delayedBytes;
+    const add = (emitterId: EmitterId | undefined, bytes: number): void => {
+      total += bytes;
+      if (emitterId !== undefined) byEmitter.set(emitterId, (byEmitter.get(emitterId) ?? 0) + bytes);
+    };
+    for (const { emitterId, bytes } of [...states, ...payloads]) add(emitterId, bytes);
+    for (const [emitterId, bytes] of deliveries) add(emitterId, bytes);
+    for (const [sourceId, { bytes }] of waiting) add(sourceId, bytes);
+    return { total, byEmitter, emitters: ids.length };
   };
-
-/** Bytes of the payloads that the hours' items of one kind count. */
-async function payloadBytes(table: TableOptions, keyOf: (hour: string) => Key, now: number): Promise<number> {
-  const first = keyOf(hourTextOf(now - PAYLOAD_LIFETIME_MS));
-  // Clocks of other instances may be ahead.
-  const last = keyOf(hourTextOf(now + HOUR_MS));
-  const hours = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': last.sk },
-    ProjectionExpression: PAYLOAD_BYTES,
-    ConsistentRead: false,
-  });
-  return sumOf(hours.map((hour) => HourItem.parse(hour)[PAYLOAD_BYTES]));
-}
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);

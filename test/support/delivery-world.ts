@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
+import { releasePayload } from '../../shared/aws/payloads.ts';
 import type { Vault } from '../../shared/aws/vault.ts';
 import { EventId } from '../../shared/domain/event/event-id.ts';
 import {
@@ -16,7 +17,7 @@ import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createAdmission } from '../../shared/service/admission/admission.ts';
 import { createDropEvents } from '../../shared/service/admission/drop-events.ts';
-import { countedDeliveries } from '../../shared/service/delivery/counted-deliveries.ts';
+import { ownedDeliveries } from '../../shared/service/delivery/owned-deliveries.ts';
 import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
@@ -30,6 +31,7 @@ import { createFirstRetrySender, createNextSender } from '../../shared/service/d
 import { createSecretReader } from '../../shared/service/delivery/signing-secrets.ts';
 import { createSuccessWriter } from '../../shared/service/fan-out/success-writer.ts';
 import { activityStore } from '../../shared/store/activity-counts.ts';
+import { deliveryBytesStore } from '../../shared/store/delivery-bytes.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryList } from '../../shared/store/delivery-list.ts';
 import { deliveryLog } from '../../shared/store/delivery-log.ts';
@@ -92,10 +94,23 @@ export function deliveryWorld(
   };
   const attemptCounts = createAttemptCounts({
     activity: activityStore(table),
+    deliveryBytes: deliveryBytesStore(table),
     metrics: createMetricCounts({ metrics: metricStore(table), ...counting }),
     ...counting,
   });
-  const deliveries = countedDeliveries(deliveryStore(table, now), attemptCounts);
+  const bucket = {
+    ...stage.bucket,
+    getBytes: async (key: string) => {
+      const text = stage.objects.get(key);
+      return text === undefined ? undefined : Buffer.from(text);
+    },
+  };
+  const deliveries = ownedDeliveries({
+    deliveries: deliveryStore(table, now),
+    bucket,
+    count: attemptCounts.countPayload,
+    now,
+  });
   const matching = listenerStore(table, page);
   const list = deliveryList({ deliveries, log: successLog });
   const triggers: Trigger[] = [];
@@ -108,13 +123,6 @@ export function deliveryWorld(
   const sendRetry = async (message: RetryMessage, delaySeconds: number) => {
     handedOverAt.set(message, now() + delaySeconds * 1_000);
     retries.push({ message, delaySeconds });
-  };
-  const bucket = {
-    getText: async (key: string) => stage.objects.get(key),
-    getBytes: async (key: string) => {
-      const text = stage.objects.get(key);
-      return text === undefined ? undefined : Buffer.from(text);
-    },
   };
   const recordHealth = createHealthRecorder({
     webhooks,
@@ -157,7 +165,10 @@ export function deliveryWorld(
     ...attempts,
     maxUnderWay,
     admission: createAdmission({
-      storage: { isFull: () => Promise.resolve(storage.isFull) },
+      storage: {
+        isFull: () => Promise.resolve(storage.isFull),
+        isFullFor: () => Promise.resolve(storage.isFull),
+      },
       quotas: stage.services.quotas,
       queueDepth: () => Promise.resolve(0),
       now,
@@ -176,6 +187,7 @@ export function deliveryWorld(
     leases: drainLeases(table),
     deliveryList: deliveryList({ deliveries, log: successLog }),
     expiringItems: expiringItems(table),
+    deliveryBytes: deliveryBytesStore(table),
     schedules: { delete: async (name: string) => void schedules.delete(name) },
     recoveries: recoveryStore(table),
     sendNext: createNextSender({
@@ -205,6 +217,8 @@ export function deliveryWorld(
     const log = (success: LoggedSuccess) => successes.add(success);
     const failures = await fanOut(messages, { id: 'batch', startedAt, isRepeated: () => isRepeated, log });
     await successes.end();
+    for (const { payload } of messages.filter((message) => !failures.has(message)))
+      await releasePayload(bucket, payload);
     return failures;
   };
   return {

@@ -15,6 +15,7 @@ import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
 import { createNotifier } from '../../shared/service/notices/notifier.ts';
 import { createParties } from '../../shared/service/admission/parties.ts';
 import { createQuotas } from '../../shared/service/admission/quotas.ts';
+import { createPayloadList } from '../../shared/service/admission/payload-list.ts';
 import { createStorage } from '../../shared/service/admission/storage.ts';
 import { KeyedMutex } from '../../shared/lib/keyed-mutex.ts';
 import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
@@ -98,6 +99,15 @@ export async function harness({
     putText: async (key: string, text: string | Buffer) => void objects.set(key, String(text)),
     getText: async (key: string) => objects.get(key),
     delete: async (key: string) => void objects.delete(key),
+    copyIfPresent: async (from: string, to: string) => {
+      const text = objects.get(from);
+      if (text !== undefined) objects.set(to, text);
+      return text !== undefined;
+    },
+    list: async (prefix: string) =>
+      [...objects].flatMap(([key, text]) =>
+        key.startsWith(prefix) ? [{ key, bytes: Buffer.byteLength(text) }] : [],
+      ),
     presignGet: async (key: string) => `https://bucket/${key}`,
   };
   const schedules = new Map<string, Schedule>();
@@ -126,6 +136,7 @@ export async function harness({
     },
     describe: () => Promise.reject(new Error('not here')),
   };
+  const stored = storedBytes(table, createPayloadList(bucket));
   const events = eventStore(table, createEventBodies(bucket), { eventsPerItem });
   const usages = usageStore(table);
   const users = userStore(table);
@@ -187,7 +198,7 @@ export async function harness({
       runsQueueArn: 'arn:runs',
       now,
     }),
-    storage: createStorage({ storedBytes: storedBytes(table), limit: storageLimit, now }),
+    storage: createStorage({ storedBytes: stored, limit: storageLimit, now }),
     quotas: createQuotas({
       users,
       usages,
@@ -237,7 +248,10 @@ export async function harness({
     control,
     requests,
     deliveries,
+    bucket,
     objects,
+    /** Bytes that are stored for the user. */
+    stored: () => stored(ownerId, now()),
     schedules,
     timerMessages,
     noticeTriggers,

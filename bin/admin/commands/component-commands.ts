@@ -56,7 +56,7 @@ async function buildComponent(
   const limits = { components: Number.MAX_SAFE_INTEGER };
   // Published components belong to no user.
   const storage = createStorage({
-    storedBytes: () => Promise.resolve(0),
+    storedBytes: () => Promise.resolve({ total: 0, byEmitter: new Map(), emitters: 0 }),
     limit: Number.MAX_SAFE_INTEGER,
     now,
   });

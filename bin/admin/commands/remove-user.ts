@@ -47,13 +47,17 @@ async function removeEmittersOf(operator: Operator, ownerId: UserId): Promise<nu
 }
 
 /** Also those whose items cannot be read. */
-async function removeWebhooksOf({ webhooks, subscriptions }: Operator, ownerId: UserId): Promise<number> {
+async function removeWebhooksOf(
+  { webhooks, subscriptions, sendRetry }: Operator,
+  ownerId: UserId,
+): Promise<number> {
   let removed = 0;
   await eachOnce(
     () => webhooks.ids(ownerId),
     async (id) => {
       await subscriptions.removeAllOf(id);
       await webhooks.remove({ id, ownerId });
+      await sendRetry({ kind: 'forget', listenerId: id, ownerId }, 0);
       removed += 1;
     },
   );

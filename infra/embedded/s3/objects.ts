@@ -37,6 +37,8 @@ export class Objects {
   readonly #disk: Disk;
   readonly #files: BodyFiles;
   readonly #buckets = new Map<string, Map<string, StoredObject>>();
+  /** The keys of each bucket by folder, for listing. */
+  readonly #folders = new Map<string, Map<string, Set<string>>>();
 
   constructor(disk: Disk, files: BodyFiles) {
     this.#disk = disk;
@@ -48,7 +50,7 @@ export class Objects {
     for await (const [key, value] of this.#disk.entries(OBJECT_ROWS)) {
       const [bucket = '', ...rest] = key.slice(OBJECT_ROWS.length).split('/');
       const object = JSON.parse(value) as StoredObject;
-      this.#of(bucket).set(rest.join('/'), object);
+      this.#add(bucket, rest.join('/'), object);
       if (object.file && live.has(object.file)) this.#files.share(object.file);
       if (object.file) live.add(object.file);
     }
@@ -68,6 +70,16 @@ export class Objects {
     return this.#of(bucket);
   }
 
+  /** The keys with a prefix, in the order of their UTF-8 bytes. */
+  keys(bucket: string, prefix: string): string[] {
+    const keys: Buffer[] = [];
+    for (const [folder, own] of this.#folders.get(bucket) ?? []) {
+      if (!folder.startsWith(prefix) && !prefix.startsWith(folder)) continue;
+      for (const key of own) if (key.startsWith(prefix)) keys.push(Buffer.from(key));
+    }
+    return keys.sort((a, b) => Buffer.compare(a, b)).map(String);
+  }
+
   /** Adds or replaces an object. Resolves when it is written. */
   async put(
     bucket: string,
@@ -77,7 +89,7 @@ export class Objects {
   ): Promise<void> {
     const before = this.get(bucket, key);
     const object = 'file' in content ? { ...about, file: content.file } : about;
-    this.#of(bucket).set(key, object);
+    this.#add(bucket, key, object);
     this.#disk.put(`${OBJECT_ROWS}${bucket}/${key}`, JSON.stringify(object));
     if ('bytes' in content) this.#disk.put(`s/b/${bucket}/${key}`, content.bytes);
     else if (before && !before.file) this.#disk.del(`s/b/${bucket}/${key}`);
@@ -90,13 +102,30 @@ export class Objects {
     for (const key of keys) {
       const object = this.get(bucket, key);
       if (!object) continue;
-      this.#of(bucket).delete(key);
+      this.#delete(bucket, key);
       this.#disk.del(`${OBJECT_ROWS}${bucket}/${key}`);
       if (object.file) files.push(object.file);
       else this.#disk.del(`s/b/${bucket}/${key}`);
     }
     await this.#disk.commit();
     for (const file of files) await this.#files.remove(file);
+  }
+
+  #add(bucket: string, key: string, object: StoredObject): void {
+    this.#of(bucket).set(key, object);
+    const folders = this.#folders.get(bucket) ?? new Map<string, Set<string>>();
+    this.#folders.set(bucket, folders);
+    const own = folders.get(folderOf(key));
+    if (own) own.add(key);
+    else folders.set(folderOf(key), new Set([key]));
+  }
+
+  #delete(bucket: string, key: string): void {
+    this.#of(bucket).delete(key);
+    const folders = this.#folders.get(bucket);
+    const own = folders?.get(folderOf(key));
+    own?.delete(key);
+    if (own?.size === 0) folders?.delete(folderOf(key));
   }
 
   #of(bucket: string): Map<string, StoredObject> {
@@ -108,3 +137,5 @@ export class Objects {
     return objects;
   }
 }
+
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import type { Input, RequiredPermission } from '../call.ts';
-import { bucketOf, copySourceOf, keyOf } from './members.ts';
+import { bucketOf, copySourceOf, keyOf, text } from './members.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html */
 const onObject = (action: string, bucket: string, key: string): RequiredPermission => ({
@@ -20,3 +20,12 @@ export function copyPermission(input: Input): readonly RequiredPermission[] {
     onObject('s3:PutObject', bucketOf(input), keyOf(input)),
   ];
 }
+
+/** Listing the bucket; a policy may restrict the prefix. */
+export const listPermission = (input: Input): readonly RequiredPermission[] => [
+  {
+    action: 's3:ListBucket',
+    resource: `arn:aws:s3:::${bucketOf(input)}`,
+    context: { 's3:prefix': text(input, 'Prefix') ?? '' },
+  },
+];

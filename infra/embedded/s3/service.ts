@@ -11,13 +11,15 @@ import { Objects } from './objects.ts';
 import { copyObject } from './operations/copy-object.ts';
 import { deleteObject } from './operations/delete-object.ts';
 import { getObject } from './operations/get-object.ts';
+import { listObjectsV2 } from './operations/list-objects-v2.ts';
 import { putObject } from './operations/put-object.ts';
-import { copyPermission, objectPermission } from './permissions.ts';
+import { copyPermission, listPermission, objectPermission } from './permissions.ts';
 
 export const s3Operations = {
   CopyObject: { handle: copyObject, requires: copyPermission },
   DeleteObject: { handle: deleteObject, requires: objectPermission('s3:DeleteObject') },
   GetObject: { handle: getObject, requires: objectPermission('s3:GetObject') },
+  ListObjectsV2: { handle: listObjectsV2, requires: listPermission },
   PutObject: { handle: putObject, requires: objectPermission('s3:PutObject') },
 } satisfies OperationTable<S3Context>;
 

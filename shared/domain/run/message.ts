@@ -178,6 +178,16 @@ export const RetryMessage = z.discriminatedUnion('kind', [
   }),
   /** Keeps the newest deliveries of a webhook in its log. */
   z.object({ kind: z.literal('keep'), listenerId: WebhookId }),
+  /** Removes the deliveries of a webhook that was removed. */
+  z.object({
+    kind: z.literal('forget'),
+    listenerId: WebhookId,
+    ownerId: UserId,
+    /** Continuation: only deliveries that sort after this id. */
+    after: DeliveryId.optional(),
+    /** The last of two passes. */
+    isSecond: z.boolean().optional(),
+  }),
   /** The next chunk of a recovery. */
   z.object({
     kind: z.literal('recover'),

@@ -25,7 +25,7 @@ export interface WorkflowIngestOptions {
   workflows: Pick<WorkflowStore, 'find'>;
   idempotency: IdempotencyStore;
   rates: RequestRates;
-  storage: Pick<Storage, 'isFull'>;
+  storage: Pick<Storage, 'isFullFor'>;
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   /** Sends in this order. Resolves when all triggers are durable. */
@@ -75,7 +75,7 @@ export const createWorkflowIngest =
     const response = claim.events === undefined ? (shown[0] ?? {}) : shown;
     if (accepted) return response;
     if (claim.events !== own.events) throw otherEvents(claim.events);
-    if (await storage.isFull(workflow.ownerId)) throw storageFull();
+    if (await storage.isFullFor(workflow.ownerId, workflow.id)) throw storageFull();
     const triggers = texts.map((json, index): EmitTrigger => ({
       kind: 'emit',
       id: ids[index] ?? claim.triggerId,

@@ -1,4 +1,6 @@
 import { createQueueDepth } from '../../aws/queue-depth.ts';
+import type { Bucket } from '../../aws/bucket.ts';
+import { createPayloadList } from '../../service/admission/payload-list.ts';
 import { createNoticeSender } from '../../aws/queues.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { createAdmission } from '../../service/admission/admission.ts';
@@ -45,15 +47,15 @@ export const quotas = (notify: Notify) =>
 
 let openedStorage: Storage | undefined;
 /** One count of each user per process. */
-export const storage = (): Storage =>
+export const storage = (objects: Pick<Bucket, 'list'>): Storage =>
   (openedStorage ??= createStorage({
-    storedBytes: storedBytes(table()),
+    storedBytes: storedBytes(table(), createPayloadList(objects)),
     limit: limits().storedBytes,
     now,
   }));
 
-export const admission = (notify: Notify, owned = quotas(notify)) =>
-  createAdmission({ quotas: owned, storage: storage(), queueDepth: queueDepth(), now });
+export const admission = (notify: Notify, objects: Pick<Bucket, 'list'>, owned = quotas(notify)) =>
+  createAdmission({ quotas: owned, storage: storage(objects), queueDepth: queueDepth(), now });
 
 export const queueDepth = () =>
   createQueueDepth({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }, now);

@@ -57,7 +57,9 @@ export function bucketLater(): Bucket {
     getText: async (key) => (await opened()).getText(key),
     getBytes: async (key) => (await opened()).getBytes(key),
     copy: async (from, to) => (await opened()).copy(from, to),
+    copyIfPresent: async (from, to) => (await opened()).copyIfPresent(from, to),
     delete: async (key) => (await opened()).delete(key),
+    list: async (prefix) => (await opened()).list(prefix),
     presignGet: async (key, seconds) => (await opened()).presignGet(key, seconds),
     presignPut: async (key, seconds) => (await opened()).presignPut(key, seconds),
   };

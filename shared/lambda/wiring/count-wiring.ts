@@ -1,6 +1,7 @@
 import { createAttemptCounts } from '../../service/delivery/attempt-counts.ts';
 import { createMetricCounts } from '../../service/metrics/metric-counts.ts';
 import { activityStore } from '../../store/activity-counts.ts';
+import { deliveryBytesStore } from '../../store/delivery-bytes.ts';
 import { metricStore } from '../../store/metrics.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError, writeLogLine } from '../log.ts';
@@ -22,6 +23,7 @@ export const metricCounts = (functionLog: Pick<Log, 'warn'>) =>
 export const attemptCounts = (functionLog: Log) =>
   createAttemptCounts({
     activity: activityStore(table()),
+    deliveryBytes: deliveryBytesStore(table()),
     metrics: metricCounts(functionLog),
     ...counting(functionLog),
   });

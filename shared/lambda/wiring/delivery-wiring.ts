@@ -1,11 +1,12 @@
 import { listenerSecrets } from './webhook-wiring.ts';
 import { createDeliverySender, createRetrySender, createTriggerSender } from '../../aws/queues.ts';
-import { countedDeliveries } from '../../service/delivery/counted-deliveries.ts';
+import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
 import { createHealthRecorder } from '../../service/delivery/health-recorder.ts';
 import { createHeldLimit } from '../../service/delivery/held-limit.ts';
 import { createDropEvents } from '../../service/admission/drop-events.ts';
 import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
 import { deliveryStore } from '../../store/deliveries.ts';
+import { deliveryBytesStore } from '../../store/delivery-bytes.ts';
 import { deliveryList } from '../../store/delivery-list.ts';
 import { deliveryLists } from '../../store/delivery-lists.ts';
 import { deliveryLog } from '../../store/delivery-log.ts';
@@ -39,7 +40,13 @@ function attemptServices(functionName: string) {
   const counts = withAttemptMetrics(attemptCounts(logger), metrics, {
     first: functionName === 'deliver-event',
   });
-  const deliveries = countedDeliveries(deliveryStore(table(), now), counts);
+  const payloads = bucketLater();
+  const deliveries = ownedDeliveries({
+    deliveries: deliveryStore(table(), now),
+    bucket: payloads,
+    count: counts.countPayload,
+    now,
+  });
   const webhooks = webhookStore(table());
   const lists = deliveryLists(table());
   const successLog = deliveryLog(table());
@@ -50,6 +57,7 @@ function attemptServices(functionName: string) {
     notify,
     ...listenerSecrets(),
     deliveries,
+    bucket: payloads,
     webhooks,
     lists,
     matching: listenerStore(table()),
@@ -78,16 +86,19 @@ function attemptServices(functionName: string) {
 
 export function deliverEventServices() {
   const env = environment('RUNS_QUEUE_URL', 'DELIVERIES_QUEUE_URL');
-  const payloads = bucketLater();
   const services = attemptServices('deliver-event');
+  const payloads = services.bucket;
   const sendTriggers = createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads });
   return {
     ...services,
     setAside: setAside(),
     storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
-    bucket: payloads,
-    admission: admission(services.notify, withQuotaMetrics(quotas(services.notify), services.serviceMetrics)),
+    admission: admission(
+      services.notify,
+      payloads,
+      withQuotaMetrics(quotas(services.notify), services.serviceMetrics),
+    ),
     sendTriggers,
     dropEvents: createDropEvents({ dropped: droppedEventStore(table()), sendTriggers, now }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),
@@ -103,6 +114,7 @@ export function retryDeliveryServices() {
     schedules: scheduling,
     deliveryList: deliveryList({ deliveries: services.deliveries, log: services.successLog }),
     expiringItems: expiringItems(table()),
+    deliveryBytes: deliveryBytesStore(table()),
     recoveries: recoveryStore(table()),
     leases: drainLeases(table()),
     sendNext: createNextSender({
@@ -110,6 +122,5 @@ export function retryDeliveryServices() {
       schedules: scheduling,
       retriesQueueArn: environment('RETRIES_QUEUE_ARN').RETRIES_QUEUE_ARN,
     }),
-    bucket: bucketLater(),
   };
 }

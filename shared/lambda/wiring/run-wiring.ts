@@ -81,7 +81,7 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
       now,
     }),
     quotas: withQuotaMetrics(quotas(notify), metrics),
-    storage: storage(),
+    storage: storage(objects),
     sendDeliveries: createDeliverySender({
       sqs,
       queueUrl: env.DELIVERIES_QUEUE_URL,

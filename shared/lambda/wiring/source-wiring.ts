@@ -41,7 +41,7 @@ const componentBuilding = (objects: Bucket) => ({
   runner: runner(),
   configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
   limits: limits(),
-  storage: storage(),
+  storage: storage(objects),
   random,
   now,
 });
@@ -70,7 +70,7 @@ export function sourceServices() {
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: objects,
     }),
-    admission: admission(notifier(log('sources'))),
+    admission: admission(notifier(log('sources')), objects),
     backlogs: backlogStore(table()),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     ...liveAddress(),

@@ -1,12 +1,14 @@
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createRetrySender } from '../../aws/queues.ts';
 import { createBodyReads } from '../../service/admission/body-reads.ts';
+import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
 import { createHeaderReader } from '../../service/delivery/own-headers.ts';
 import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
 import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
 import { createEventOfDelivery } from '../../service/webhooks/event-of-delivery.ts';
 import { autoSubscriptionStore } from '../../store/auto-subscriptions.ts';
 import { deliveryStore } from '../../store/deliveries.ts';
+import { deliveryBytesStore } from '../../store/delivery-bytes.ts';
 import { deliveryList } from '../../store/delivery-list.ts';
 import { deliveryLists } from '../../store/delivery-lists.ts';
 import { deliveryLog } from '../../store/delivery-log.ts';
@@ -40,7 +42,13 @@ export function listenerSecrets() {
 export function webhookServices() {
   const { info } = log('webhooks');
   const payloads = bucketLater();
-  const deliveries = deliveryStore(table(), now);
+  const deliveryBytes = deliveryBytesStore(table());
+  const deliveries = ownedDeliveries({
+    deliveries: deliveryStore(table(), now),
+    bucket: payloads,
+    count: (change) => deliveryBytes.add([change]),
+    now,
+  });
   const successLog = deliveryLog(table());
   const events = storedEventStore(table(), createEventBodyReader(payloads));
   const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');

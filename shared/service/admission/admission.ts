@@ -33,7 +33,7 @@ export interface Admission {
 
 export interface AdmissionOptions {
   quotas: Quotas;
-  storage: Pick<Storage, 'isFull'>;
+  storage: Pick<Storage, 'isFull' | 'isFullFor'>;
   /** Messages of the queue of all sources, about. */
   queueDepth(): Promise<number>;
   /** Absent where no requests to endpoints arrive. */
@@ -50,13 +50,19 @@ const QUEUE_FULL_SECONDS = 10;
 export function createAdmission({ quotas, storage, queueDepth, rates, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
+  /** Events of other emitters are taken until the user is full. */
+  const isStorageFull = ({ ownerId, sourceId }: AdmissionInput, cause: SourceType): Promise<boolean> =>
+    cause === 'source' || cause === 'workflow'
+      ? storage.isFull(ownerId)
+      : storage.isFullFor(ownerId, sourceId);
+
   async function refusalOf(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
     if (rates && cause === 'http' && !(await rates.accept(input.sourceId, input.ownerId)))
       return rateExceeded(now());
     if (await quotas.isOver(input)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
-    if (await storage.isFull(input.ownerId)) {
+    if (await isStorageFull(input, cause)) {
       return { code: 'storage_full', retryAfterSeconds: FULL_RECOUNT_MS / 1_000 };
     }
     if (input.waiting === undefined) return undefined;

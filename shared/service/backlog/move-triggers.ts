@@ -1,5 +1,6 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { waitingPayloadKey } from '../../aws/object-keys.ts';
+import { isOwnObject } from '../../domain/event/payload.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { BEHIND_AFTER_MS, LARGEST_WAITING_BYTES } from '../../domain/run/backlog-limits.ts';
 import type { DrainMessage, Trigger } from '../../domain/run/message.ts';
@@ -119,7 +120,7 @@ function withoutLateTicks(
   return { waiting, tick };
 }
 
-/** Writes the payload of a larger trigger to the bucket. */
+/** Writes the payload of a larger trigger to the bucket, unless it is there. */
 async function toStore(
   { bucket }: Pick<MoveTriggersContext, 'bucket'>,
   sourceId: SourceId,
@@ -131,8 +132,11 @@ async function toStore(
     sentAt,
     attemptMs: receiveCount > 1 ? firstReceivedAt : undefined,
   } as const;
-  if ((trigger.kind !== 'run' && trigger.kind !== 'emit') || !trigger.payload || !('json' in trigger.payload))
-    return { ...waiting, trigger };
+  if ((trigger.kind !== 'run' && trigger.kind !== 'emit') || !trigger.payload) return { ...waiting, trigger };
+  // The object of a trigger that was too large for a message is counted by itself.
+  if (isOwnObject(trigger.payload))
+    return { ...waiting, trigger, object: { key: trigger.payload.key, bytes: 0 } };
+  if (!('json' in trigger.payload)) return { ...waiting, trigger };
   const utf8 = Buffer.from(trigger.payload.json);
   if (utf8.length <= LARGEST_WAITING_BYTES) return { ...waiting, trigger };
   const key = waitingPayloadKey(sourceId, sequence);
@@ -145,7 +149,9 @@ async function removeStored(
   sourceId: SourceId,
   stored: readonly NewWaiting[],
 ): Promise<void> {
-  await Promise.all(stored.map(({ object }) => object && bucket.delete(object.key)));
+  // The messages need their own objects.
+  const written = stored.flatMap(({ object }) => (object && object.bytes > 0 ? [object.key] : []));
+  await Promise.all(written.map((key) => bucket.delete(key)));
   await waitingTriggers.remove(
     sourceId,
     stored.map(({ rank, sequence }) => ({ rank, sequence: padded(sequence) })),

@@ -64,6 +64,7 @@ export interface CommitInput {
       | 'expiredHour'
       | 'lastErrorMinute'
       | 'longUntilHour'
+      | 'largeDay'
       | 'noticeCounts'
     >
   >;

@@ -2,6 +2,7 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import { isSourceId } from '../../domain/id.ts';
 import { tallyOfRuns } from '../../domain/metrics/tally.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import { countStored } from '../../domain/user/activity.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import { refusalText } from '../runs/delayed-emits.ts';
@@ -58,7 +59,7 @@ export async function commitRuns(
       tallyOfRuns({ runs: usage.invocations, computeMs: usage.computeMs, ...counts }),
     );
   const [saved] = await Promise.all([
-    saveState(context, work, {
+    saveState(context, withLargeDay(work, payloadBytes, now), {
       position,
       added,
       streamChanges,
@@ -69,7 +70,7 @@ export async function commitRuns(
     context.usages.add(ownerId, { ...usage, ...counts, payloadBytes }, now),
     context.metrics.settle(),
   ]);
-  context.storage.add(ownerId, change.addedBytes - change.removedBytes + payloadBytes);
+  context.storage.add(ownerId, change.addedBytes - change.removedBytes, work.emitterId);
   // The emitter was deleted meanwhile: these events may be newer than its purge, and nothing else would remove them.
   if (!saved) {
     await removeEvents(context, work);
@@ -77,6 +78,10 @@ export async function commitRuns(
   for (const trigger of reported.planned) logRun(context, { work, trigger, numbered });
   return saved;
 }
+
+/** Notes the day of payloads that are objects: those of a user without any need no list. */
+const withLargeDay = (work: CommitInput, payloadBytes: number, now: number): CommitInput =>
+  payloadBytes === 0 ? work : { ...work, changes: { ...work.changes, largeDay: dayOf(now) } };
 
 /** Writes the line of one trigger. Its events have consecutive ids. */
 function logRun(

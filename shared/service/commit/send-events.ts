@@ -1,3 +1,4 @@
+import { messagePayloadKey } from '../../aws/object-keys.ts';
 import { storedPayload } from '../../aws/payloads.ts';
 import { LARGEST_INLINE_BYTES } from '../../domain/event/payload.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
@@ -10,16 +11,12 @@ export async function sendEvents(
   { emitterId, ownerId }: CommitInput,
   events: readonly Numbered[],
 ): Promise<void> {
-  const messageOf = async ({ encoded, stored, chain }: Numbered): Promise<DeliveryMessage> => ({
-    emitterId,
-    ownerId,
-    stream: stored.stream,
-    eventId: stored.id,
-    emitId: stored.emitId,
-    indexedAt: stored.indexedAt,
-    payload: encoded.utf8 ? await storedPayload(bucket, encoded) : encoded,
-    ...chain,
-  });
+  const messageOf = async ({ encoded, stored, chain }: Numbered): Promise<DeliveryMessage> => {
+    const { stream, id: eventId, emitId, indexedAt } = stored;
+    const key = messagePayloadKey({ ownerId, emitterId, emitId });
+    const payload = encoded.utf8 ? await storedPayload(bucket, encoded, key) : encoded;
+    return { emitterId, ownerId, stream, eventId, emitId, indexedAt, payload, ...chain };
+  };
   await sendDeliveries(await Promise.all(events.map(messageOf)));
 }
 

@@ -3,7 +3,9 @@ import { type EventId, positionOf } from '../../domain/event/event-id.ts';
 import { startOfMinute } from '../../domain/user/activity.ts';
 import { type EmitterId, isSourceId, isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
 import { tallyOfAttempt } from '../../domain/metrics/tally.ts';
+import { dayOf } from '../../domain/user/user.ts';
 import type { ActivityStore } from '../../store/activity-counts.ts';
+import type { DeliveryBytes, DeliveryBytesStore } from '../../store/delivery-bytes.ts';
 import type { MetricCounts } from '../metrics/metric-counts.ts';
 
 /** An attempt that has ended. */
@@ -41,14 +43,15 @@ export const countedAttempt = (
 export interface AttemptCounts {
   /** Counts for the user, for the source and for the webhook. */
   count(attempt: CountedAttempt): void;
-  /** Counts bytes of a payload that was stored with a delivery. */
-  countPayload(ownerId: UserId, bytes: number): void;
+  /** Counts the bytes of a payload that was stored with a delivery, or removed. */
+  countPayload(change: DeliveryBytes): void;
   /** Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every batch. */
   settle(): Promise<void>;
 }
 
 interface AttemptCountsOptions {
   activity: Pick<ActivityStore, 'addAttempts'>;
+  deliveryBytes: Pick<DeliveryBytesStore, 'add'>;
   metrics: MetricCounts;
   now(): number;
   /** Calls back after this time. */
@@ -74,12 +77,15 @@ export const WRITE_INTERVAL_MS = 5_000;
 /** Counts attempts in memory, and writes them once per owner, minute and interval. */
 export function createAttemptCounts({
   activity,
+  deliveryBytes,
   metrics,
   now,
   later,
   onLost,
 }: AttemptCountsOptions): AttemptCounts {
   let counted = new Map<string, Counted>();
+  /** Changes of the bytes of deliveries, by listener and day. */
+  let stored = new Map<string, DeliveryBytes[]>();
   let lastWrite = -Infinity;
   let isWaiting = false;
 
@@ -99,6 +105,22 @@ export function createAttemptCounts({
       Array.from(written.values(), ({ ownerId, at, ...counts }) =>
         activity.addAttempts(ownerId, counts, at).catch(onLost),
       ),
+    );
+  }
+
+  /** Bytes are no statistics: they are written with each batch, and a write that failed is repeated with the next one. */
+  async function settleStored(): Promise<void> {
+    const written = stored;
+    stored = new Map();
+    await Promise.all(
+      Array.from(written, async ([item, changes]) => {
+        try {
+          await deliveryBytes.add(changes);
+        } catch (error) {
+          stored.set(item, [...changes, ...(stored.get(item) ?? [])]);
+          onLost(error);
+        }
+      }),
     );
   }
 
@@ -122,13 +144,20 @@ export function createAttemptCounts({
       if (isWebhookId(listenerId)) metrics.count(listenerId, tally);
     },
 
-    countPayload(ownerId, bytes) {
-      const counts = countsOf(ownerId);
-      counts.payloadBytes = (counts.payloadBytes ?? 0) + bytes;
+    countPayload(change) {
+      const { ownerId, listenerId, at, bytes } = change;
+      if (bytes > 0) {
+        const counts = countsOf(ownerId);
+        counts.payloadBytes = (counts.payloadBytes ?? 0) + bytes;
+      }
+      const item = `${listenerId} ${dayOf(at)}`;
+      const others = stored.get(item);
+      if (others) others.push(change);
+      else stored.set(item, [change]);
     },
 
     async settle() {
-      await Promise.all([settleActivity(), metrics.settle()]);
+      await Promise.all([settleStored(), settleActivity(), metrics.settle()]);
     },
   };
 }

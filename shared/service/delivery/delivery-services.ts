@@ -4,7 +4,6 @@ import type { WriteLine } from '../../domain/run/log-fields.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLog } from '../../store/delivery-log.ts';
 import type { DeliveryLists } from '../../store/delivery-lists.ts';
 import type { ListenerStore } from '../../store/matching.ts';
@@ -13,13 +12,14 @@ import type { WebhookStore } from '../../store/webhooks.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
 import type { RecordHealth } from './health-recorder.ts';
 import type { LimitHeld } from './held-limit.ts';
+import type { OwnedDeliveries } from './owned-deliveries.ts';
 import type { HeaderReader } from './own-headers.ts';
 import type { SendNext } from './send-next.ts';
 import type { SecretReader } from './signing-secrets.ts';
 
 /** The services that first attempts and later attempts use. `services.ts` builds them once per process. */
 export interface DeliveryServices {
-  deliveries: DeliveryStore;
+  deliveries: OwnedDeliveries;
   webhooks: WebhookStore;
   lists: DeliveryLists;
   matching: ListenerStore;

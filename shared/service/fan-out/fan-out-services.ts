@@ -1,3 +1,4 @@
+import type { Bucket } from '../../aws/bucket.ts';
 import type { DeliveryMessage, Trigger } from '../../domain/run/message.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { DropEvents } from '../admission/drop-events.ts';
@@ -5,6 +6,7 @@ import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 /** The services of the queue `deliveries`. */
 export interface FanOutServices extends DeliveryServices {
+  bucket: DeliveryServices['bucket'] & Pick<Bucket, 'copyIfPresent' | 'delete'>;
   admission: Admission;
   dropEvents: DropEvents;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;

@@ -115,7 +115,7 @@ export function createFirstRecord(
       attemptCount: 1,
       lastAttempt: summaryOf(attempt),
     });
-    if (await deliveries.create(delivery, { payload: message.payload, attempt, ownerId: message.ownerId })) {
+    if (await deliveries.create(delivery, { payload: message.payload, attempt })) {
       if (!needsMessage) return undefined;
       await services.sendNext(delivery, progress);
       return delivery;

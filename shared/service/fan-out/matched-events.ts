@@ -1,3 +1,5 @@
+import { messagePayloadKey } from '../../aws/object-keys.ts';
+import { copiedPayload } from '../../aws/payloads.ts';
 import { chainOfNextPage } from '../../domain/run/chain.ts';
 import { createMatchers } from '../../domain/event/event-pattern/event-filter.ts';
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
@@ -39,14 +41,22 @@ export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[
 export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices, stored: StoredFirst) {
   const matcherOf = createMatchers();
 
+  /** Messages for the listeners after this one, each with a payload of its own. It had one before if its first message is done. */
+  async function nextPage(messages: readonly DeliveryMessage[], after: string): Promise<DeliveryMessage[]> {
+    const pages = messages.map(async (message) => {
+      const page = { ...message, ...chainOfNextPage(message), after };
+      const payload = await copiedPayload(bucket, message.payload, messagePayloadKey(page));
+      return payload ? [{ ...page, payload }] : [];
+    });
+    return (await Promise.all(pages)).flat();
+  }
+
   return async (messages: readonly DeliveryMessage[], batch: DeliveryBatch): Promise<MatchedEvents> => {
     const [first] = messages;
     if (!first) return { messages, sourceIds: [], targetIds: [], accepts: () => false, hasNextPage: false };
     const { listeners: subscribed, filters, next, failure } = await matching.match(first);
     if (next !== undefined) {
-      await sendDeliveries(
-        messages.map((message) => ({ ...message, ...chainOfNextPage(message), after: next })),
-      );
+      await sendDeliveries(await nextPage(messages, next));
     }
     const passes = await acceptance({ bucket, matcherOf }, messages, filters);
     const accepts = isNoticesId(first.emitterId)

@@ -1,3 +1,7 @@
+import { triggerPayloadKey } from '../../aws/object-keys.ts';
+import { copiedPayload } from '../../aws/payloads.ts';
+import { isOwnObject } from '../../domain/event/payload.ts';
+import { createLimiter } from '../../lib/limiter.ts';
 import { type Chain, chainLimit, nextChain } from '../../domain/run/chain.ts';
 import { isSourceId } from '../../domain/id.ts';
 import type { DeliveryMessage, RunTrigger, Trigger } from '../../domain/run/message.ts';
@@ -5,19 +9,42 @@ import type { Source } from '../../domain/source/source.ts';
 import type { MatchedEvents } from './matched-events.ts';
 import type { FanOutServices } from './fan-out-services.ts';
 
+/** Large payloads that are copied at the same time. */
+const MAX_COPIES = 10;
+
 /** Sends the triggers of the sources that listen. Resolves when they are queued. */
-export function createSourceTriggers({ matching, admission, dropEvents, sendTriggers, now }: FanOutServices) {
+export function createSourceTriggers({
+  matching,
+  admission,
+  bucket,
+  dropEvents,
+  sendTriggers,
+  now,
+}: FanOutServices) {
+  const copying = createLimiter(MAX_COPIES);
+
   return async (matched: MatchedEvents): Promise<void> => {
     if (matched.sourceIds.length === 0) return;
     const read = await Promise.allSettled(matched.sourceIds.map((id) => matching.listener(id)));
     const sources = read.flatMap((result) =>
       result.status === 'fulfilled' && result.value?.kind === 'source' ? [result.value.source] : [],
     );
-    if (sources.length > 0) await sendTriggers(await triggersFor(matched, sources));
+    if (sources.length > 0) await sendTriggers(await withOwnPayloads(await triggersFor(matched, sources)));
     // A source that cannot be read brings the messages back, after the others got their triggers.
     const failed = read.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   };
+
+  /** Each trigger gets a payload of its own. It had one before if its message is done. */
+  async function withOwnPayloads(triggers: readonly Trigger[]): Promise<Trigger[]> {
+    const own = triggers.map(async (trigger) => {
+      if (trigger.kind !== 'run' || !isOwnObject(trigger.payload)) return [trigger];
+      const { payload } = trigger;
+      const copy = await copying(() => copiedPayload(bucket, payload, triggerPayloadKey(trigger)));
+      return copy ? [{ ...trigger, payload: copy }] : [];
+    });
+    return (await Promise.all(own)).flat();
+  }
 
   async function triggersFor(
     { messages, accepts, hasNextPage }: MatchedEvents,

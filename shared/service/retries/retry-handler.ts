@@ -1,6 +1,7 @@
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { createKeepLog } from '../webhooks/keep-log.ts';
 import { createDrain } from './drain.ts';
+import { createForget } from './forget.ts';
 import { createHold } from './hold.ts';
 import { createProbe } from './probe.ts';
 import { createRecover } from './recover.ts';
@@ -12,7 +13,7 @@ import type { RetryServices } from './retry-services.ts';
 export function createRetryHandler(services: RetryServices) {
   const [retry, redeliver, probe] = [createRetry(services), createRedeliver(services), createProbe(services)];
   const [drain, hold, recover] = [createDrain(services), createHold(services), createRecover(services)];
-  const keep = createKeepLog(services);
+  const [keep, forget] = [createKeepLog(services), createForget(services)];
 
   return (message: RetryMessage): Promise<void> => {
     switch (message.kind) {
@@ -26,6 +27,8 @@ export function createRetryHandler(services: RetryServices) {
         return drain(message);
       case 'hold':
         return hold(message);
+      case 'forget':
+        return forget(message);
       case 'keep':
         return keep(message);
       case 'recover':

@@ -28,10 +28,12 @@ export const createRetry =
     const { deliveries } = services;
     const { deliveryId, listenerId, turn: messageNumber } = message;
     const delivery = await deliveries.find(listenerId, deliveryId);
+    // The process of the attempt may have died before it dropped the payload.
+    if (delivery?.status === 'delivered') return deliveries.dropPayload(delivery);
     if (!delivery || delivery.messageNumber > messageNumber || !awaitsAttempt(delivery)) return;
     if (isEarly(delivery, messageNumber, services.now())) return services.sendNext(delivery, delivery);
     const target = await readTarget(services, listenerId);
-    if (!target) return deliveries.remove(listenerId, deliveryId);
+    if (!target) return deliveries.remove(delivery);
     if (!target.active) return void (await deliveries.move(delivery, 'held'));
     if (skipsFirstAttempt(target) || !(await waitForSlot(services, target)))
       return parkDelivery(services, { ...delivery, nextAt: undefined });

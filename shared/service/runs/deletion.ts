@@ -1,3 +1,5 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import { triggerPayloadsOf } from '../../aws/object-keys.ts';
 import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/run/message.ts';
 import { DELAYED_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
@@ -31,6 +33,7 @@ export interface DeletionContext {
 
 export interface PurgeContext extends ForgetWaitingContext {
   events: RemoveEventsContext['events'];
+  bucket: Pick<Bucket, 'list' | 'delete'>;
   delayedEmits: RemoveEventsContext['delayedEmits'];
   runRecords: RemoveEventsContext['runRecords'];
   emitters: Pick<EmitterStore, 'remove'>;
@@ -125,9 +128,18 @@ export async function executePurge(
   await context.subscriptions.removeAllOf(emitterId);
   await context.autoSubscriptions.removeAllOf(ownerId, emitterId);
   await removeEvents(context, { emitterId, ownerId, state: emitter.state });
+  await removePayloads(context, { emitterId, ownerId });
   await context.emitters.remove(emitterId);
   if (isSourceId(emitterId)) await context.sources.remove(emitterId);
   else await context.workflows.remove(emitterId);
+}
+
+/** Removes the payloads of triggers that were set aside, or lost by a crash. The messages of its events keep theirs. */
+async function removePayloads(
+  { bucket }: PurgeContext,
+  emitter: Parameters<typeof triggerPayloadsOf>[0],
+): Promise<void> {
+  for (const { key } of await bucket.list(triggerPayloadsOf(emitter))) await bucket.delete(key);
 }
 
 /** Receive count after which a source is removed without its `deactivate` hook: about 15 minutes with the growing backoff. */

@@ -1,3 +1,5 @@
+import type { Bucket } from '../../aws/bucket.ts';
+import { releasePayload } from '../../aws/payloads.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import type {
   DeleteEventsTrigger,
@@ -22,6 +24,7 @@ interface ExecuteInput<Trigger> {
 export interface ExecuteGroupContext {
   emitters: Pick<EmitterStore, 'load'>;
   delayedEmits: Pick<DelayedEmits, 'complete'>;
+  bucket: Pick<Bucket, 'delete'>;
   runTimeoutMs: number;
   executeRuns(runs: {
     group: Group;
@@ -102,6 +105,7 @@ async function executeNext(
   ) {
     if (trigger.kind === 'emit' && trigger.delayedEventId)
       await context.delayedEmits.complete(trigger, trigger.delayedEventId);
+    if ('payload' in trigger) await releasePayload(context.bucket, trigger.payload);
     return 1;
   }
   if (isNoticesId(group.emitterId) && trigger.kind === 'emit') {

@@ -1,3 +1,5 @@
+import { releasePayload } from '../../aws/payloads.ts';
+import { isOwnObject } from '../../domain/event/payload.ts';
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import type { Job } from '../../domain/run/run.ts';
@@ -109,13 +111,13 @@ interface Finish {
   quotaDay: string | undefined;
 }
 
-/** Bytes of a payload that only this trigger has in the bucket; a fan-out's triggers share that of the delivery. */
-function payloadBytesOf(trigger: RunReceived['trigger'], plan: Plan): number {
-  if (!trigger.payload || !('key' in trigger.payload)) return 0;
-  if (trigger.kind === 'run' && trigger.cause !== 'http' && trigger.cause !== 'api') return 0;
-  if (plan.kind === 'events') return Buffer.byteLength(plan.events[0]?.json ?? '');
-  return plan.kind === 'job' && plan.job.kind === 'run' ? Buffer.byteLength(plan.job.event) : 0;
-}
+/** Bytes of the payload, if it is an object of the trigger. */
+const payloadBytesOf = ({ payload }: RunReceived['trigger']): number =>
+  isOwnObject(payload) ? payload.bytes : 0;
+
+/** Deletes the payloads of triggers whose results are saved. */
+const releaseAll = (bucket: PlanContext['bucket'], done: readonly RunReceived[]): Promise<unknown> =>
+  Promise.all(done.map(({ trigger }) => releasePayload(bucket, trigger.payload)));
 
 /** Commits the results up to the first trigger whose run did not start. */
 async function finish(
@@ -140,7 +142,7 @@ async function finish(
     const item = received[index];
     if (!item) break;
     let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
-    payloadBytes += payloadBytesOf(item.trigger, plan);
+    payloadBytes += payloadBytesOf(item.trigger);
     let run: Planned['run'];
     let ended = endedPlan(item.trigger, plan, now);
     let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
@@ -183,7 +185,10 @@ async function finish(
   const last = received[completed - 1];
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // A deleted emitter is not saved: its state must not reappear.
-  if (!last || ownerId === undefined) return { completed, state };
+  if (!last || ownerId === undefined) {
+    await releaseAll(context.plan.bucket, received.slice(0, completed));
+    return { completed, state };
+  }
   const { notice, ...errorChange } = source ? errorNotice(source, { state, planned }, now) : {};
   const saved = await context.commit({
     batch: group.batch,
@@ -210,5 +215,6 @@ async function finish(
     if (trigger.kind === 'emit' && trigger.delayedEventId)
       await context.delayedEmits.complete(trigger, trigger.delayedEventId);
   }
+  await releaseAll(context.plan.bucket, received.slice(0, completed));
   return { completed, state: saved };
 }

@@ -14,13 +14,13 @@ import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from './run-outcome.ts';
 import type { Quotas } from '../admission/quotas.ts';
-import type { Storage } from '../admission/storage.ts';
+import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
 import type { Received } from '../../domain/run/received-trigger.ts';
 
 export interface PlanContext {
-  bucket: Pick<Bucket, 'getText'>;
+  bucket: Pick<Bucket, 'getText' | 'delete'>;
   quotas: Quotas;
-  storage: Pick<Storage, 'isFull'>;
+  storage: Pick<Storage, 'isFull' | 'isFullFor'>;
   delayedEmits: Pick<DelayedEmits, 'find'>;
   /** Writes one log line. */
   log(message: string, fields: Readonly<Record<string, string>>): void;
@@ -79,23 +79,26 @@ export async function planFor(
     const error = ourError('hop_limit', limit);
     return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())], failure: error };
   }
-  if (isTick(trigger) && (await context.quotas.isOver({ sourceId: source.id, ownerId: source.ownerId }))) {
-    if (isQuotaReported) return { kind: 'nothing' };
-    const error = ourError(
-      'quota_exceeded',
-      'The daily quota, or the share of this source, is used up: timer ticks and events of other emitters are skipped',
-    );
+  /** One report a day. */
+  const skippedTick = (code: 'quota_exceeded' | 'storage_full', message: string) => {
+    if (isQuotaReported) return { kind: 'nothing' } as const;
+    const error = ourError(code, message);
+    const events = [errorEventOf(errorContext, error, context.now())];
     return {
       kind: 'events',
-      events: [errorEventOf(errorContext, error, context.now())],
+      events,
       failure: error,
       isSkipped: true,
       quotaDay: dayOf(context.now()),
-    };
-  }
-  // The commit would refuse its events; it also reports the refusal, once a day.
-  if (isTick(trigger) && isQuotaReported && (await context.storage.isFull(source.ownerId)))
-    return { kind: 'nothing' };
+    } as const;
+  };
+  if (isTick(trigger) && (await context.quotas.isOver({ sourceId: source.id, ownerId: source.ownerId })))
+    return skippedTick(
+      'quota_exceeded',
+      'The daily quota, or the share of this source, is used up: timer ticks and events of other emitters are skipped',
+    );
+  if (isTick(trigger) && (await context.storage.isFullFor(source.ownerId, source.id)))
+    return skippedTick('storage_full', `${STORAGE_FULL} Until then timer ticks are skipped.`);
   if (isPassThrough(source.traits))
     return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
   return {

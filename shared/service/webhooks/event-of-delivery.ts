@@ -2,11 +2,11 @@ import { payloadText } from '../../aws/payloads.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
 import { bareEvent } from '../../domain/event/raw-event.ts';
 import type { Trace } from '../../domain/event/trace.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
 import type { StoredEventStore } from '../../store/stored-events.ts';
 
 interface EventOfDeliveryOptions {
-  deliveries: Pick<DeliveryStore, 'payload'>;
+  deliveries: Pick<OwnedDeliveries, 'payload'>;
   events: Pick<StoredEventStore, 'find' | 'whole'>;
   bucket: { getText(key: string): Promise<string | undefined> };
 }

@@ -1,20 +1,18 @@
-import { type PayloadStore, storedPayload } from '../../aws/payloads.ts';
 import { type Delivery, TEST_STREAM } from '../../domain/delivery/delivery.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
+import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
 import type { StoredDelivery } from '../../store/delivery-item.ts';
 import type { DeliveryList } from '../../store/delivery-list.ts';
 import type { EventOfDelivery } from './event-of-delivery.ts';
 
 interface RequestRedeliveryOptions {
-  deliveries: Pick<DeliveryStore, 'find' | 'create' | 'payload' | 'request'>;
+  deliveries: Pick<OwnedDeliveries, 'find' | 'create' | 'request' | 'restorePayload'>;
   deliveryList: Pick<DeliveryList, 'find'>;
   eventOf: EventOfDelivery;
-  bucket: PayloadStore;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   random: Random;
   now(): number;
@@ -30,20 +28,28 @@ export async function requestRedelivery(
   const { deliveries, sendRetry, random, now } = options;
   const request = Buffer.from(random(12)).toString('hex');
   for (;;) {
-    const stored = await withItem(options, await deliveryOf(options, webhook.id, id));
+    const { stored, json } = await withItem(options, await deliveryOf(options, webhook.id, id));
     // The SDK repeats a request whose response was lost: this one is recorded.
     if (!stored.requested?.has(request)) {
       const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
       if (recent.length >= MAX_PER_MINUTE) throw tooMany(recent, now());
       if (!(await deliveries.request(stored, { request, requestedAt: [...recent, now()] }))) continue;
     }
+    // The end of another attempt, which began before the request, removes another payload than this.
+    await deliveries.restorePayload(stored, json, request);
     await sendRetry({ kind: 'redeliver', deliveryId: id, listenerId: webhook.id, request }, 0);
     return stored;
   }
 }
 
-/** The delivery with an item and a payload of its own: a successful first attempt has none. */
-async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): Promise<StoredDelivery> {
+interface WithItem {
+  stored: StoredDelivery;
+  /** The event. */
+  json: string;
+}
+
+/** The delivery with an item of its own: a successful first attempt has none. */
+async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): Promise<WithItem> {
   const { deliveries, eventOf } = options;
   if (delivery.stream === TEST_STREAM) {
     throw new ServiceError(
@@ -52,8 +58,6 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
       'A test is not sent again: test the webhook once more.',
     );
   }
-  const stored = await deliveries.find(delivery.listenerId, delivery.id);
-  if (stored && (await deliveries.payload(delivery.id))) return stored;
   const event = await eventOf(delivery);
   if (event === undefined) {
     throw new ServiceError(
@@ -63,16 +67,17 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
     );
   }
   const { json, trace } = event;
-  const withEvent: StoredDelivery = stored ?? {
+  const stored = await deliveries.find(delivery.listenerId, delivery.id);
+  if (stored) return { stored, json };
+  const withEvent: StoredDelivery = {
     ...delivery,
     ...(trace ? { trace } : {}),
     scheduleStep: 0,
     messageNumber: 0,
   };
-  const payload = await storedPayload(options.bucket, { json });
-  const attempt = stored || !delivery.lastAttempt ? undefined : { ...delivery.lastAttempt, attempt: 1 };
-  await deliveries.create(withEvent, { payload, attempt });
-  return (await deliveries.find(delivery.listenerId, delivery.id)) ?? withEvent;
+  const attempt = delivery.lastAttempt && { ...delivery.lastAttempt, attempt: 1 };
+  await deliveries.create(withEvent, { attempt });
+  return { stored: (await deliveries.find(delivery.listenerId, delivery.id)) ?? withEvent, json };
 }
 
 /** The delivery of a webhook with this id. */

@@ -4,14 +4,15 @@ import { shortHash } from '../../domain/event/emit-id.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { DeliveryId, newId, type Random } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
+import { deliveryPayloadKey } from '../../aws/object-keys.ts';
+import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
 import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
 import { LATER_TIMEOUT_MS, targetOfWebhook } from '../delivery/http-target.ts';
 import { attemptOf, logAttempt, sendAttempt, type SendServices } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 interface TestWebhookOptions extends SendServices, Pick<DeliveryServices, 'writeLine'> {
-  deliveries: Pick<DeliveryStore, 'create'>;
+  deliveries: Pick<OwnedDeliveries, 'create'>;
   testSlots: TestSlots;
   bucket: PayloadStore;
   isPaused: boolean;
@@ -73,7 +74,7 @@ async function attemptTest(options: TestWebhookOptions, webhook: Webhook, body: 
       messageNumber: 0,
       lastAttempt: summaryOf(attempt),
     },
-    { payload: await storedPayload(options.bucket, encoded), attempt },
+    { payload: await storedPayload(options.bucket, encoded, deliveryPayloadKey(webhook.id, id)), attempt },
   );
   return attempt;
 }

@@ -75,6 +75,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
       { kind: 'drain', listenerId: ids.failing },
       { kind: 'hold', listenerId: ids.held, after: ids.delivery },
       { kind: 'keep', listenerId: ids.failing },
+      { kind: 'forget', listenerId: ids.failing, ownerId: ids.owner, after: ids.delivery, isSecond: true },
       { kind: 'recover', listenerId: ids.recovering, recoveryId: ids.recovery, part: 0 },
     ],
     timers: [

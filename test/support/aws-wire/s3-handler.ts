@@ -61,7 +61,9 @@ export async function respondToS3(request: PresignedRequest, call: Call): Promis
       case 'DeleteObject':
         return { statusCode: 204, headers: requestHeaders() };
       case 'CopyObject':
-        return copyResponse(output['CopyObjectResult'] as XmlContent);
+        return xmlResponse('CopyObjectResult', output['CopyObjectResult'] as XmlContent);
+      case 'ListObjectsV2':
+        return xmlResponse('ListBucketResult', output as XmlContent);
       default:
         return objectResponse(output);
     }
@@ -74,6 +76,8 @@ async function readRequest(
   request: PresignedRequest,
 ): Promise<{ operation: string; input: Record<string, unknown> }> {
   const { method, headers } = request;
+  const list = listInput(request);
+  if (list) return { operation: 'ListObjectsV2', input: list };
   if (method === 'HEAD') throw methodNotAllowed({ Method: method, ResourceType: 'OBJECT' });
   if (method === 'DELETE') {
     const { Bucket, Key } = readObjectCall({ ...request, method: 'GET', headers: {} }).input;
@@ -93,6 +97,18 @@ async function readRequest(
   return {
     operation: 'CopyObject',
     input: { ...input, CopySource, ...(MetadataDirective && { MetadataDirective }) },
+  };
+}
+
+/** The input of a request that lists a bucket: its path names no key. */
+function listInput({ method, path, query }: PresignedRequest): Record<string, unknown> | undefined {
+  const parameters = new Map(query);
+  if (method !== 'GET' || parameters.get('list-type') !== '2') return undefined;
+  return {
+    Bucket: decodeURIComponent(path).replaceAll('/', ''),
+    Prefix: parameters.get('prefix'),
+    ContinuationToken: parameters.get('continuation-token'),
+    StartAfter: parameters.get('start-after'),
   };
 }
 
@@ -133,8 +149,8 @@ async function withoutChunks(request: PresignedRequest): Promise<PresignedReques
   };
 }
 
-function copyResponse(result: XmlContent): PresignedResponse {
-  const body = xmlDocument('CopyObjectResult', result, 'http://s3.amazonaws.com/doc/2006-03-01/');
+function xmlResponse(root: string, result: XmlContent): PresignedResponse {
+  const body = xmlDocument(root, result, 'http://s3.amazonaws.com/doc/2006-03-01/');
   const headers = {
     ...requestHeaders(),
     'content-type': 'application/xml',

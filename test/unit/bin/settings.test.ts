@@ -1,4 +1,8 @@
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultStorageOf } from '../../../infra/embedded/disk/default-storage.ts';
 import { readSettings, SettingsError } from '../../../bin/settings.ts';
 
 describe('without settings', () => {
@@ -35,6 +39,24 @@ describe('without settings', () => {
 
   test('and with empty ones it is the same', () => {
     expect(readSettings({ PORT: '', API_KEY: '', PUBLIC_URL: '' })).toEqual(readSettings({}));
+  });
+});
+
+describe('the bytes stored for each user', () => {
+  const limitOf = (variables: Record<string, string>, size?: number) =>
+    readSettings(variables, () => size).stage.limits.storedBytes;
+
+  test('are those of the file system, unless they are set', () => {
+    expect(limitOf({}, 5_000_000_000)).toBe(5_000_000_000);
+    expect(limitOf({ STORED_BYTES: '1000' }, 5_000_000_000)).toBe(1_000);
+    expect(limitOf({ STORED_BYTES: '' })).toBe(20 * 1_024 ** 3);
+  });
+
+  test('are a tenth of the file system of a directory that may not exist yet, at least 2 GB', () => {
+    const { blocks, bsize } = statfsSync(tmpdir());
+    const tenth = Math.max(Math.floor((blocks * bsize) / 10), 2_000_000_000);
+    expect(defaultStorageOf(join(tmpdir(), 'none', 'data'))).toBe(tenth);
+    expect(defaultStorageOf('/proc')).toBe(2_000_000_000);
   });
 });
 

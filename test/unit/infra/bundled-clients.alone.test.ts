@@ -183,6 +183,8 @@ describe('bundled as functions are, over sockets', () => {
     expect(await (await fetch(await bucket.presignGet('copied', 60))).text()).toBe(text);
     const put = await fetch(await bucket.presignPut('put', 60), { method: 'PUT', body: 'by address' });
     expect([put.status, await bucket.getText('put')]).toEqual([200, 'by address']);
+    expect(await bucket.list('put')).toEqual([{ key: 'put', bytes: 10 }]);
+    expect(await bucket.copyIfPresent('none', 'copy of none')).toBe(false);
     await bucket.delete('put');
     expect(await bucket.getText('put')).toBeUndefined();
     const elsewhere = bundle.createBucket(bundle.s3Client, 'nowhere').putText('key', 'text');

@@ -39,7 +39,7 @@ describe.each(WRITES)(
       const { hook, message, delivery } = await made();
       const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
       await dying(writes)
-        .create(held, message)
+        .create(held, { body: { payload: message.payload } })
         .catch(() => undefined);
       const [listed, stored] = await counts(hook);
       expect(listed).toBe(stored);

@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliveries.ts';
+import { ownedDeliveries } from '../../../shared/service/delivery/owned-deliveries.ts';
 import { deliveryStore } from '../../../shared/store/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
 import { deliveryLists } from '../../../shared/store/delivery-lists.ts';
@@ -23,7 +24,13 @@ beforeEach(async () => {
 });
 
 const now = () => stage.clock.now();
-const storeOf = (table = stage.table) => deliveryStore(table, now);
+const storeOf = (table = stage.table) =>
+  ownedDeliveries({
+    deliveries: deliveryStore(table, now),
+    bucket: stage.bucket,
+    count: () => undefined,
+    now,
+  });
 async function waiting(hook: Webhook, deliveries = storeOf()): Promise<StoredDelivery[]> {
   const services = { deliveries, lists: deliveryLists(stage.table), onUnreadable: () => undefined, now };
   const found: StoredDelivery[] = [];

@@ -246,6 +246,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(send('DeleteObject', { Bucket, Key: 'k' })).rejects.toMatchObject(refused);
     const CopySource = `${BUCKET}/k`;
     await expect(send('CopyObject', { Bucket, Key: 'k', CopySource })).rejects.toMatchObject(refused);
+    await expect(send('ListObjectsV2', { Bucket })).rejects.toMatchObject(refused);
   });
 
   test.each([
@@ -254,6 +255,7 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     ['s3:DeleteObject', 'DeleteObject', { Key: 'k' }],
     ['s3:GetObject', 'CopyObject', { Key: 'l', CopySource: `${BUCKET}/k` }],
     ['s3:PutObject', 'CopyObject', { Key: 'l', CopySource: `${BUCKET}/k` }],
+    ['s3:ListBucket', 'ListObjectsV2', {}],
   ])('a role without %s cannot use %s', async (action, operation, input) => {
     const { put, send, world } = await begin();
     await put('k');
@@ -296,11 +298,43 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     },
   );
 
+  test('a list has the keys with a prefix in the order of their bytes, with their sizes', async () => {
+    const { put, send } = await begin();
+    for (const key of ['a/b/1', 'a/é', 'a/b/2', 'ab', 'b/1']) await put(key, key);
+    await send('DeleteObject', { Bucket: BUCKET, Key: 'a/b/2' });
+    const listed = async (Prefix?: string) => {
+      const { Contents = [], KeyCount } = await send('ListObjectsV2', { Bucket: BUCKET, Prefix });
+      const found = Contents as { Key: string; Size: number; LastModified: Date }[];
+      expect(KeyCount).toBe(found.length);
+      expect(found.every(({ LastModified }) => LastModified instanceof Date)).toBe(true);
+      return found.map(({ Key, Size }) => [Key, Size]);
+    };
+    expect(await listed('a/')).toEqual([
+      ['a/b/1', 5],
+      ['a/é', 4],
+    ]);
+    expect(await listed('a/b/1')).toEqual([['a/b/1', 5]]);
+    expect(await listed('c/')).toEqual([]);
+    expect((await listed()).map(([key]) => key)).toEqual(['a/b/1', 'a/é', 'ab', 'b/1']);
+  });
+
+  test('a list has pages of 1,000 keys, also after a restart', async () => {
+    const { put, world } = await begin();
+    await Promise.all(Array.from({ length: 1_001 }, (_, n) => put(`many/${String(n).padStart(4, '0')}`)));
+    const path = await connect(await world.reopen());
+    const input = { Bucket: BUCKET, Prefix: 'many/' };
+    const first = await path.send('ListObjectsV2', input);
+    const { NextContinuationToken: ContinuationToken } = first;
+    const second = await path.send('ListObjectsV2', { ...input, ContinuationToken });
+    expect(first).toMatchObject({ KeyCount: 1_000, IsTruncated: true });
+    expect(second).toMatchObject({ KeyCount: 1, IsTruncated: false, Contents: [{ Key: 'many/1000' }] });
+  });
+
   test.each([
     ['PutObject', { Key: 'k', Body: 'x', ACL: 'private' }],
     ['PutObject', { Key: 'k', Body: 'x', Tagging: 'a=b' }],
     ['GetObject', { Key: 'k', VersionId: '1' }],
-    ['ListObjectsV2', {}],
+    ['ListObjectsV2', { StartAfter: 'k' }],
   ])('%s with %j is refused', async (operation, input) => {
     const { put, send } = await begin();
     await put('k');

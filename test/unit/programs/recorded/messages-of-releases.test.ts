@@ -22,6 +22,7 @@ const RENAMED: Readonly<Record<string, string>> = {};
  * upgrade can read again. The release note repeats this.
  */
 const UNREADABLE_AFTER_ROLLBACK = {
+  'retries forget: kind forget is unknown': 'Nothing: the deliveries of a deleted webhook expire.',
   "runs emit: data must have required property 'payload'": 'Delayed emits wait for a redrive.',
   'runs delete-triggers: kind delete-triggers is unknown': 'Triggers that wait are not dropped.',
   'runs drain: kind drain is unknown': 'Triggers that wait in a backlog wait for the next upgrade.',
@@ -36,9 +37,12 @@ const UNREADABLE_AFTER_ROLLBACK = {
 
 /** Fields of this release that can have values which the last one refuses. */
 const WIDENED = {
+  'deliveries delivery payload': 'Without effect: an object is read by its key, and expires.',
   'deliveries delivery stream': 'An emoji counts as one of the 128 characters of a name, as two before.',
   'runs delete-events ranges': 'As above.',
+  'runs emit payload': 'As that of a delivery.',
   'runs emit stream': 'As above.',
+  'runs run payload': 'As that of a delivery.',
 };
 
 const schemas = presentSchemas();

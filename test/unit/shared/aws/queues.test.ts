@@ -17,7 +17,7 @@ import {
 import { createSetAside } from '../../../../shared/aws/letters/set-aside.ts';
 import { EventId } from '../../../../shared/domain/event/event-id.ts';
 import { DeliveryId, SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
-import type { DeliveryMessage, RunTrigger } from '../../../../shared/domain/run/message.ts';
+import { type DeliveryMessage, RunTrigger } from '../../../../shared/domain/run/message.ts';
 
 const sqs = mockClient(SQSClient);
 const objects = new Map<string, string>();
@@ -82,9 +82,9 @@ describe('triggers', () => {
   test('larger than 200 KB leave their payload in the bucket first', async () => {
     const json = JSON.stringify('x'.repeat(200_000));
     await createTriggerSender(options)([trigger(1, json)]);
-    const message = JSON.parse(batches()[0]?.[0]?.MessageBody ?? '') as { payload: { key: string } };
-    expect(message.payload.key).toMatch(/^payloads\/[0-9a-f]{64}$/);
-    expect(objects.get(message.payload.key)).toBe(json);
+    const { payload } = RunTrigger.parse(JSON.parse(batches()[0]?.[0]?.MessageBody ?? ''));
+    expect(payload).toEqual({ key: 'payloads/u_1/dc_1/triggers/t-1', bytes: 200_002 });
+    expect([...objects.values()]).toEqual([json]);
   });
 
   test('that were refused are sent again until all are accepted', async () => {

@@ -30,6 +30,7 @@ type Options = Parameters<typeof createDeliverBatch>[0];
 const handle = (event: SQSEvent, options: Pick<Options, 'deliver'> & Partial<Options>) =>
   createDeliverBatch({
     setAside: () => Promise.resolve(),
+    release: () => Promise.resolve(),
     storeSuccesses: () => Promise.resolve(),
     attemptCounts: { settle: () => Promise.resolve() },
     log: createLog('error', 'test'),

@@ -42,7 +42,7 @@ function open({ isOver = false, waiting, queued = 0, customResponse = false, sus
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
-      storage: { isFull: () => Promise.resolve(false) },
+      storage: { isFull: () => Promise.resolve(false), isFullFor: () => Promise.resolve(false) },
       quotas: { isOver: () => Promise.resolve(isOver) },
       queueDepth: () => Promise.resolve(queued),
       now: () => clock.now,

@@ -61,7 +61,7 @@ function world({ failures = 0, isFull = false, allowed = Infinity } = {}) {
         return Promise.resolve((events ?? 1) <= allowed);
       },
     },
-    storage: { isFull: () => Promise.resolve(isFull) },
+    storage: { isFullFor: () => Promise.resolve(isFull) },
     sendTrigger: (trigger) => sendTriggers([trigger]),
     sendTriggers,
     now: () => 7,

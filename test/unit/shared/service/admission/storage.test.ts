@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
-import { UserId } from '../../../../../shared/domain/id.ts';
+import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { createStorage, FULL_RECOUNT_MS } from '../../../../../shared/service/admission/storage.ts';
 
 const one = UserId.parse('u_1');
 const other = UserId.parse('u_2');
 
-function opened(bytes: Record<string, number>) {
+const flooded = SourceId.parse('dc_1');
+const quiet = SourceId.parse('dc_2');
+
+function opened(bytes: Record<string, number>, byEmitter: Record<string, number> = {}, emitters = 1) {
   const world = { now: 1_000_000, counts: 0, isBroken: false };
   const storage = createStorage({
     storedBytes: (ownerId) => {
       world.counts += 1;
-      return world.isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(bytes[ownerId] ?? 0);
+      if (world.isBroken) return Promise.reject(new Error('broken'));
+      return Promise.resolve({
+        total: bytes[ownerId] ?? 0,
+        byEmitter: new Map(Object.entries(byEmitter).map(([id, used]) => [SourceId.parse(id), used])),
+        emitters,
+      });
     },
     limit: 100,
     now: () => world.now,
@@ -65,4 +73,31 @@ test('a count that failed is made again at the next question', async () => {
   await expect(storage.isFull(one)).rejects.toThrow('broken');
   world.isBroken = false;
   expect(await storage.isFull(one)).toBe(true);
+});
+
+test('beyond three quarters a source that used a quarter takes nothing more, and the others go on until all is used', async () => {
+  const used = (total: number) => opened({ [one]: total }, { [flooded]: 70, [quiet]: 5 }, 2).storage;
+  const served = async (total: number) => {
+    const storage = used(total);
+    return [!(await storage.isFullFor(one, flooded)), !(await storage.isFullFor(one, quiet))];
+  };
+  expect(await served(74)).toEqual([true, true]);
+  expect(await served(75)).toEqual([false, true]);
+  expect(await served(99)).toEqual([false, true]);
+  expect(await served(100)).toEqual([false, false]);
+  // The user is full for new components, sources and events of other emitters only then.
+  expect(await used(99).isFull(one)).toBe(false);
+});
+
+test('what a source stores in this process counts for its share at once', async () => {
+  const { storage } = opened({ [one]: 74 }, { [flooded]: 20 }, 2);
+  expect(await storage.isFullFor(one, flooded)).toBe(false);
+  storage.add(one, 5, flooded);
+  expect(await storage.isFullFor(one, flooded)).toBe(true);
+  expect(await storage.isFullFor(one, quiet)).toBe(false);
+});
+
+test("a user's only source uses all", async () => {
+  const { storage } = opened({ [one]: 99 }, { [flooded]: 99 });
+  expect(await storage.isFullFor(one, flooded)).toBe(false);
 });

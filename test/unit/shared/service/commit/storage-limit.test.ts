@@ -6,8 +6,9 @@ import { ComponentId, newId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { FULL_RECOUNT_MS } from '../../../../../shared/service/admission/storage.ts';
+import { triggerPayloadKey } from '../../../../../shared/aws/object-keys.ts';
+import { releasePayload, storedPayload } from '../../../../../shared/aws/payloads.ts';
 import { componentStore } from '../../../../../shared/store/components.ts';
-import { storedBytes } from '../../../../../shared/store/stored-bytes.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 const LIMIT = 4_000_000;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const counted = () => storedBytes(stage.table)(stage.ownerId, stage.clock.now());
+const counted = async () => (await stage.stored()).total;
 const refs = (source: Source, stream: string) => stage.services.events.refs(source.id, stream);
 const sizeOf = async (source: Source, stream = 'default') =>
   (await refs(source, stream)).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -72,31 +73,54 @@ test('events of a deleted source no longer count', async () => {
   expect(await counted()).toBe(0);
 });
 
-test('an event above 200,000 bytes counts twice, because its payload stays in the bucket for 30 days', async () => {
+test('an event above 200,000 bytes counts once more while its delivery message waits', async () => {
   const source = await stage.source();
   await runEmitting(source, 1, 300_000);
   expect(await counted()).toBeGreaterThan(600_000);
   await deleteEvents(source);
-  const payload = await counted();
-  expect(payload).toBeGreaterThan(300_000);
-  expect(payload).toBeLessThan(301_000);
-  stage.clock.advance(29 * DAY_MS);
-  expect(await counted()).toBe(payload);
-  stage.clock.advance(2 * DAY_MS);
+  const message = await counted();
+  expect(message).toBeGreaterThan(300_000);
+  expect(message).toBeLessThan(301_000);
+  for (const { payload } of stage.deliveries) await releasePayload(stage.bucket, payload);
   expect(await counted()).toBe(0);
 });
 
-test('a request above 200,000 bytes counts for 30 days; one that came with a delivery counted there', async () => {
+test.each(['http', 'api', 'source'] as const)(
+  'a trigger above 200,000 bytes (%s) counts until it is done, and its object goes',
+  async (cause) => {
+    const source = await stage.source();
+    stage.control.script = () => [ended()];
+    const json = JSON.stringify({ text: 'x'.repeat(300_000) });
+    const trigger = async () => {
+      const waiting = stage.trigger(source, {}, { cause });
+      const payload = await storedPayload(stage.bucket, { json }, triggerPayloadKey(waiting));
+      return { ...waiting, payload };
+    };
+    const [first, second] = [await trigger(), await trigger()];
+    expect((await stage.execute(stage.received([first]))).error).toBeUndefined();
+    expect((await stage.stored()).byEmitter.get(source.id)).toBe(json.length);
+    expect((await stage.execute(stage.received([second]))).error).toBeUndefined();
+    expect(await counted()).toBe(0);
+    expect([...stage.objects.keys()]).toEqual([]);
+  },
+);
+
+test('a trigger that is received again after its process died releases its payload', async () => {
   const source = await stage.source();
-  const payload = { key: 'payloads/request' };
-  stage.objects.set(payload.key, JSON.stringify({ text: 'x'.repeat(300_000) }));
   stage.control.script = () => [ended()];
-  for (const cause of ['source', 'http'] as const) {
-    const before = await counted();
-    const { error } = await stage.execute(stage.received([{ ...stage.trigger(source), payload, cause }]));
-    expect(error).toBeUndefined();
-    expect((await counted()) - before).toBe(cause === 'http' ? 300_011 : 0);
-  }
+  const waiting = stage.trigger(source);
+  const json = JSON.stringify({ text: 'x'.repeat(300_000) });
+  const payload = await storedPayload(stage.bucket, { json }, triggerPayloadKey(waiting));
+  const received = stage.received([{ ...waiting, payload }]);
+  const dies = {
+    ...stage.services,
+    bucket: { ...stage.bucket, delete: () => Promise.reject(new Error('died')) },
+  };
+  expect((await stage.execute(received, { with: dies })).completed).toBe(0);
+  expect(await counted()).toBe(json.length);
+  expect(await stage.execute(received)).toEqual({ completed: 1 });
+  expect(stage.requests).toHaveLength(1);
+  expect(await counted()).toBe(0);
 });
 
 test('code of components counts', async () => {

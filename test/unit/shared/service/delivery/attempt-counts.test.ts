@@ -31,6 +31,7 @@ const create = () =>
         written.push([ownerId, counts, at]);
       },
     },
+    deliveryBytes: { add: async () => undefined },
     metrics: {
       count: (subject, tally) => void measured.push([subject, Object.fromEntries(tally)]),
       settle: async () => void (settled += 1),

@@ -10,7 +10,6 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { streamOf } from '../../../../../shared/domain/event/stream.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
-import { storedBytes } from '../../../../../shared/store/stored-bytes.ts';
 import { webhookStore } from '../../../../../shared/store/webhooks.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
@@ -64,7 +63,7 @@ describe('an event', () => {
     const json = JSON.stringify({ text: 'x'.repeat(50_000) });
     await deliver(message(source, undefined, { payload: { json } }));
     await world.attemptCounts.settle();
-    const counted = () => storedBytes(stage.table)(stage.ownerId, stage.clock.now());
+    const counted = async () => (await stage.stored()).total;
     expect(await counted()).toBe(json.length);
     stage.clock.advance(29 * DAY_MS);
     expect(await counted()).toBe(json.length);
