@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { SourceId } from '../../../shared/domain/id.ts';
+import { sourceStore } from '../../../shared/store/sources.ts';
 import { choose, describeConsole, holdRequests } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
+import { tableOf } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 const ORDERS = `export default {
   key: 'orders',
@@ -253,5 +257,24 @@ describeConsole('the pages of sources', (console) => {
     const missing = await console.open('/console/sources/dc_000000000000000000000000');
     const { body } = await console.api.get('/sources/dc_000000000000000000000000');
     await missing.getByRole('alert').getByText(body.error).waitFor();
+  });
+
+  test('the triggers that wait for a source are shown with their oldest, and dropped', async () => {
+    const { body } = await console.api.post('/sources', {
+      component_code: "export default { name: 'Behind', version: '0.0.1', run() {} };",
+    });
+    const { id } = body.data as { id: string };
+    // Its triggers wait in the backlog, as those of a source that has been behind for a minute.
+    await sourceStore(tableOf(console.cloud)).setSuspension(SourceId.parse(id), { since: 0 });
+    for (const n of [1, 2]) await console.api.post(`/sources/${id}/run`, { n });
+    await until('two wait', async () => (await console.api.get(`/sources/${id}`)).body.data.waiting === 2);
+    const page = await console.open(`/console/sources/${id}`);
+    const line = page.getByText('2 waiting, oldest since');
+    await line.waitFor();
+    await looksRight(page, 'source-behind');
+    await page.getByRole('button', { name: 'Drop waiting' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop waiting' }).click();
+    await page.getByRole('status').getByText('The waiting triggers are being dropped.').waitFor();
+    await line.waitFor({ state: 'detached' });
   });
 });

@@ -353,6 +353,15 @@ describe('sources', () => {
     expect(await tributary('sources', 'reset-dedupe', 'nobody')).toMatchObject({ code: 1 });
   });
 
+  test('list and get tell what waits, and drop-waiting has it dropped', async () => {
+    const source = await aSource();
+    const { id } = await json<{ id: string }>('sources', 'get', source);
+    expect((await tributary('sources', 'list')).out).toContain('WAITING');
+    expect((await tributary('sources', 'get', id)).out).toMatch(/WAITING\W+0\b/);
+    expect(await json('sources', 'drop-waiting', source, '--yes')).toEqual({ id, deleted: true });
+    expect((await tributary('sources', 'drop-waiting', 'nothing', '--yes')).code).toBe(1);
+  });
+
   test('get shows no secret prop; --json, for programs, does', async () => {
     const code = `export default { name: 'Secretive', version: '0.0.1', props: { token: { type: 'string', secret: true }, url: 'string' }, run() {} };`;
     const body = { component_code: code, configured_props: { token: 'hunter2', url: 'https://a.example' } };

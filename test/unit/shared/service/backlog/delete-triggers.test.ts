@@ -154,6 +154,18 @@ describe('the deletion of the triggers of a source', () => {
     expect(await errors()).toHaveLength(1);
   });
 
+  test('leaves chunks that one transaction can save: 300 requested runs wait and run', async () => {
+    requests(0, 300);
+    for (let n = 0; n < 300; n += 1)
+      await world.services.runRecords.request(source.id, { id: `api-${n}`, receivedAt: world.clock.now() });
+    world.clock.advance(BEHIND_AFTER_MS);
+    await moveAll();
+    await world.settle();
+    expect(await stateOf('api-299')).toBe('done');
+    expect(await world.backlogOf(source)).toBeUndefined();
+    expect(await errors()).toEqual([]);
+  });
+
   test('twice says the total once, and without a backlog it drops and says nothing', async () => {
     requests(0, 12);
     world.clock.advance(BEHIND_AFTER_MS);
