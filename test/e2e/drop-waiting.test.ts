@@ -31,8 +31,10 @@ test('the triggers that wait for a source are dropped on request: each is skippe
 
   const response = await api.delete(`${path}/triggers`);
   expect([response.status, response.body]).toEqual([202, { data: {} }]);
-  await until('nothing waits', async () => (await waiting()) === 0);
-  expect((await api.get(path)).body.data).toMatchObject({ waiting: 0, oldest_waiting_ms: null });
+  await until('nothing waits', async () => {
+    const { body } = await api.get(path);
+    return body.data.waiting === 0 && body.data.oldest_waiting_ms === null;
+  });
   for (const trigger of dropped)
     expect((await api.get(`${path}/runs/${trigger}`)).body.data).toMatchObject({
       state: 'skipped',
