@@ -9,7 +9,7 @@ export interface NoticeBehindContext {
   now(): number;
 }
 
-/** Tells the owner that the oldest trigger of a source has waited for minutes. One of all repetitions in an hour is emitted. */
+/** Tells the owner that the oldest trigger of a source has waited for minutes. The service emits one an hour. */
 export async function noticeBehind(
   { notify, now }: NoticeBehindContext,
   source: Source | undefined,
