@@ -2,10 +2,11 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Bucket } from '../../shared/aws/bucket.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { createEventBodies } from '../../shared/aws/event-bodies.ts';
-import { createRetrySender, createTimerSender } from '../../shared/aws/queues.ts';
+import { createDrainSender, createRetrySender, createTimerSender } from '../../shared/aws/queues.ts';
 import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import type { ReconcileServices } from '../../shared/service/schedules/reconcile-context.ts';
+import { backlogStore } from '../../shared/store/backlog.ts';
 import { deliveryStore } from '../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../shared/store/delivery-lists.ts';
 import { recoveryStore } from '../../shared/store/recoveries.ts';
@@ -43,6 +44,8 @@ export function reconcileServices({ table, names, bucket, sqs, sendTriggers }: S
     onUnreadable: table.onUnreadable,
     users: userStore(table),
     sources: sourceStore(table),
+    backlogs: backlogStore(table),
+    sendDrain: createDrainSender({ sqs, queueUrl: names.runsQueueUrl }),
     webhooks: webhookStore(table),
     workflows: workflowStore(table),
     deliveries: deliveryStore(table, now),

@@ -12,6 +12,9 @@ const MovedItem = z.object({
   ls: z.string(),
   cn: z.number().default(0),
   by: z.number().default(0),
+  /** The queue of that trigger, and how many queues the backlog had before. */
+  qu: z.string(),
+  qn: z.number().default(0),
   /** The last timer tick that was stored: its sequence number, and the generation of its timer. */
   ts: z.string().optional(),
   tg: z.number().optional(),
@@ -38,6 +41,9 @@ export interface Moved {
   id: string;
   /** Sequence number of the last trigger. */
   last: string;
+  /** The queue from which it came, and the number of queues before: restored data has another one. */
+  queue: string;
+  queueNumber: number;
   /** Triggers that were ever moved, without updates and deletions. */
   count: number;
   /** Bytes of their items and of the objects that belong to these. */
@@ -92,18 +98,34 @@ export interface Waiting {
 
 /** Longer than a sequence number of SQS, which has 128 bits. */
 const SEQUENCE_DIGITS = 39;
+const QUEUE_DIGITS = 2;
 /** Sorts after all others. */
-export const LAST_SEQUENCE = '9'.repeat(SEQUENCE_DIGITS);
-/** A sequence number as a text that sorts like the number. */
-export const padded = (sequence: string): string => sequence.padStart(SEQUENCE_DIGITS, '0');
+export const LAST_SEQUENCE = '9'.repeat(QUEUE_DIGITS + SEQUENCE_DIGITS);
+/** A sequence number as a text that sorts like the number. Those of a later queue sort after all others. */
+export const padded = (sequence: string, queueNumber = 0): string =>
+  String(queueNumber).padStart(QUEUE_DIGITS, '0') + sequence.padStart(SEQUENCE_DIGITS, '0');
+
+/** The queue and the sequence number of a trigger. Numbers of different queues are not comparable. */
+export function fromPadded(
+  text: string,
+  { queue, queueNumber }: Pick<Moved, 'queue' | 'queueNumber'>,
+): { queue: string; sequence: string } {
+  const number = Number(text.slice(0, QUEUE_DIGITS));
+  return {
+    queue: number === queueNumber ? queue : `earlier queue ${number}`,
+    sequence: String(BigInt(text.slice(QUEUE_DIGITS))),
+  };
+}
 
 /** The backlog of an emitter, from the items of its partition; undefined when it has none. */
 export function backlogOf(items: { moved: unknown; drained: unknown }): Backlog | undefined {
   if (items.moved === undefined) return undefined;
-  const { id, ls, cn, by, ts, tg } = MovedItem.parse(items.moved);
+  const { id, ls, cn, by, qu, qn, ts, tg } = MovedItem.parse(items.moved);
   const moved: Moved = {
     id,
     last: ls,
+    queue: qu,
+    queueNumber: qn,
     count: cn,
     bytes: by,
     tick: ts === undefined || tg === undefined ? undefined : { sequence: ts, generation: tg },
@@ -136,7 +158,7 @@ const waitingIn = ({ moved, drained }: Backlog): Waiting => ({
 });
 
 /** An addition to a backlog, whose triggers are stored. */
-export interface Addition {
+export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {
   last: string;
   count: number;
   bytes: number;
@@ -158,11 +180,17 @@ export function backlogStore(table: TableOptions) {
 
   return {
     /** Begins the backlog that is named by its first trigger. False when the source has one. */
-    async begin(emitterId: EmitterId, id: string, { last, count, bytes, tick }: Addition): Promise<boolean> {
+    async begin(
+      emitterId: EmitterId,
+      id: string,
+      { last, queue, queueNumber, count, bytes, tick }: Addition,
+    ): Promise<boolean> {
       const Item = {
         ...movedKey(emitterId),
         id,
         ls: last,
+        qu: queue,
+        qn: queueNumber,
         cn: count,
         by: bytes,
         ts: tick?.sequence,
@@ -186,18 +214,24 @@ export function backlogStore(table: TableOptions) {
      * Counts triggers that were stored after those before. False when the backlog has ended, or counts them already: then the caller loads
      * the emitter again.
      */
-    async add(emitterId: EmitterId, id: string, { last, count, bytes, tick }: Addition): Promise<boolean> {
+    async add(
+      emitterId: EmitterId,
+      id: string,
+      { last, queue, queueNumber, count, bytes, tick }: Addition,
+    ): Promise<boolean> {
       const written = await conditionally(() =>
         dynamo.send(
           new UpdateCommand({
             TableName,
             Key: movedKey(emitterId),
-            UpdateExpression: `SET ls = :last${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
+            UpdateExpression: `SET ls = :last, qu = :queue, qn = :number${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
             ConditionExpression: 'id = :id AND ls < :last',
             ExpressionAttributeNames: { '#by': 'by' },
             ExpressionAttributeValues: {
               ':id': id,
               ':last': last,
+              ':queue': queue,
+              ':number': queueNumber,
               ':count': count,
               ':bytes': bytes,
               ...(tick ? { ':sequence': tick.sequence, ':generation': tick.generation } : {}),

@@ -4,7 +4,6 @@ import { Trigger } from '../domain/run/message.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { LONGEST_WAIT_MS } from '../domain/run/backlog-limits.ts';
-import { padded } from './backlog.ts';
 import { batchWrite } from './batch-write.ts';
 import { emitterPartition, WAITING_PREFIXES, type WaitingRank, waitingKey } from './keys.ts';
 import { queryPages, type TableOptions } from './table-client.ts';
@@ -12,7 +11,7 @@ import { queryPages, type TableOptions } from './table-client.ts';
 /** A trigger to store. */
 export interface NewWaiting {
   rank: Exclude<WaitingRank, 'kept'>;
-  /** Its number in the queue. */
+  /** Its number in the queue, as `padded` makes it. */
   sequence: string;
   /** Time at which the queue accepted it, epoch ms. */
   sentAt: number;
@@ -99,7 +98,7 @@ export function waitingTriggers(table: TableOptions) {
     ): Promise<WaitingTrigger[]> =>
       read(emitterId, {
         from: WAITING_PREFIXES.kept,
-        to: `${WAITING_PREFIXES.next}${padded(last)}`,
+        to: `${WAITING_PREFIXES.next}${last}`,
         limit,
       }),
 
@@ -120,7 +119,7 @@ export function waitingTriggers(table: TableOptions) {
 function toItem(emitterId: EmitterId, { rank, sequence, sentAt, attemptMs, trigger, object }: NewWaiting) {
   const json = messageText(trigger);
   return {
-    ...waitingKey(emitterId, rank, padded(sequence)),
+    ...waitingKey(emitterId, rank, sequence),
     json,
     bytes: Buffer.byteLength(json) + (object?.bytes ?? 0),
     at: sentAt,

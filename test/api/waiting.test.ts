@@ -34,13 +34,15 @@ async function letWait(id: string, ownerId: string): Promise<void> {
   });
   const waiting = [0, 1, 2].map((n) => ({
     rank: 'next' as const,
-    sequence: String(n + 1),
+    sequence: padded(String(n + 1)),
     sentAt: OLDEST_AT + n,
     trigger: triggerOf(n),
   }));
   const bytes = await waitingTriggers(table).put(sourceId, waiting);
   await backlogStore(table).begin(sourceId, padded('1'), {
     last: padded('3'),
+    queue: 'arn:runs',
+    queueNumber: 0,
     count: 3,
     bytes: bytes.reduce((sum, each) => sum + each, 0),
   });

@@ -30,6 +30,7 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
   const groups: Record<GroupName, Message[]> = { source: [], backlog: [] };
   const sentIds = new Map<string, number>();
   let sequence = 0n;
+  let queue = 'arn:runs';
 
   function send(trigger: Trigger | DrainMessage): void {
     const now = stage.clock.now();
@@ -53,11 +54,11 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
     name: GroupName,
     { services = stage.services, limit = BATCH, died }: StepOptions = {},
   ): Promise<GroupResult | undefined> {
-    const queue = groups[name];
+    const messages = groups[name];
     const now = stage.clock.now();
-    const [head] = queue;
+    const [head] = messages;
     if (!head || head.visibleAt > now) return undefined;
-    const batch = queue.slice(0, limit);
+    const batch = messages.slice(0, limit);
     for (const message of batch) {
       message.receiveCount += 1;
       message.firstReceivedAt ||= now;
@@ -65,7 +66,7 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
     const result = await createRuns(services)({
       batch: 'batch',
       emitterId: head.trigger.emitterId,
-      queue: 'arn:runs',
+      queue,
       received: batch.map((message) => ({ ...message })),
       mayStart: () => true,
       startBefore: now + 200_000,
@@ -74,8 +75,8 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
       for (const message of batch) message.visibleAt = stage.clock.now() + VISIBILITY_MS;
       return undefined;
     }
-    queue.splice(0, result.completed);
-    const failed = queue[0];
+    messages.splice(0, result.completed);
+    const failed = messages[0];
     if (failed && failed === batch[result.completed])
       failed.visibleAt = stage.clock.now() + (result.pauseSeconds ?? (result.error ? 2 : 0)) * 1_000;
     return result;
@@ -122,6 +123,13 @@ export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) 
         at: stage.clock.now(),
         revision,
       });
+    },
+
+    /** Goes on with another queue, whose numbers begin anew, as after a restoration of the table. */
+    loseQueue(): void {
+      queue = 'arn:other-runs';
+      sequence = 0n;
+      for (const messages of Object.values(groups)) messages.length = 0;
     },
 
     backlogOf: async ({ id }: Pick<Source, 'id'>) => (await stage.services.emitters.load(id)).backlog,

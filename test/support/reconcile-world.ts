@@ -8,7 +8,7 @@ import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reade
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import { eventId, type EventId } from '../../shared/domain/event/event-id.ts';
 import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../shared/domain/id.ts';
-import type { DelayedTimer, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { DelayedTimer, DrainMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
@@ -63,7 +63,12 @@ export async function reconcileWorld() {
     getText: () => Promise.resolve(undefined),
     delete: () => Promise.resolve(),
   });
-  const sent = { triggers: [] as Trigger[], retries: [] as RetryMessage[], timers: [] as DelayedTimer[] };
+  const sent = {
+    drains: [] as DrainMessage[],
+    triggers: [] as Trigger[],
+    retries: [] as RetryMessage[],
+    timers: [] as DelayedTimer[],
+  };
   const sendRetry = async (message: RetryMessage) => void sent.retries.push(message);
   const sendTimers = async (messages: readonly DelayedTimer[]) => void sent.timers.push(...messages);
   const webhooks = webhookStore(table);
@@ -72,6 +77,8 @@ export async function reconcileWorld() {
   const services: ReconcileServices = {
     users: stage.users,
     sources: stage.sources,
+    backlogs: stage.services.backlogs,
+    sendDrain: async (message) => void sent.drains.push(message),
     webhooks,
     workflows: workflowStore(table),
     deliveries,

@@ -2,6 +2,7 @@ import type { ListenerId, SourceId, UserId, WebhookId } from '../../../shared/do
 import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { resumeDrain } from '../../../shared/service/backlog/drain-messages.ts';
 import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
 import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/delivery-item.ts';
 import type { ListEntry } from '../../../shared/store/delivery-lists.ts';
@@ -97,18 +98,9 @@ async function drainBacklogOf(
 ): Promise<number> {
   const waiting = (await backlogs.waiting([id])).get(id);
   // Earlier releases stored them for a suspended source without a backlog.
-  const [kept] = await waitingTriggers.next(id, { last: '0', limit: 1 });
+  const [kept] = await waitingTriggers.next(id, { last: '', limit: 1 });
   if (!waiting && !kept) return 0;
-  const at = now();
-  await sendDrain({
-    kind: 'drain',
-    id: `resume-${id}-${at}`,
-    emitterId: id,
-    ownerId,
-    at,
-    chain: '',
-    number: 0,
-  });
+  await sendDrain(resumeDrain({ id, ownerId }, now()));
   return waiting?.count ?? 1;
 }
 

@@ -105,9 +105,8 @@ async function executeSlice(
   if (goesOn && (backlog.drained?.chain !== message.chain || backlog.drained.isWaiting))
     await progress.begin(message.chain);
 
-  const executing = { group, received, progress };
+  const executing = { group, received, progress, moved: backlog.moved };
   let size = FIRST_CHUNK;
-  let { moved } = backlog;
   for (let page: WaitingTrigger[] = []; ;) {
     const [first] = await waitingTriggers.first(sourceId, 1);
     if (first) {
@@ -118,13 +117,14 @@ async function executeSlice(
     if (page.length === 0) {
       emitter = await emitters.load(sourceId);
       if (emitter.backlog?.moved.id !== id) return 'done';
-      ({ moved } = emitter.backlog);
+      executing.moved = emitter.backlog.moved;
     }
     if (first) continue;
     if (!goesOn) return 'done';
     if (now() >= until || !group.mayStart(context.runTimeoutMs)) return 'next';
     if (!(await hasPermit())) return 'pause';
-    if (page.length === 0) page = await waitingTriggers.next(sourceId, { last: moved.last, limit: PAGE });
+    if (page.length === 0)
+      page = await waitingTriggers.next(sourceId, { last: executing.moved.last, limit: PAGE });
     const [oldest] = page;
     if (isOff(emitter.source) && !(oldest && progress.isDeleted(oldest))) {
       if (progress.deleted !== undefined) await reportDeleted(context, executing);
@@ -133,7 +133,7 @@ async function executeSlice(
     }
     await noticeBehind(context, emitter.source, oldest);
     if (page.length === 0) {
-      if (await endBacklog(context, executing, { emitter, moved })) return 'done';
+      if (await endBacklog(context, executing, emitter)) return 'done';
       continue;
     }
     const done = await executeChunk(context, executing, page, size);

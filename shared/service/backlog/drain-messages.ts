@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../lib/durations.ts';
 import type { DrainMessage } from '../../domain/run/message.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { Drained } from '../../store/backlog.ts';
 
 type About = Pick<DrainMessage, 'emitterId' | 'ownerId' | 'at'> & { backlog: string };
@@ -26,6 +27,17 @@ export const nextDrain = (
   { emitterId, ownerId, backlog, chain, number }: DrainMessage,
   at: number,
 ): DrainMessage => messageOf({ emitterId, ownerId, at, backlog: backlog ?? '' }, chain, number + 1);
+
+/** A message to the group of the source, whose consumer lets a backlog that waits, or whose messages are lost, be executed. */
+export const resumeDrain = ({ id, ownerId }: Pick<Source, 'id' | 'ownerId'>, at: number): DrainMessage => ({
+  kind: 'drain',
+  id: `resume-${id}-${at}`,
+  emitterId: id,
+  ownerId,
+  at,
+  chain: '',
+  number: 0,
+});
 
 /** Whether the chain of messages is lost: its last message was set aside, or deleted by hand. */
 export const isStalled = ({ isWaiting = false, at, failed }: Drained, now: number): boolean =>

@@ -16,6 +16,7 @@ export interface Executing {
   group: Group;
   received: Received;
   progress: DrainProgress;
+  moved: Moved;
 }
 
 /**

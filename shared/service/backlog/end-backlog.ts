@@ -1,5 +1,5 @@
 import { isDone } from '../../domain/run/received-trigger.ts';
-import type { BacklogStore, Moved } from '../../store/backlog.ts';
+import { type BacklogStore, fromPadded } from '../../store/backlog.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Executing } from './drain-progress.ts';
 import type { ExecuteChunkContext } from './execute-chunk.ts';
@@ -17,9 +17,9 @@ export interface EndBacklogContext extends ExecuteChunkContext {
 export async function endBacklog(
   context: EndBacklogContext,
   executing: Executing,
-  { emitter: { source, state }, moved }: { emitter: Emitter; moved: Moved },
+  { source, state }: Emitter,
 ): Promise<boolean> {
-  const { group, progress } = executing;
+  const { group, progress, moved } = executing;
   // A deleted source has no state, and its stream of errors is gone.
   if (source) {
     await progress.countRemoved(moved);
@@ -31,8 +31,8 @@ export async function endBacklog(
       await reportDeleted(context, executing);
       return false;
     }
-    const done = { queue: group.queue, sequence: String(BigInt(moved.last)) };
-    const isKnown = isDone(state.done, group, done);
+    const done = fromPadded(moved.last, moved);
+    const isKnown = isDone(state.done, done, done);
     if (!isKnown && !(await context.emitters.save({ emitterId: source.id, state: { ...state, done } })))
       return false;
   }

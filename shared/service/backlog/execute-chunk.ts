@@ -3,8 +3,9 @@ import type { EmitterId } from '../../domain/id.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
 import type { Trigger } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
+import { fromPadded } from '../../store/backlog.ts';
 import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
-import type { DrainProgress, DrainProgressContext, Executing } from './drain-progress.ts';
+import type { DrainProgressContext, Executing } from './drain-progress.ts';
 import { dropTriggers } from './drop-triggers.ts';
 import { reportDeleted, reportDropped } from './dropped-notice.ts';
 
@@ -58,10 +59,10 @@ export async function executeChunk(
     await progress.remove(voids);
     return ended(voids.length);
   }
-  const rank = waiting[0]?.rank;
+  const isAlike = likeFirst(waiting, executing);
   const deleted = leading(
     waiting.slice(0, LARGEST_CHUNK),
-    (each) => each.rank === rank && progress.isDeleted(each),
+    (each) => isAlike(each) && progress.isDeleted(each),
   );
   if (deleted.length > 0) {
     await dropTriggers(context, executing, deleted);
@@ -94,7 +95,7 @@ export async function executeChunk(
 
   const chunk = leading(
     waiting.slice(0, size),
-    (each) => each.rank === first.rank && each.trigger !== undefined && !isExpired(each, now),
+    (each) => isAlike(each) && each.trigger !== undefined && !isExpired(each, now),
   );
   // A single trigger has all the time that is left, as if it had come by its own message.
   const isAlone = chunk.length === 1;
@@ -102,8 +103,9 @@ export async function executeChunk(
   const { completed, error } = await context.execute({
     ...group,
     received: chunk.flatMap(({ trigger, ...each }, index) =>
-      trigger ? [receivedOf(each, trigger, { progress, attempts: index === 0 ? attempts : 0 })] : [],
+      trigger ? [receivedOf(each, trigger, { executing, attempts: index === 0 ? attempts : 0 })] : [],
     ),
+    queue: fromPadded(first.sequence, executing.moved).queue,
     ignoresProgress: first.rank !== 'next',
     mayStart: () => context.now() < startBefore,
     startBefore,
@@ -117,6 +119,16 @@ export async function executeChunk(
   }
   const isWhole = completed === chunk.length;
   return ended(completed, isWhole ? Math.min(2 * size, LARGEST_CHUNK) : Math.max(completed, 1));
+}
+
+/** Whether a trigger may be executed together with the first one: it has the same rank, and came from the same queue. */
+function likeFirst(
+  [first]: readonly WaitingTrigger[],
+  { moved }: Executing,
+): (each: WaitingTrigger) => boolean {
+  if (!first) return () => false;
+  const { queue } = fromPadded(first.sequence, moved);
+  return ({ rank, sequence }) => rank === first.rank && fromPadded(sequence, moved).queue === queue;
 }
 
 /** The first ones that meet a condition. */
@@ -136,10 +148,16 @@ const isExpired = ({ rank, sentAt }: WaitingTrigger, now: number): boolean =>
 const receivedOf = (
   { rank, sequence, sentAt, attemptMs }: Omit<WaitingTrigger, 'trigger'>,
   trigger: Trigger,
-  { progress: { firstMs }, attempts }: { progress: DrainProgress; attempts: number },
+  {
+    executing: {
+      progress: { firstMs },
+      moved,
+    },
+    attempts,
+  }: { executing: Executing; attempts: number },
 ): Received => ({
   trigger,
-  sequence: String(BigInt(sequence)),
+  sequence: fromPadded(sequence, moved).sequence,
   sentAt: sentAt ?? firstMs,
   firstReceivedAt: attemptMs ?? (rank === 'first' ? sentAt : undefined) ?? firstMs,
   receiveCount: attempts + 1,

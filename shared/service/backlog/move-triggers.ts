@@ -23,6 +23,8 @@ export interface MoveTriggersContext {
 }
 
 interface MoveInput {
+  /** The queue's ARN. */
+  queue: string;
   /** As it was loaded before. */
   emitter: Emitter;
   /** In order; the first is the oldest of the source. */
@@ -42,14 +44,19 @@ interface MoveInput {
  */
 export async function moveTriggers(
   context: MoveTriggersContext,
-  { emitter, received }: MoveInput,
+  { queue, emitter, received: messages }: MoveInput,
 ): Promise<number | undefined> {
   const { source, backlog } = emitter;
+  const queueNumber = queueNumberOf(backlog, queue);
+  const received = messages.map((message) => ({
+    ...message,
+    sequence: padded(message.sequence, queueNumber),
+  }));
   const [oldest] = received;
   if (!source || !oldest) return 0;
   if (!backlog && !(await needsBacklog(context, source, oldest))) return 0;
-  const id = backlog?.moved.id ?? padded(oldest.sequence);
-  const uncounted = received.filter(({ sequence }) => padded(sequence) > (backlog?.moved.last ?? ''));
+  const id = backlog?.moved.id ?? oldest.sequence;
+  const uncounted = received.filter(({ sequence }) => sequence > (backlog?.moved.last ?? ''));
   const last = uncounted.at(-1);
   let drained = backlog?.drained;
   if (last) {
@@ -58,7 +65,9 @@ export async function moveTriggers(
     const bytes = await context.waitingTriggers.put(source.id, stored);
     const next = bytes.filter((_, index) => stored[index]?.rank === 'next');
     const added = {
-      last: padded(last.sequence),
+      last: last.sequence,
+      queue,
+      queueNumber,
       count: next.length,
       bytes: next.reduce((sum, each) => sum + each, 0),
       tick,
@@ -82,6 +91,10 @@ export async function moveTriggers(
   return received.length;
 }
 
+/** Of a source whose data was restored the next messages come from another queue, and wait behind all others. */
+const queueNumberOf = (backlog: Backlog | undefined, queue: string): number =>
+  backlog ? backlog.moved.queueNumber + (backlog.moved.queue === queue ? 0 : 1) : 0;
+
 /** Whether the source gets a backlog: it is behind, or its owner is suspended. Updates and deletions wait for nothing. */
 async function needsBacklog(
   { waitingTriggers, now }: MoveTriggersContext,
@@ -89,7 +102,7 @@ async function needsBacklog(
   { trigger, sentAt }: Received,
 ): Promise<boolean> {
   // After a suspension by an earlier release.
-  if (trigger.kind === 'drain') return (await waitingTriggers.next(id, { last: '0', limit: 1 })).length > 0;
+  if (trigger.kind === 'drain') return (await waitingTriggers.next(id, { last: '', limit: 1 })).length > 0;
   if (isMending(trigger) || state === 'failed') return false;
   return suspension !== undefined || now() - sentAt >= BEHIND_AFTER_MS;
 }
@@ -113,7 +126,7 @@ function withoutLateTicks(
     if (trigger.kind === 'drain') continue;
     if (trigger.kind === 'run' && trigger.generation !== undefined) {
       if (suspension || known?.generation === trigger.generation) continue;
-      tick = known = { sequence: padded(message.sequence), generation: trigger.generation };
+      tick = known = { sequence: message.sequence, generation: trigger.generation };
     }
     waiting.push({ trigger, ...message });
   }
@@ -152,10 +165,7 @@ async function removeStored(
   // The messages need their own objects.
   const written = stored.flatMap(({ object }) => (object && object.bytes > 0 ? [object.key] : []));
   await Promise.all(written.map((key) => bucket.delete(key)));
-  await waitingTriggers.remove(
-    sourceId,
-    stored.map(({ rank, sequence }) => ({ rank, sequence: padded(sequence) })),
-  );
+  await waitingTriggers.remove(sourceId, stored);
 }
 
 /**

@@ -49,5 +49,5 @@ export function createRuns(options: RunsOptions): (group: Group) => Promise<Grou
   return (own) =>
     own.received.some(isOfBacklog)
       ? drainBacklog(drain, own)
-      : executeGroup(group, own, (input) => moveTriggers(options, input));
+      : executeGroup(group, own, (input) => moveTriggers(options, { ...input, queue: own.queue }));
 }

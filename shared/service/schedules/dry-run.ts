@@ -7,6 +7,7 @@ export const withoutEffect = (services: ReconcileServices): ReconcileServices =>
     ...services,
     schedules: { put: nothing, create: nothing, delete: nothing },
     sendTriggers: nothing,
+    sendDrain: nothing,
     sendRetry: nothing,
     sendTimers: nothing,
   };

@@ -1,8 +1,9 @@
 import type { ScheduleReader } from '../../aws/scheduling/schedule-reader.ts';
 import type { Schedules } from '../../aws/schedules.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { DelayedTimer, RetryMessage, Trigger } from '../../domain/run/message.ts';
+import type { DelayedTimer, DrainMessage, RetryMessage, Trigger } from '../../domain/run/message.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
+import type { BacklogStore } from '../../store/backlog.ts';
 import type { DeliveryStore } from '../../store/deliveries.ts';
 import type { DeliveryLists } from '../../store/delivery-lists.ts';
 import type { RecoveryStore } from '../../store/recoveries.ts';
@@ -25,7 +26,9 @@ export interface ReconcileServices {
   reader: ScheduleReader;
   schedules: Schedules;
   queues: TimerQueues & { retriesQueueArn: string };
+  backlogs: Pick<BacklogStore, 'waiting'>;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  sendDrain(message: DrainMessage): Promise<void>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
   /** Takes items and schedules that cannot be read, which stay as they are. */

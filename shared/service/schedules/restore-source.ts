@@ -1,6 +1,7 @@
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { LONGEST_DELAY_SECONDS } from '../../domain/run/queue-delay.ts';
+import { resumeDrain } from '../backlog/drain-messages.ts';
 import { sendRevision } from '../sources/create-source.ts';
 import { createMissing } from './create-missing.ts';
 import { delayedEmitName, delayedEmitSchedule } from './delayed-emit-schedule.ts';
@@ -21,8 +22,17 @@ export async function restoreSource(context: ReconcileContext, id: SourceId): Pr
     // The queue drops a copy of the message, and the lifecycle a revision that is no longer pending.
     await sendRevision(services, source, source.pending);
   }
+  await goOn(context, source);
   await settleTimer(context, id);
   await restoreDelayedEmits(context, source);
+}
+
+/** The message that executes the backlog of a source may be lost. One that is not goes on: another one changes nothing. */
+async function goOn({ services, counts }: ReconcileContext, source: Source): Promise<void> {
+  const { backlogs, sendDrain, now } = services;
+  if (!(await backlogs.waiting([source.id])).has(source.id)) return;
+  counts.messages += 1;
+  await sendDrain(resumeDrain(source, now()));
 }
 
 async function restoreDelayedEmits(

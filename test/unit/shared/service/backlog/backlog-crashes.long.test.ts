@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/backlog.ts';
 import { emitterPartition } from '../../../../../shared/store/keys.ts';
 import { beginningWith, queryAll } from '../../../../../shared/store/table-client.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
@@ -38,7 +39,7 @@ async function expectNothingLost(source: Source, count: number, about: string) {
   expect(await world.emitted(source), about).toEqual(numbers(count));
   expect(isInOrder(order), `${about}: ${order.join()}`).toBe(true);
   expect(await world.backlogOf(source), about).toBeUndefined();
-  expect(await world.services.waitingTriggers.next(source.id, { last: '9'.repeat(39), limit: 10 })).toEqual(
+  expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual(
     [],
   );
   expect([...world.objects.keys()], about).toEqual([]);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/backlog.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { waitingKey } from '../../../../../shared/store/keys.ts';
@@ -86,7 +87,7 @@ describe('a suspended source', () => {
     await world.sources.tombstone(source.id);
     world.send({ kind: 'purge', id: 'p', emitterId: source.id, ownerId: world.ownerId, at: 0 });
     await world.settle();
-    expect(await world.services.waitingTriggers.next(source.id, { last: '9'.repeat(39), limit: 10 })).toEqual(
+    expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual(
       [],
     );
     expect([...world.objects.keys()]).toEqual([]);

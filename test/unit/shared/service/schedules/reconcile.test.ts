@@ -8,6 +8,7 @@ import { ORPHANS } from '../../../../../shared/service/schedules/reconcile-posit
 import { noCounts, type ReconcileCounts } from '../../../../../shared/service/schedules/reconcile-context.ts';
 import { DELAYED_STREAM } from '../../../../../shared/domain/event/stream.ts';
 import { delayedEmitName } from '../../../../../shared/service/schedules/delayed-emit-schedule.ts';
+import { padded } from '../../../../../shared/store/backlog.ts';
 import { deliveryKey, eventKey, sourceKey, userKey } from '../../../../../shared/store/keys.ts';
 import { spoil } from '../../../../support/spoil.ts';
 import { MINUTE, reconcileWorld, type ReconcileWorld } from '../../../../support/reconcile-world.ts';
@@ -62,6 +63,15 @@ test('schedules of all four kinds that are gone are made again as they were, and
   expect(shown(after)).toEqual(shown(before));
   expect(await world.reconcile()).toEqual(nothing);
   expect(await world.stored()).toEqual(after);
+});
+
+test('a source with a backlog goes on, whose messages a restoration does not have', async () => {
+  const world = await reconcileWorld();
+  const [behind] = [await world.stage.source(), await world.stage.source()];
+  const addition = { last: padded('7'), queue: 'arn:runs', queueNumber: 0, count: 1, bytes: 1 };
+  await world.stage.services.backlogs.begin(behind.id, padded('7'), addition);
+  expect(await world.reconcile()).toEqual({ ...nothing, messages: 1 });
+  expect(world.sent.drains).toMatchObject([{ kind: 'drain', emitterId: behind.id }]);
 });
 
 test('ticks keep their times: an interval stays in step with its beginning, and no tick of a minute is left out', async () => {
