@@ -24,13 +24,16 @@ test('the table in docs/isolation.md names every resource that code of users can
   );
 });
 
-test.each(rows)('%s: %s has a limit, an owner, an effect and a test that exists', (...cells) => {
-  expect(cells).toHaveLength(6);
-  expect(cells.filter((cell) => cell === '')).toEqual([]);
-  const tests = [...(cells.at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
-  expect(tests.length).toBeGreaterThan(0);
-  for (const path of tests) {
-    expect(path).toMatch(/^test\/.*\.test\.ts$/);
-    expect(existsSync(path), path).toBe(true);
-  }
-});
+test.each(rows)(
+  '%s: %s has a limit, an owner, an effect, a way for an honest user to meet it, a loss and a test that exists',
+  (...cells) => {
+    expect(cells).toHaveLength(8);
+    expect(cells.filter((cell) => cell === '')).toEqual([]);
+    const tests = [...(cells.at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    expect(tests.length).toBeGreaterThan(0);
+    for (const path of tests) {
+      expect(path).toMatch(/^test\/.*\.test\.ts$/);
+      expect(existsSync(path), path).toBe(true);
+    }
+  },
+);
