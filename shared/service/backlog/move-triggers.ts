@@ -91,7 +91,7 @@ export async function moveTriggers(
   return received.length;
 }
 
-/** Of a source whose data was restored the next messages come from another queue, and wait behind all others. */
+/** The next messages of a source whose data was restored come from another queue, and wait behind all others. */
 const queueNumberOf = (backlog: Backlog | undefined, queue: string): number =>
   backlog ? backlog.moved.queueNumber + (backlog.moved.queue === queue ? 0 : 1) : 0;
 

@@ -27,7 +27,7 @@ export async function restoreSource(context: ReconcileContext, id: SourceId): Pr
   await restoreDelayedEmits(context, source);
 }
 
-/** The message that executes the backlog of a source may be lost. One that is not goes on: another one changes nothing. */
+/** The message that executes the backlog of a source may be lost. A second message changes nothing. */
 async function goOn({ services, counts }: ReconcileContext, source: Source): Promise<void> {
   const { backlogs, sendDrain, now } = services;
   if (!(await backlogs.waiting([source.id])).has(source.id)) return;
