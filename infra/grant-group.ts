@@ -25,7 +25,6 @@ export function grantGroup(
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
       grants.buildAndDescribe(to);
       objects.grant(to, { code: ['GetObject'] });
-      objects.grantList(to, 'payloads');
       return;
     case 'sources':
       table.grant(
@@ -40,7 +39,6 @@ export function grantGroup(
       );
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
-      objects.grantList(to, 'payloads');
       grants.sendRuns(to);
       countRuns(to, resources);
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../shared/client/verify-webhook.ts';
 import { Receiver } from '../support/receiver.ts';
-import { ECHO, PASS, Scene } from '../support/scene.ts';
+import { deployed, ECHO, PASS, Scene } from '../support/scene.ts';
+import { aUser } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 /** Above what a message or an item carries inline, below what an event may have. */
@@ -70,6 +71,62 @@ describe('a large event', () => {
     const { body } = await scene.api.post(`/webhooks/${hook.id}/test`, { text });
     expect(body.data.outcome).toBe('delivered');
     expect(hook.receiver.bodies).toEqual([{ text }]);
+  });
+});
+
+/** Objects below `payloads/`. */
+async function payloads(): Promise<string[]> {
+  const { services, open } = scene.cloud.cloud;
+  const prefix = `s/o/${open.outputs['BucketName'] ?? ''}/payloads/`;
+  const keys: string[] = [];
+  for await (const key of services.disk.keys(prefix)) keys.push(key.slice(prefix.length));
+  return keys;
+}
+
+describe('the payload of a large event', () => {
+  test('goes with its trigger, its message and its delivery, and with the deletion of the webhook', async () => {
+    const [emitter, listener] = [await scene.source(ECHO), await scene.source(PASS)];
+    const [hook, off] = [await scene.webhook(), await scene.webhook()];
+    for (const { id } of [listener, hook, off]) await scene.subscribe(emitter.id, id);
+    await scene.api.put(`/webhooks/${off.id}`, { active: false });
+    await scene.send(emitter.endpoint, { event: { text } });
+    await until('it arrives', () => hook.receiver.received.length === 1);
+    const held = () => payloads().then((keys) => keys.filter((key) => key.includes(off.id)));
+    await until(
+      'the delivery to the inactive webhook has a payload',
+      async () => (await held()).length === 1,
+    );
+    const [delivery] = (await scene.api.get(`/webhooks/${off.id}/deliveries`)).body.data;
+    await scene.api.post(`/webhooks/${off.id}/deliveries/${delivery.id}/redeliver`);
+    await until('a delivered one has none', async () => (await held()).length === 0);
+    await scene.send(emitter.endpoint, { event: { text } });
+    await until('another one has a payload', async () => (await held()).length === 1);
+    await scene.api.delete(`/webhooks/${off.id}`);
+    await scene.eventsOf(listener.id, 2);
+    const ids = [emitter.id, listener.id, hook.id, off.id];
+    await until('nothing is left', async () =>
+      (await payloads()).every((key) => !ids.some((id) => key.includes(id))),
+    );
+  });
+
+  test('counts for its user from the first request and the first listener on', async () => {
+    const { key } = await aUser(scene.cloud);
+    const api = scene.api.as(key);
+    const created = async (code: string) =>
+      deployed((await api.post('/sources', { component_code: code })).body.data);
+    const [emitter, listener] = [await created(ECHO), await created(PASS)];
+    await api.post(`/sources/${emitter.id}/run`, { event: { text } });
+    const eventsOf = (id: string, count: number) =>
+      until('it is stored', async () => {
+        const { body } = await api.get(`/sources/${id}/event_summaries`);
+        return body.data.length >= count;
+      });
+    await eventsOf(emitter.id, 1);
+    await api.post('/subscriptions', undefined, {
+      query: { emitter_id: emitter.id, listener_id: listener.id },
+    });
+    expect((await scene.send(emitter.endpoint, { event: { text } })).status).toBe(200);
+    await eventsOf(listener.id, 1);
   });
 });
 

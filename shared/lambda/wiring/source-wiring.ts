@@ -33,6 +33,9 @@ import {
   table,
 } from './common-wiring.ts';
 
+/** What waits in queues takes little of a user's storage, and a list of it would load the client of S3. */
+const NO_LIST = { list: () => Promise.resolve([]) };
+
 const componentBuilding = (objects: Bucket) => ({
   components: componentStore(table()),
   accounts: accountStore(table()),
@@ -41,7 +44,7 @@ const componentBuilding = (objects: Bucket) => ({
   runner: runner(),
   configurator: createConfigurator({ runner: runner(), bucket: objects, accounts: accountReader(), now }),
   limits: limits(),
-  storage: storage(objects),
+  storage: storage(NO_LIST),
   random,
   now,
 });
@@ -70,7 +73,7 @@ export function sourceServices() {
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: objects,
     }),
-    admission: admission(notifier(log('sources')), objects),
+    admission: admission(notifier(log('sources')), NO_LIST),
     backlogs: backlogStore(table()),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     ...liveAddress(),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../../../shared/domain/account/account.ts';
 import { ServiceError } from '../../../../../shared/domain/errors.ts';
 import { AccountId } from '../../../../../shared/domain/id.ts';
+import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { AccountReader } from '../../../../../shared/service/accounts/account-reader.ts';
 import { accountGone } from '../../../../../shared/service/accounts/account-expired.ts';
@@ -135,5 +136,5 @@ test('the token is to live for the last job of a batch', async () => {
   await run(source);
   await stage.execute(stage.received([stage.trigger(source), stage.trigger(source)]));
   const [one, several] = calls;
-  expect((several?.callMs ?? 0) - (one?.callMs ?? 0)).toBe(200_000);
+  expect((several?.callMs ?? 0) - (one?.callMs ?? 0)).toBe(BEHIND_AFTER_MS);
 });
