@@ -33,7 +33,7 @@ import {
   table,
 } from './common-wiring.ts';
 
-/** What waits in queues takes little of a user's storage, and a list of it would load the client of S3. */
+/** Payloads that wait in queues take little of a user's storage, and a list of them would load the client of S3. */
 const NO_LIST = { list: () => Promise.resolve([]) };
 
 const componentBuilding = (objects: Bucket) => ({
