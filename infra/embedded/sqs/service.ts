@@ -9,6 +9,7 @@ import { unknownSqsOperation } from './errors.ts';
 import { MAX_IN_FLIGHT } from './limits.ts';
 import { changeMessageVisibilityBatch } from './operations/change-message-visibility-batch.ts';
 import { deleteMessageBatch } from './operations/delete-message-batch.ts';
+import { getQueueAttributes } from './operations/get-queue-attributes.ts';
 import { receiveMessage } from './operations/receive-message.ts';
 import { sendMessage } from './operations/send-message.ts';
 import { sendMessageBatch } from './operations/send-message-batch.ts';
@@ -25,6 +26,7 @@ export const sqsOperations = {
     requires: queuePermission('sqs:ChangeMessageVisibility'),
   },
   DeleteMessageBatch: { handle: deleteMessageBatch, requires: queuePermission('sqs:DeleteMessage') },
+  GetQueueAttributes: { handle: getQueueAttributes, requires: queuePermission('sqs:GetQueueAttributes') },
   ReceiveMessage: { handle: receiveMessage, requires: queuePermission('sqs:ReceiveMessage') },
   SendMessage: { handle: sendMessage, requires: queuePermission('sqs:SendMessage') },
   SendMessageBatch: { handle: sendMessageBatch, requires: queuePermission('sqs:SendMessage') },

@@ -20,6 +20,7 @@ describe('the required permission', () => {
   test.each([
     ['SendMessage', 'sqs:SendMessage'],
     ['SendMessageBatch', 'sqs:SendMessage'],
+    ['GetQueueAttributes', 'sqs:GetQueueAttributes'],
     ['ReceiveMessage', 'sqs:ReceiveMessage'],
     ['DeleteMessageBatch', 'sqs:DeleteMessage'],
     ['ChangeMessageVisibilityBatch', 'sqs:ChangeMessageVisibility'],
@@ -36,6 +37,30 @@ describe('the required permission', () => {
     expect(() => open.service.requiredPermissions('SendMessage', {})).toThrow(
       'The request must contain the parameter QueueUrl.',
     );
+  });
+});
+
+describe('GetQueueAttributes', () => {
+  test('answers the counts that it is asked for, as texts', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
+    for (const body of ['a', 'b', 'c']) await open.call('SendMessage', { QueueUrl, MessageBody: body });
+    await open.call('SendMessage', { QueueUrl, MessageBody: 'd', DelaySeconds: 60 });
+    await open.call('ReceiveMessage', { QueueUrl });
+    const names = ['', 'NotVisible', 'Delayed'].map((kind) => `ApproximateNumberOfMessages${kind}`);
+    expect(await open.call('GetQueueAttributes', { QueueUrl, AttributeNames: names })).toEqual({
+      Attributes: {
+        ApproximateNumberOfMessages: '2',
+        ApproximateNumberOfMessagesNotVisible: '1',
+        ApproximateNumberOfMessagesDelayed: '1',
+      },
+    });
+  });
+
+  test('refuses an attribute that it does not have, and names it', async () => {
+    const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
+    await expect(
+      open.call('GetQueueAttributes', { QueueUrl, AttributeNames: ['QueueArn'] }),
+    ).rejects.toMatchObject({ name: 'InvalidAttributeName', message: 'Unknown Attribute QueueArn.' });
   });
 });
 

@@ -46,7 +46,6 @@ const ONLY_AWS = new Set([
   'DescribeTimeToLive',
   'GetAccountSettings',
   'GetFunctionConfiguration',
-  'GetQueueAttributes',
   'GetScheduleGroup',
   'ListObjectVersions',
   'RestoreTableToPointInTime',
