@@ -218,6 +218,8 @@ beforeAll(async () => {
       query: { limit: '7', after: event, expand: 'event', event_name: 'default', filter: '{"n":[1]}' },
     }),
     listSourceEvents: () => ({ path: `/sources/${source}/events`, query: { n: '5' } }),
+    deleteSourceTriggers: () => ({ path: `/sources/${updated}/triggers` }),
+    resetSourceDedupe: () => ({ path: `/sources/${updated}/dedupe` }),
     deleteSourceEvents: () => ({
       path: `/sources/${updated}/events`,
       query: { start_id: '1-0', end_id: event },

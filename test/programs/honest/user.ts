@@ -13,6 +13,8 @@ const EndpointValue = z.object({ endpoint_url: z.string() });
 const Problem = z.object({ code: z.string() });
 const Events = z.object({ data: z.array(z.object({ event: z.object({ error: z.looseObject({}) }) })) });
 
+/** The service stops, or a build goes on: the request is to be repeated. */
+const UNAVAILABLE = 503;
 /** A sender repeats a request whose connection ends: the service is restarted meanwhile. */
 const REPEATED_FOR_MS = 60_000;
 const PAUSE_MS = 100;
@@ -98,13 +100,13 @@ export class HonestUser {
     return new URL(data.url, this.#service.origin);
   }
 
-  /** A POST to the API. It is repeated while the service is restarted, or when it says that a build goes on. */
+  /** A POST to the API. It is repeated while the service is restarted, or a build goes on. */
   async #create(path: string, body: unknown): Promise<unknown> {
     for (const end = Date.now() + REPEATED_FOR_MS; ; await pause()) {
       const response = await this.#api('POST', path, body).catch(() => undefined);
       if (response?.status === 200) return JSON.parse(response.text);
       const code = response && codeOf(response.text);
-      const isRepeated = response === undefined || code === 'still_building';
+      const isRepeated = response === undefined || response.status === UNAVAILABLE;
       if (!isRepeated || Date.now() > end) {
         this.#refuse(`${response?.status ?? 'no response'} ${code ?? ''}`);
         throw new Error(`POST ${path}: ${response?.status} ${response?.text}`);
@@ -123,6 +125,7 @@ export class HonestUser {
           body: JSON.stringify(body),
         });
         const text = await response.body.text();
+        if (response.statusCode === UNAVAILABLE && Date.now() < end) continue;
         if (response.statusCode !== 200) this.#refuse(`${response.statusCode} ${codeOf(text) ?? ''}`);
         return;
       } catch (error) {
