@@ -91,7 +91,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     await tab.close();
     await dialog(page)
       .getByRole('alert')
-      .getByText(/^The account was not connected\. .*access_denied/)
+      .getByText(/^The account was not connected\. The access was not allowed\./)
       .waitFor();
     await looksRight(page, 'sign-in-denied');
     provider.isDenied = false;
