@@ -25,7 +25,7 @@ export interface MoveTriggersContext {
 interface MoveInput {
   /** The queue's ARN. */
   queue: string;
-  /** As it was loaded before. */
+  /** The emitter that was loaded before. */
   emitter: Emitter;
   /** In order; the first is the oldest of the source. */
   received: readonly Received[];

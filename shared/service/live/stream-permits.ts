@@ -70,7 +70,7 @@ export class StreamPermits {
     }
   }
 
-  /** Where the user has no permit left, a stream of the same token ends. False when there is none. */
+  /** Ends a stream of the same token when the user has no permit left. False when there is none. */
   async #endOneOf(token: TokenUse, userId: UserId): Promise<boolean> {
     const permit = firstToEnd(token, await this.#taken(userId));
     if (permit === undefined) return false;
