@@ -32,8 +32,10 @@ export interface EmitterState {
   /** Every message of this queue up to this sequence number is completed. */
   done?: { queue: string; sequence: string } | undefined;
   counts: StreamCounts;
-  /** Bytes of the stored events, about. */
+  /** Bytes of the stored events: a running sum, which a recount corrects. */
   bytes: number;
+  /** From this time on a commit recounts the bytes, epoch ms. */
+  recountAt: number;
   dedupe: DedupeState;
   /** Number of the requests that began it anew. */
   dedupeResets: number;
@@ -80,6 +82,7 @@ const NEW_STATE: EmitterState = {
   lastSequence: 0,
   counts: {},
   bytes: 0,
+  recountAt: 0,
   dedupe: NOTHING_REMEMBERED,
   dedupeResets: 0,
   runs: NO_RUNS,
@@ -105,6 +108,7 @@ const StateItem = z.object({
   lr: z.number().optional(),
   ld: z.string().optional(),
   by: z.number().default(0),
+  ra: z.number().default(0),
   rt: z.string().default(''),
   rc: z.number().default(0),
 });
@@ -122,7 +126,7 @@ export function storedOfState(item: unknown): {
 }
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, ld, by, rt, rc } =
+  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, ld, by, ra, rt, rc } =
     StateItem.parse(item);
   return {
     version: v,
@@ -131,6 +135,7 @@ function fromItem(item: unknown): EmitterState {
     done: dq === undefined || ds === undefined ? undefined : { queue: dq, sequence: ds },
     counts: st,
     bytes: by,
+    recountAt: ra,
     dedupe: { ids: di ?? NOTHING_REMEMBERED.ids, greatest: dg, last: dl },
     dedupeResets: dz,
     quotaDay: qd,
@@ -169,6 +174,7 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
     lr: state.longUntilHour,
     ld: state.largeDay,
     by: state.bytes || undefined,
+    ra: state.recountAt || undefined,
     rt: state.runs.text || undefined,
     rc: state.runs.chunks || undefined,
   };

@@ -16,7 +16,7 @@ interface DyingOptions {
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   emitters: ['load', 'save', 'remove'],
-  events: ['store', 'items'],
+  events: ['store', 'items', 'remove', 'addStreams', 'forgetStreams'],
   backlogs: ['begin', 'add', 'saveDrained', 'end'],
   waitingTriggers: ['put', 'remove', 'first', 'next'],
   bucket: ['putText', 'delete'],

@@ -39,11 +39,17 @@ export interface Group {
   areDropped?: boolean;
   /** They are executed before earlier triggers: the progress of the emitter's queue is neither asked nor changed. */
   ignoresProgress?: boolean;
+  /** An earlier attempt may have stored a part of the results. */
+  isRepeated?: boolean;
   /** Whether work with this time limit may still start. */
   mayStart(limitMs: number): boolean;
   /** Latest start of a job, epoch ms. */
   startBefore: number;
 }
+
+/** Whether an earlier attempt may have stored a part of the results of these triggers. */
+export const isRepeated = (group: Pick<Group, 'received' | 'isRepeated'>): boolean =>
+  group.isRepeated === true || group.received.some(({ receiveCount }) => receiveCount > 1);
 
 /** Number of completed triggers of a group; the others must be received again. */
 export interface GroupResult {

@@ -107,6 +107,7 @@ export async function executeChunk(
     ),
     queue: fromPadded(first.sequence, executing.moved).queue,
     ignoresProgress: first.rank !== 'next',
+    isRepeated: received.receiveCount > 1 && !progress.hasCompleted,
     mayStart: () => context.now() < startBefore,
     startBefore,
   });

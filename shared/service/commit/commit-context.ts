@@ -20,7 +20,7 @@ import type { StorageContext } from './storage-limit.ts';
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
   events: RemoveEventsContext['events'] &
-    Pick<EventStore, 'addStreams' | 'customStreams' | 'items' | 'store'>;
+    Pick<EventStore, 'addStreams' | 'customStreams' | 'items' | 'refs' | 'store'>;
   bucket: PayloadStore;
   runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;
@@ -72,4 +72,6 @@ export interface CommitInput {
   notice?: Notice | undefined;
   /** A synchronous run: it uses its own range of event ids, and the source may be deleted meanwhile. */
   isSynchronous?: boolean;
+  /** An earlier attempt may have changed the stored events and not the state. */
+  isRepeated?: boolean;
 }

@@ -11,6 +11,7 @@ import { type PlannedEvent, errorEventOf, ourError } from '../runs/run-outcome.t
 import type { CommitContext, CommitInput } from './commit-context.ts';
 import { type Numbered, type Planned, number } from './number-events.ts';
 import { removeEvents } from './remove-events.ts';
+import { recountedBytes } from './recount.ts';
 import { withDbError, withReport } from './report-db-error.ts';
 import { saveState } from './save-state.ts';
 import { largePayloads, sendEvents } from './send-events.ts';
@@ -50,7 +51,8 @@ export async function commitRuns(
     work.notice && context.notify(work.notice),
   ]);
   const replacedBytes = await removeStreams(context.events, work.emitterId, streamChanges.replaced);
-  const change = { ...stored, removedBytes: trimmedBytes + replacedBytes };
+  const recounted = await recountedBytes(context.events, work, now);
+  const change = { ...stored, removedBytes: trimmedBytes + replacedBytes, recounted };
   const payloadBytes = (input.payloadBytes ?? 0) + largePayloads(due);
   const counts = countStored(streamNames);
   if (isSourceId(work.emitterId))

@@ -9,6 +9,7 @@ import { withLines } from '../../domain/run/run-record.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import { runChunk } from '../../store/run-records.ts';
 import type { CommitContext, CommitInput } from './commit-context.ts';
+import { bytesAfter } from './recount.ts';
 import { type DbChange, mergedDb } from './db-change.ts';
 import { number } from './number-events.ts';
 import { withDbError } from './report-db-error.ts';
@@ -22,6 +23,8 @@ interface Stored extends StorageChange {
   streamChanges: StreamChanges;
   /** Lines of the records of ended runs. */
   records: string;
+  /** The bytes of the stored events, if they were recounted. */
+  recounted: number | undefined;
   isDbErrorReported: boolean;
 }
 
@@ -43,7 +46,7 @@ export async function saveState(
     const merged = db && mergedDb(db).json;
     const saved = await emitters.save({
       emitterId,
-      state: stateAfter(work, stored, state),
+      state: stateAfter(work, stored, { current: state, now: context.now() }),
       db: merged === db?.current ? undefined : merged,
       sourceMustExist: isSynchronous,
       ended: requested,
@@ -88,8 +91,8 @@ function contestedStreams(
 
 const stateAfter = (
   { state, dedupe, changes, left = new Map() }: CommitInput,
-  { position, added, trimmed, streamChanges, addedBytes, removedBytes, records }: Stored,
-  current: EmitterState,
+  { position, added, trimmed, streamChanges, records, ...counted }: Stored,
+  { current, now }: { current: EmitterState; now: number },
 ): EmitterState => ({
   ...current,
   ...position,
@@ -103,8 +106,7 @@ const stateAfter = (
     },
   ),
   runs: withLines(current.runs, records),
-  // Another writer may have trimmed the same events. The total may be too high, but never too low.
-  bytes: Math.max(0, current.bytes + addedBytes - (current === state ? removedBytes : 0)),
+  ...bytesAfter({ state, current }, counted, now),
   dedupe: dedupeAfter(current, { state, dedupe, changes }),
 });
 

@@ -9,7 +9,7 @@ import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
 import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
 import { executeNotices, type NoticesContext } from '../notices/execute-notices.ts';
 import type { PlanContext } from './plan.ts';
-import { type Group, type GroupResult, isOfBacklog } from '../../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, isOfBacklog, isRepeated } from '../../domain/run/received-trigger.ts';
 
 type Executors =
   | 'executeRuns'
@@ -33,21 +33,22 @@ export type RunsOptions = CommitContext &
 
 /** Executes the triggers of one emitter, or its backlog, in order. */
 export function createRuns(options: RunsOptions): (group: Group) => Promise<GroupResult> {
-  const commit: Commit = (work) => commitRuns(options, work);
-  const context = { ...options, commit };
-  const runs = { ...context, plan: options };
-  const group: ExecuteGroupContext = {
-    ...options,
-    executeRuns: (input) => executeRuns(runs, input),
-    executeNotices: (input) => executeNotices(context, input),
-    executeLifecycle: (input) => executeLifecycle(context, input),
-    executeDeletion: (input) => executeDeletion(context, input),
-    executeDedupeReset: (input) => executeDedupeReset(context, input),
-    executePurge: (input) => executePurge(options, input),
+  const runs = { ...options, plan: options };
+  const contextOf = (own: Group): ExecuteGroupContext => {
+    const commit: Commit = (work) => commitRuns(options, { ...work, isRepeated: isRepeated(own) });
+    return {
+      ...options,
+      executeRuns: (input) => executeRuns({ ...runs, commit }, input),
+      executeNotices: (input) => executeNotices({ ...options, commit }, input),
+      executeLifecycle: (input) => executeLifecycle({ ...options, commit }, input),
+      executeDeletion: (input) => executeDeletion({ ...options, commit }, input),
+      executeDedupeReset: (input) => executeDedupeReset({ ...options, commit }, input),
+      executePurge: (input) => executePurge(options, input),
+    };
   };
-  const drain: DrainBacklogContext = { ...options, execute: (own) => executeGroup(group, own) };
+  const drain: DrainBacklogContext = { ...options, execute: (own) => executeGroup(contextOf(own), own) };
   return (own) =>
     own.received.some(isOfBacklog)
       ? drainBacklog(drain, own)
-      : executeGroup(group, own, (input) => moveTriggers(options, { ...input, queue: own.queue }));
+      : executeGroup(contextOf(own), own, (input) => moveTriggers(options, { ...input, queue: own.queue }));
 }
