@@ -75,10 +75,24 @@ describe.each(['before', 'after'] as const)('a process that dies %s a call', (de
     }
   }
 
-  test('loses no trigger, repeats no event and keeps the order, whichever call it is', async () => {
+  test('loses no trigger, repeats no event, keeps the order and counts what is stored, whichever call it is', async () => {
     await dieAtEach(
-      () => behind(COUNT),
-      (source, about) => expectNothingLost(source, COUNT, about),
+      () => {
+        world.control.script = (job) => {
+          if (job.kind !== 'run') return [ended()];
+          order.push((JSON.parse(job.event) as { n: number }).n);
+          // A run that is repeated emits another event.
+          return [emits(job.event), emits('{}', { name: `stream ${order.length}` }), ended()];
+        };
+        return behind(COUNT);
+      },
+      async (source, about) => {
+        await expectNothingLost(source, COUNT, about);
+        const { streams, refs } = world.services.events;
+        const stored = await Promise.all((await streams(source.id)).map((stream) => refs(source.id, stream)));
+        const bytes = stored.flat().reduce((sum, event) => sum + event.bytes, 0);
+        expect((await world.stored()).byEmitter.get(source.id), about).toBe(bytes);
+      },
     );
   });
 

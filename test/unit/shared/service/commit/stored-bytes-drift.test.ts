@@ -155,6 +155,15 @@ test('the first write corrects a sum that an earlier release left', async () => 
   expect(await counted()).toBe(await stored());
 });
 
+test('two overlapping writers that trim the same events count them twice for 5 s at most', async () => {
+  for (let n = 0; n < 3; n += 1) await run(DEFAULT_STREAM, 48);
+  await overlap(DEFAULT_STREAM, 20);
+  expect(await counted()).toBeGreaterThan(await stored());
+  stage.clock.advance(5_000);
+  await run(DEFAULT_STREAM, 1);
+  expect(await counted()).toBe(await stored());
+});
+
 test('writes that overlap recount every 5 s at most', async () => {
   await run(DEFAULT_STREAM, 3);
   let recounts = 0;
