@@ -13,8 +13,8 @@ type RecountedEvents = Pick<EventStore, 'streams' | 'refs'>;
 
 /**
  * The bytes of the emitter's stored events, read from these; undefined when no recount is due. The running sum of the state is wrong after a
- * process died between a change of the events and the save of the state: then the trigger is received again. What no trigger tells, such as
- * the end of a process during a synchronous run, is corrected once a day.
+ * process died between a change of the events and the save of the state: then the trigger is received again. A process that dies during a
+ * synchronous run leaves no trigger, so each emitter is also recounted once a day.
  */
 export async function recountedBytes(
   events: RecountedEvents,
