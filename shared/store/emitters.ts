@@ -8,7 +8,7 @@ import type { Source } from '../domain/source/source.ts';
 import type { LongUntilHour } from '../domain/run/run-length.ts';
 import type { StreamCounts } from '../domain/event/trimming.ts';
 import { Workflow } from '../domain/subscription/workflow.ts';
-import { type Backlog, backlogOf } from './backlog.ts';
+import { type Backlog, backlogOf } from './backlog-item.ts';
 import { batchWrite } from './batch-write.ts';
 import {
   dbKey,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../shared/domain/id.ts';
 import type { RunTrigger } from '../../shared/domain/run/message.ts';
-import { backlogStore, padded } from '../../shared/store/backlog.ts';
+import { backlogStore } from '../../shared/store/backlog.ts';
+import { padded } from '../../shared/store/backlog-item.ts';
 import { waitingTriggers } from '../../shared/store/waiting-triggers.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';

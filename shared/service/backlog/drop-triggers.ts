@@ -1,5 +1,5 @@
 import type { Group, GroupResult } from '../../domain/run/received-trigger.ts';
-import { fromPadded } from '../../store/backlog.ts';
+import { fromPadded } from '../../store/backlog-item.ts';
 import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
 import type { Executing } from './drain-progress.ts';
 

@@ -1,5 +1,6 @@
 import { isDone } from '../../domain/run/received-trigger.ts';
-import { type BacklogStore, fromPadded } from '../../store/backlog.ts';
+import type { BacklogStore } from '../../store/backlog.ts';
+import { fromPadded } from '../../store/backlog-item.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters.ts';
 import type { Executing } from './drain-progress.ts';
 import type { ExecuteChunkContext } from './execute-chunk.ts';

@@ -1,6 +1,6 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { LAST_SEQUENCE } from '../../store/backlog.ts';
+import { LAST_SEQUENCE } from '../../store/backlog-item.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
 
 export interface ForgetWaitingContext {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_WAITING_TRIGGERS } from '../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../shared/domain/source/source.ts';
-import { backlogStore, type Drained, padded } from '../../../../shared/store/backlog.ts';
+import { backlogStore } from '../../../../shared/store/backlog.ts';
+import { type Drained, padded } from '../../../../shared/store/backlog-item.ts';
 import { type NewWaiting, waitingTriggers } from '../../../../shared/store/waiting-triggers.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 

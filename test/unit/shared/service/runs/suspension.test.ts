@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { LAST_SEQUENCE } from '../../../../../shared/store/backlog.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
 import { waitingKey } from '../../../../../shared/store/keys.ts';
