@@ -3,7 +3,7 @@ import { SLICE_MS } from '../../domain/run/backlog-limits.ts';
 import type { DrainMessage } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { Backlog, Drained } from '../../store/backlog.ts';
+import type { Backlog, Drained } from '../../store/backlog-item.ts';
 import { ALL_BACKLOGS, type PermitStore } from '../../store/run-permits.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
 import { isStalled, nextDrain } from './drain-messages.ts';
@@ -106,23 +106,33 @@ async function executeSlice(
     await progress.begin(message.chain);
 
   const executing = { group, received, progress, moved: backlog.moved };
+  const isCounted = ({ sequence }: WaitingTrigger) => sequence <= executing.moved.last;
   let size = FIRST_CHUNK;
   for (let page: WaitingTrigger[] = []; ;) {
-    const [first] = await waitingTriggers.first(sourceId, 1);
-    if (first) {
-      const { isPaused } = await executeChunk(context, executing, [first]);
-      if (isPaused) return goesOn ? 'pause' : 'done';
-      page = [];
-    }
+    // Updates are read after the last number: one that comes later lets the backlog not end.
     if (page.length === 0) {
       emitter = await emitters.load(sourceId);
       if (emitter.backlog?.moved.id !== id) return 'done';
       executing.moved = emitter.backlog.moved;
     }
-    if (first) continue;
+    const [first] = await waitingTriggers.first(sourceId, 1);
+    if (first && !isCounted(first))
+      executing.moved = (await emitters.load(sourceId)).backlog?.moved ?? executing.moved;
+    if (first && isCounted(first)) {
+      const { isPaused } = await executeChunk(context, executing, [first]);
+      if (isPaused) return goesOn ? 'pause' : 'done';
+      page = [];
+      continue;
+    }
     if (!goesOn) return 'done';
-    if (now() >= until || !group.mayStart(context.runTimeoutMs)) return 'next';
-    if (!(await hasPermit())) return 'pause';
+    if (now() >= until || !group.mayStart(context.runTimeoutMs)) {
+      await progress.stop();
+      return 'next';
+    }
+    if (!(await hasPermit())) {
+      await progress.stop();
+      return 'pause';
+    }
     if (page.length === 0)
       page = await waitingTriggers.next(sourceId, { last: executing.moved.last, limit: PAGE });
     const [oldest] = page;
@@ -151,6 +161,7 @@ const nothingDrained = (id: string): Drained => ({
   bytes: 0,
   at: 0,
   firstMs: 0,
+  unsaved: 0,
   dropped: 0,
 });
 

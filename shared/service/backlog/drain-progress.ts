@@ -1,8 +1,12 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { type Group, type Received, waitSeconds } from '../../domain/run/received-trigger.ts';
-import type { BacklogStore, Drained, FailedTrigger, Moved } from '../../store/backlog.ts';
+import type { BacklogStore } from '../../store/backlog.ts';
+import type { Drained, FailedTrigger, Moved } from '../../store/backlog-item.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+
+/** Triggers of one chunk. One transaction saves it: DynamoDB takes 100 writes, of which each requested run needs one, and the state and `db` two. */
+export const LARGEST_CHUNK = 90;
 
 export interface DrainProgressContext {
   backlogs: Pick<BacklogStore, 'saveDrained'>;
@@ -27,12 +31,16 @@ export class DrainProgress {
   readonly #context: DrainProgressContext;
   readonly #sourceId: SourceId;
   #drained: Drained;
+  /** `unsaved` as this process knows it. The item has the largest number while the process executes triggers, because it may end. */
+  #unsaved: number;
+  #isExecuting = false;
   #hasCompleted = false;
 
   constructor(context: DrainProgressContext, sourceId: SourceId, drained: Drained) {
     this.#context = context;
     this.#sourceId = sourceId;
     this.#drained = drained;
+    this.#unsaved = drained.unsaved;
   }
 
   /** Whether this process has completed a trigger of the backlog. */
@@ -122,20 +130,47 @@ export class DrainProgress {
     await this.#save({ ...this.#drained, dropped: 0 });
   }
 
-  /** Counts a failed attempt. */
-  async fail({ sequence }: WaitingTrigger): Promise<void> {
+  /** Counts a failed attempt, which may have stored events of this many triggers. */
+  async fail({ sequence }: WaitingTrigger, tried: number): Promise<void> {
     const { attempts } = this.failureOf({ sequence }) ?? { attempts: 0 };
     const retryAt = this.#context.now() + waitSeconds(attempts + 1) * 1_000;
-    await this.#save({ ...this.#drained, failed: { sequence, attempts: attempts + 1, retryAt } });
+    this.#unsaved = Math.max(this.#unsaved, tried);
+    await this.#close({ failed: { sequence, attempts: attempts + 1, retryAt } });
   }
 
-  async begin(chain: string): Promise<void> {
-    const firstMs = this.#context.now();
-    await this.#save({ ...this.#drained, chain, firstMs, isWaiting: undefined });
+  begin(chain: string): Promise<void> {
+    return this.#open({ chain, isWaiting: undefined });
   }
 
-  async wait(): Promise<void> {
-    await this.#save({ ...this.#drained, isWaiting: true });
+  /** Called before triggers are executed. */
+  async start(): Promise<void> {
+    if (!this.#isExecuting) await this.#open({});
+  }
+
+  /** Called when the message goes on later. */
+  async stop(): Promise<void> {
+    if (this.#isExecuting) await this.#close({});
+  }
+
+  wait(): Promise<void> {
+    return this.#close({ isWaiting: true });
+  }
+
+  /** Events that an earlier attempt may have stored keep their ids, and so their time. */
+  async #open(changes: Partial<Drained>): Promise<void> {
+    const { firstMs } = this.#drained;
+    await this.#save({
+      ...this.#drained,
+      ...changes,
+      firstMs: this.#unsaved > 0 ? firstMs : this.#context.now(),
+      unsaved: LARGEST_CHUNK,
+    });
+    this.#isExecuting = true;
+  }
+
+  async #close(changes: Partial<Drained>): Promise<void> {
+    await this.#save({ ...this.#drained, ...changes, unsaved: this.#unsaved });
+    this.#isExecuting = false;
   }
 
   /** Removes triggers without counting them, their objects first. */
@@ -147,9 +182,9 @@ export class DrainProgress {
 
   #with(waiting: readonly WaitingTrigger[]): Drained {
     const counted = waiting.filter(({ rank }) => rank === 'next');
+    this.#unsaved = Math.max(0, this.#unsaved - counted.length);
     return {
       ...this.#drained,
-      firstMs: this.#context.now(),
       position: counted.at(-1)?.sequence ?? this.#drained.position,
       count: this.#drained.count + counted.length,
       bytes: this.#drained.bytes + counted.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -3,9 +3,9 @@ import type { EmitterId } from '../../domain/id.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
 import type { Trigger } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
-import { fromPadded } from '../../store/backlog.ts';
+import { fromPadded } from '../../store/backlog-item.ts';
 import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
-import type { DrainProgressContext, Executing } from './drain-progress.ts';
+import { type DrainProgressContext, type Executing, LARGEST_CHUNK } from './drain-progress.ts';
 import { dropTriggers } from './drop-triggers.ts';
 import { reportDeleted, reportDropped } from './dropped-notice.ts';
 
@@ -30,8 +30,6 @@ interface ChunkResult {
 
 /** Triggers of the first call. */
 export const FIRST_CHUNK = 10;
-/** One transaction saves a chunk: DynamoDB takes 100 writes, of which each requested run needs one, and the state and `db` two. */
-const LARGEST_CHUNK = 90;
 /** A chunk starts no run after this: updates and deletions are executed before the next chunk. */
 const CHUNK_MS = 2_000;
 /** Attempts after which a trigger is set aside, as the queue sets aside a message. */
@@ -100,6 +98,7 @@ export async function executeChunk(
   // A single trigger has all the time that is left, as if it had come by its own message.
   const isAlone = chunk.length === 1;
   const startBefore = isAlone ? group.startBefore : Math.min(group.startBefore, now + CHUNK_MS);
+  if (first.rank !== 'first') await progress.start();
   const { completed, error } = await context.execute({
     ...group,
     received: chunk.flatMap(({ trigger, ...each }, index) =>
@@ -114,7 +113,7 @@ export async function executeChunk(
   if (completed > 0) await progress.complete(chunk.slice(0, completed));
   const next = chunk[completed];
   if (next?.trigger && (error !== undefined || (isAlone && completed === 0))) {
-    await progress.fail(next);
+    await progress.fail(next, chunk.length - completed);
     context.onReturned({ trigger: next.trigger.id, emitter: group.emitterId }, error);
     return { ...ended(completed), isPaused: true };
   }
@@ -143,8 +142,7 @@ const isExpired = ({ rank, sentAt }: WaitingTrigger, now: number): boolean =>
   rank === 'next' && sentAt !== undefined && now - sentAt > LONGEST_WAIT_MS;
 
 /**
- * The time of the event ids is that of the last progress, because the trigger may have waited for days. It changes with the next progress
- * only. An update or deletion waits for seconds. An attempt before the trigger was moved has stored its events under an earlier time.
+ * The time of the event ids is that of the slice, because the trigger may have waited for days. An update or deletion waits for seconds. An attempt before the trigger was moved has stored its events under an earlier time.
  */
 const receivedOf = (
   { rank, sequence, sentAt, attemptMs }: Omit<WaitingTrigger, 'trigger'>,

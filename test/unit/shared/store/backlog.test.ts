@@ -34,6 +34,7 @@ const drainedTo = (position: string, count: number, bytes: number): Drained => (
   bytes,
   at: 0,
   firstMs: 0,
+  unsaved: 0,
   dropped: 0,
 });
 const waiting = (sequence: string, rank: NewWaiting['rank'] = 'next'): NewWaiting => ({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { LAST_SEQUENCE } from '../../../../../shared/store/backlog.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
 import { emitterPartition } from '../../../../../shared/store/keys.ts';
 import { beginningWith, queryAll } from '../../../../../shared/store/table-client.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
@@ -14,8 +14,9 @@ let order: number[];
 beforeEach(async () => {
   world = await backlogWorld();
   world.control.script = (job) => {
-    if (job.kind === 'run') order.push((JSON.parse(job.event) as { n: number }).n);
-    return [emits(job.kind === 'run' ? job.event : '{}'), ended()];
+    if (job.kind !== 'run') return [ended()];
+    order.push((JSON.parse(job.event) as { n: number }).n);
+    return [emits(job.event), ended()];
   };
 });
 afterEach(() => world.close());
@@ -93,6 +94,17 @@ describe.each(['before', 'after'] as const)('a process that dies %s a call', (de
         const bytes = stored.flat().reduce((sum, event) => sum + event.bytes, 0);
         expect((await world.stored()).byEmitter.get(source.id), about).toBe(bytes);
       },
+    );
+  });
+
+  test('repeats no event of a larger chunk, which the next message executes in smaller ones', async () => {
+    await dieAtEach(
+      async () => {
+        const source = await behind(35);
+        while (world.groups.source.length > 0) await world.step('source');
+        return source;
+      },
+      (source, about) => expectNothingLost(source, 35, about),
     );
   });
 
@@ -180,7 +192,7 @@ describe('the two groups of a source at the same time', () => {
   const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
 
   test.each(SEEDS)(
-    'lose no trigger and keep the order, also when processes die, with seed %i',
+    'lose no trigger and no update and keep the order, also when processes die, with seed %i',
     async (seed) => {
       const random = seededRandom(seed * 7919 + 1);
       const pause = async () => {
@@ -196,6 +208,8 @@ describe('the two groups of a source at the same time', () => {
             world.send(world.trigger(source, { n: sent }));
             sent += 1;
             left -= 1;
+            const current = left % 5 === 0 ? await world.sources.find(source.id) : undefined;
+            if (current && !current.pending) await world.update(source, 100 - left);
           }
           const isDying = random() < 0.15;
           const dyingCall = Math.floor(random() * 12);
@@ -212,6 +226,7 @@ describe('the two groups of a source at the same time', () => {
       await Promise.all([execute('source'), execute('backlog')]);
       await world.settle();
       await expectNothingLost(source, 60, `seed ${seed}`);
+      expect((await world.sources.find(source.id))?.pending, `seed ${seed}`).toBeUndefined();
     },
   );
 });

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BEHIND_AFTER_MS, LONGEST_WAIT_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
+import {
+  BEHIND_AFTER_MS,
+  LONGEST_WAIT_MS,
+  SLICE_MS,
+} from '../../../../../shared/domain/run/backlog-limits.ts';
+import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
 import { emits, ended } from '../../../../support/runs-harness.ts';
@@ -115,6 +120,24 @@ describe('a source that is behind', () => {
     await world.settle();
     const after = await world.services.events.latest(source.id, 'default');
     expect(after.map(({ id, emitId }) => [id, emitId])).toEqual(before.map(({ id, emitId }) => [id, emitId]));
+  });
+
+  test('gives its events ids of about the time of their storing, however long their triggers waited', async () => {
+    requests(0, 100);
+    wait(BEHIND_AFTER_MS);
+    runMs.value = 1_000;
+    while (world.groups.source.length > 0) await world.step('source');
+    wait(DAY_MS);
+    await world.step('backlog');
+    // A failure keeps the time of the events that it may have stored, and of no later ones.
+    world.control.isBusy = true;
+    await world.step('backlog');
+    world.control.isBusy = false;
+    await world.settle();
+    const events = await world.services.events.latest(source.id, 'default');
+    expect(events).toHaveLength(100);
+    const lateMs = events.map(({ id, indexedAt }) => indexedAt - Number(id.split('-')[0]));
+    expect(Math.max(...lateMs)).toBeLessThan(2 * SLICE_MS);
   });
 
   test('drops what has waited for 14 days, and says how many', async () => {

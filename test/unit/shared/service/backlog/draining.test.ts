@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS, LONGEST_WAIT_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { LAST_SEQUENCE } from '../../../../../shared/store/backlog.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
 import { ALL_BACKLOGS } from '../../../../../shared/store/run-permits.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
 import { emits, ended } from '../../../../support/runs-harness.ts';
@@ -102,6 +102,28 @@ describe('an update of a source that is behind', () => {
     expect(order).toEqual(['activate', ...numbers(3)]);
   });
 
+  test('is executed, also when it is moved just before the backlog ends', async () => {
+    await behind(3);
+    let isMoved = false;
+    const { waitingTriggers } = world.services;
+    // The last time that the message looks for updates: all triggers have run.
+    const first: typeof waitingTriggers.first = async (...input) => {
+      const found = await waitingTriggers.first(...input);
+      if (order.length === 3 && !isMoved) {
+        isMoved = true;
+        await update(2);
+        await move();
+      }
+      return found;
+    };
+    await world.step('backlog', {
+      services: { ...world.services, waitingTriggers: { ...waitingTriggers, first } },
+    });
+    await world.settle();
+    expect(order).toEqual([...numbers(3), 'activate']);
+    expect((await world.sources.find(source.id))?.pending).toBeUndefined();
+  });
+
   test('of n in a row are executed in their order', async () => {
     await behind(3);
     await update(2, false);
@@ -139,6 +161,23 @@ describe('a deletion of events of a source that is behind', () => {
     expect(order).toEqual(numbers(7));
     expect(await world.emitted(source)).toEqual([3, 4, 5, 6]);
   });
+});
+
+test('a request to drop what waits covers the triggers that are moved together with it, also while they are not counted yet', async () => {
+  await behind(1);
+  requests(1, 3);
+  world.send({ kind: 'delete-triggers', id: 'drop', ...about() });
+  const { backlogs } = world.services;
+  const add: typeof backlogs.add = async (...input) => {
+    world.control.isBusy = true;
+    await world.step('backlog');
+    world.control.isBusy = false;
+    return backlogs.add(...input);
+  };
+  await world.step('source', { services: { ...world.services, backlogs: { ...backlogs, add } } });
+  await world.settle();
+  expect(order).toEqual([]);
+  expect(await world.backlogOf(source)).toBeUndefined();
 });
 
 describe('a trigger of a backlog', () => {
