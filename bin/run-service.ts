@@ -170,9 +170,19 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
   stopped.addEventListener('abort', stop);
   const { isolation } = cloud.open;
   const { url, ingressUrl } = cloud;
+  const { publicUrl } = settings;
   const advice = nodeAdvice(process.versions.node);
   if (advice !== undefined) process.stderr.write(`${advice}\n`);
-  print(readyLine({ url, ingressUrl, ...options, isolation: isolation && meaningOf[isolation], newKey }));
+  print(
+    readyLine({
+      url,
+      ingressUrl,
+      publicUrl,
+      ...options,
+      isolation: isolation && meaningOf[isolation],
+      newKey,
+    }),
+  );
   // Load the code of all functions before their first request; requests are served between two loads.
   for (const host of cloud.functions.values()) {
     await setImmediate();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Level, LEVELS } from '../infra/embedded/isolation/levels.ts';
 import { Stage, StageSettings } from '../infra/stage.ts';
+import { endpointLabelReader, pathBase } from '../shared/domain/source/endpoint-address.ts';
 
 const Block = z.union([z.cidrv4(), z.cidrv6()], 'must be CIDR blocks separated by commas');
 
@@ -16,6 +17,10 @@ const Origin = z
   .url({ protocol: /^https?$/, error: NO_ORIGIN })
   .transform((url) => url.replace(/\/$/, ''))
   .refine((url) => URL.canParse(url) && new URL(url).origin === url, NO_ORIGIN);
+
+const NO_WILDCARD =
+  'may have * only as the first label of its host, without a path, such as https://*.hooks.example.com';
+const WILDCARD_ORIGIN = /^https?:\/\/\*\.[^*/?#@]+$/i;
 
 const MAX_PORT = 65_535;
 const PORT_RANGE = 'must be a port number, 0 to 65535';
@@ -50,6 +55,7 @@ export const Environment = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
+    .refine((url) => !url.includes('*') || WILDCARD_ORIGIN.test(url), NO_WILDCARD)
     .optional(),
   PUBLIC_API_URL: Origin.optional(),
   NPM_REGISTRY: RegistryUrl.optional(),
@@ -162,12 +168,12 @@ function ingressPortOf({ PORT, INGRESS_PORT }: z.output<typeof Environment>): nu
 
 /** The console's origin is not that of what components answer. */
 function publicApiUrlOf({ PUBLIC_API_URL, PUBLIC_URL }: z.output<typeof Environment>): string | undefined {
-  if (
-    PUBLIC_API_URL !== undefined &&
-    PUBLIC_URL !== undefined &&
-    new URL(PUBLIC_URL).origin === PUBLIC_API_URL
-  )
+  if (PUBLIC_API_URL === undefined || PUBLIC_URL === undefined) return PUBLIC_API_URL;
+  if (new URL(pathBase(PUBLIC_URL)).origin === PUBLIC_API_URL)
     throw new SettingsError('PUBLIC_API_URL must differ from PUBLIC_URL in its host or its port.');
+  const label = endpointLabelReader(PUBLIC_URL)(new URL(PUBLIC_API_URL).host);
+  if (label !== undefined)
+    throw new SettingsError('PUBLIC_API_URL must not be a host below PUBLIC_URL, where components respond.');
   return PUBLIC_API_URL;
 }
 

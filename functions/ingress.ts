@@ -6,7 +6,7 @@ import { ingressServices } from '../shared/lambda/wiring/run-wiring.ts';
 import { type Commit, commitRuns } from '../shared/service/commit/commit.ts';
 import { executeSynchronously } from '../shared/service/runs/synchronous-run.ts';
 
-const { log, ...services } = ingressServices();
+const { log, ingressUrl, ...services } = ingressServices();
 const commit: Commit = (work) => commitRuns(services, work);
 
 /** Handles requests to source endpoints and reports of workflows. */
@@ -18,5 +18,6 @@ export const handler = createIngressHandler({
   }),
   workflow: createWorkflowIngest(services),
   bodyWanted: createBodyWanted(services),
+  ingressUrl,
   log,
 });

@@ -65,6 +65,7 @@ export class TributaryStack extends Stack {
       LiveUrl: functions.live.url,
       ApiRecordTarget: publicApi.address.recordTarget,
       IngressRecordTarget: ingress.address.recordTarget,
+      EndpointsRecordTarget: ingress.address.wildcardTarget,
       TableName: table.name,
       BucketName: objects.bucket.bucketName,
       RunsQueueUrl: runs.queue.queueUrl,

@@ -49,11 +49,16 @@ function relationsOf({ retention, adopt, domain, concurrency }: Related): Relati
     },
     {
       path: ['domain', 'ingress'],
-      holds: domain === undefined || domain.api !== domain.ingress,
-      otherwise: 'must differ from stage.domain.api: components answer at the ingress, and the API elsewhere',
+      holds: domain === undefined || !isIngress(domain.ingress, domain.api),
+      otherwise:
+        'must differ from stage.domain.api and not cover it: components answer at the ingress, and the API elsewhere',
     },
   ];
 }
+
+/** Whether the ingress has this host, by its name or by its wildcard. */
+const isIngress = (ingress: string, host: string): boolean =>
+  host === ingress.replace('*.', '') || (ingress.startsWith('*.') && host.endsWith(ingress.slice(1)));
 
 /** The settings that must fit what Lambda runs. */
 interface Deployed {

@@ -20,9 +20,17 @@ const text = (pattern: RegExp, message: string) => z.string(message).regex(patte
 export const arnOf = (service: string, resource: string) =>
   text(new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:\\S+$`), `must be the ARN of ${resource}`);
 
+const HOSTNAME = '([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$';
+
 export const hostname = text(
-  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  new RegExp(`^(?=.{1,253}$)${HOSTNAME}`),
   'must be a host name in lower case, such as api.example.com',
+);
+
+/** `*` stands for the id of an endpoint. */
+export const wildcardHostname = text(
+  new RegExp(`^(?=.{1,220}$)(\\*\\.)?${HOSTNAME}`),
+  'must be a host name in lower case, such as in.example.com, or *.in.example.com for endpoints with a host of their own',
 );
 
 export const tableName = text(/^[\w.-]{3,255}$/, 'must be the name of a table');

@@ -14,6 +14,7 @@ import {
   stackName,
   tableName,
   tags,
+  wildcardHostname,
 } from './stage-values.ts';
 
 /** docs/operations.md on the web. */
@@ -44,11 +45,11 @@ const Retention = z.strictObject(
   'must be an object',
 );
 
-/** Host names, with a certificate of ACM in the region of the stack that covers both. */
+/** Host names, with a certificate of ACM in the region of the stack that covers all of them: `*.in.example.com` needs `in.example.com`, too. */
 const Domain = z.strictObject(
   {
     api: hostname,
-    ingress: hostname,
+    ingress: wildcardHostname,
     certificateArn: arnOf('acm', 'a certificate of ACM'),
     /** The names that API Gateway gives the APIs go on working. */
     keepDefaultNames: flag.default(false),

@@ -112,6 +112,7 @@ function jobOf({ event, hook }: RunComponentOptions, traits: SourceTraits): Job 
     {
       text: event === undefined ? undefined : JSON.stringify(event),
       ingressUrl: INGRESS_URL,
+      form: 'path',
       clientIp: '127.0.0.1',
       now: Date.now(),
     },

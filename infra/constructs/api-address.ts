@@ -4,7 +4,7 @@ import { LARGEST_BODY_BYTES } from '../../shared/domain/limits.ts';
 import type { Stage } from '../stage.ts';
 
 export interface ApiAddressProps extends Pick<Stage, 'throttle' | 'retention'> {
-  /** Host name of the API. Default: the name that API Gateway gives it. */
+  /** Host name of the API, or `*.` and its host name with all names below it. Default: the name that API Gateway gives it. */
   domain: { name: string; certificateArn: string; keepDefaultNames: boolean } | undefined;
 }
 
@@ -13,6 +13,8 @@ export interface ApiAddress {
   readonly url: string;
   /** The host name for the alias or CNAME record of the domain. */
   readonly recordTarget: string | undefined;
+  /** The same for the names below it. */
+  readonly wildcardTarget?: string | undefined;
 }
 
 export function addressOf(
@@ -34,19 +36,27 @@ function hostOf(
   { stage, domain }: Pick<ApiAddressProps, 'domain'> & { stage: HttpStage },
 ): ApiAddress {
   if (domain === undefined) return { url: api.apiEndpoint, recordTarget: undefined };
-  const name = new CfnDomainName(scope, 'Domain', {
-    domainName: domain.name,
-    domainNameConfigurations: [
-      { certificateArn: domain.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
-    ],
-  });
-  const mapping = new CfnApiMapping(scope, 'Mapping', {
-    apiId: api.apiId,
-    domainName: name.ref,
-    stage: stage.stageName,
-  });
-  mapping.node.addDependency(stage);
-  return { url: `https://${domain.name}`, recordTarget: name.attrRegionalDomainName };
+  const targetOf = (prefix: string, domainName: string) => {
+    const name = new CfnDomainName(scope, `${prefix}Domain`, {
+      domainName,
+      domainNameConfigurations: [
+        { certificateArn: domain.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
+      ],
+    });
+    const mapping = new CfnApiMapping(scope, `${prefix}Mapping`, {
+      apiId: api.apiId,
+      domainName: name.ref,
+      stage: stage.stageName,
+    });
+    mapping.node.addDependency(stage);
+    return name.attrRegionalDomainName;
+  };
+  const { name } = domain;
+  return {
+    url: `https://${name}`,
+    recordTarget: targetOf('', name.replace('*.', '')),
+    wildcardTarget: name.startsWith('*.') ? targetOf('Wildcard', name) : undefined,
+  };
 }
 
 const stageOf = (scope: Construct, httpApi: HttpApi, { throttle }: ApiAddressProps): HttpStage =>

@@ -18,6 +18,7 @@ import { URL_PERMISSIONS } from './lambda/function-url.ts';
 import type { FunctionError } from './lambda/outcome.ts';
 import { type Assembly, openCloud, type OpenCloud, type OpenCloudOptions } from './open-cloud.ts';
 import type { Services } from './services.ts';
+import { pathBase } from '../../shared/domain/source/endpoint-address.ts';
 import type { Resource } from './template/interpret.ts';
 import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
@@ -77,6 +78,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       host,
       ports: { api: port, ingress: ingressPort },
       trustedProxies: options.trustedProxies,
+      publicUrl: options.publicUrl,
       writeLog: (text) => logs?.({ functionName: 'gateway', level: 'warn', text }),
     });
     const { api, ingress } = gateways.origins;
@@ -109,7 +111,7 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
   const options = { integrations: integrationsOf(open), clock, faults, room };
   const apis = httpApiSpecs(stack).map(
-    (spec) => new HttpApi(spec, { ...options, domainName: new URL(origins[spec.name]).host }),
+    (spec) => new HttpApi(spec, { ...options, domainName: new URL(pathBase(origins[spec.name])).host }),
   );
 
   if (!isPaused) {

@@ -4,6 +4,7 @@ import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
 import { NoticeName } from '../domain/notice/notice.ts';
+import { EndpointForm } from '../domain/source/endpoint-address.ts';
 import type { SourceSettings } from '../domain/source/source.ts';
 import {
   AutoSubscription,
@@ -74,6 +75,7 @@ export const SourceResponse = z.strictObject({
     'The values of the props, by name; an HTTP interface shows its `endpoint_url`.',
   ),
   active: z.boolean().describe('Whether the source runs.'),
+  endpoint: EndpointForm.describe('The form of the address of its HTTP interface.'),
   created_at: createdAt,
   updated_at: updatedAt,
   name: z.string().describe('The name of the source.'),

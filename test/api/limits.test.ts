@@ -43,7 +43,7 @@ function aSource() {
     id: SourceId.parse(newId('source', Date.now(), randomBytes)),
     component: { id: 'sc_1', bundleHash: 'b', description } as unknown as Component,
     ownerId,
-    settings: { name: 'x', configuredProps: {}, active: undefined },
+    settings: { name: 'x', configuredProps: {}, active: undefined, endpoint: undefined },
     endpointId: 'e',
     now: Date.now(),
   });

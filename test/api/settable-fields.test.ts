@@ -26,7 +26,7 @@ let admin: ReturnType<typeof operator>;
 let user: Awaited<ReturnType<typeof aUser>>;
 let api: ApiClient;
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ publicUrl: 'https://*.hooks.example.com' });
   client = await apiClient(cloud.base, cloud.key);
   admin = operator(cloud);
 });
@@ -114,12 +114,14 @@ describe('every field of a request comes back from GET', () => {
       component_id: await aComponent('first'),
       name: 'one',
       configured_props: { text: 'one' },
+      endpoint: 'path',
     };
     const second = {
       active: false,
       component_id: await aComponent('second'),
       name: 'two',
       configured_props: { text: 'two' },
+      endpoint: 'origin',
     };
     // They make or find the component that `component_id` names.
     const selectors = [...fieldsOf(components.createComponent), 'key'];

@@ -30,7 +30,7 @@ describe('POST /sources', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ active: true, name: 'bar-http', name_slug: 'bar-http' });
     expect(Object.keys(body.data).sort()).toEqual(
-      'id user_id component_id configured_props active created_at updated_at name name_slug endpoint_url sse_url waiting oldest_waiting_ms'
+      'id user_id component_id configured_props active endpoint created_at updated_at name name_slug endpoint_url sse_url waiting oldest_waiting_ms'
         .split(' ')
         .sort(),
     );
@@ -311,6 +311,18 @@ describe('DELETE /sources/{id}', () => {
   });
 });
 
+test('an endpoint cannot be an origin without a wildcard host, on create and on update, and the message names the settings', async () => {
+  const { id } = (await create(component())).body.data;
+  for (const { status, body } of [
+    await create(component(), { endpoint: 'origin' }),
+    await api.put(`/sources/${id}`, { endpoint: 'origin' }),
+  ]) {
+    expect([status, body.details[0].path]).toEqual([400, 'endpoint']);
+    expect(body.error).toMatch(/PUBLIC_URL.*domain\.ingress/);
+  }
+  expect((await api.put(`/sources/${id}`, { endpoint: 'path' })).status).toBe(200);
+});
+
 test("another user's source is 404 everywhere, an id of another kind 400 that says which are allowed", async () => {
   const { body } = await create(component({ name: 'Mine' }));
   const calls = (id: string) => [
@@ -381,7 +393,7 @@ describe('POST /sources/{id}/run', () => {
         method: 'POST',
         path: '/',
         query: {},
-        url: `${endpoint}/`,
+        url: endpoint,
         client_ip: '127.0.0.1',
         headers,
         bodyRaw: '{}',

@@ -144,6 +144,43 @@ describe('a domain', () => {
   });
 });
 
+describe('a domain with a wildcard', () => {
+  const template = templateWithoutCode({ domain: { ...domain, ingress: '*.in.mine.test' } });
+
+  test('gives the API of the endpoints both names, each at its root', () => {
+    const names = resourcesOf(template, 'AWS::ApiGatewayV2::DomainName');
+    expect(names.map(([, { Properties }]) => Properties['DomainName'])).toEqual([
+      'in.mine.test',
+      '*.in.mine.test',
+      domain.api,
+    ]);
+    const mappings = propertiesOf(template, 'AWS::ApiGatewayV2::ApiMapping');
+    expect(mappings.map(({ DomainName }) => DomainName)).toEqual(names.map(([id]) => ({ Ref: id })));
+    const [plain, wildcard, api] = mappings.map(({ ApiId }) => JSON.stringify(ApiId));
+    expect(wildcard).toBe(plain);
+    expect(api).not.toBe(plain);
+    for (const [, { Properties }] of names)
+      expect(Properties['DomainNameConfigurations']).toMatchObject([
+        { CertificateArn: domain.certificateArn },
+      ]);
+  });
+
+  test('is in the addresses of endpoints, and has a record of its own', () => {
+    const addresses = variablesOf(template).flatMap(([name, value]) =>
+      name === 'INGRESS_URL' ? [value] : [],
+    );
+    expect(new Set(addresses)).toEqual(new Set(['https://*.in.mine.test']));
+    expect(template.Outputs).toMatchObject({
+      IngressUrl: { Value: 'https://*.in.mine.test' },
+      IngressRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
+      EndpointsRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
+    });
+    expect(template.Outputs?.['EndpointsRecordTarget']).not.toEqual(
+      template.Outputs?.['IngressRecordTarget'],
+    );
+  });
+});
+
 describe('notifications', () => {
   test('go from every alarm to a topic of the stack, which CloudWatch may publish to over TLS only', () => {
     const [[id] = expect.fail('no topic')] = resourcesOf(prod, 'AWS::SNS::Topic');

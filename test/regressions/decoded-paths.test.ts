@@ -15,10 +15,6 @@ describe('the path is decoded once', () => {
     ['/a%3Fb', '/a?b'],
     ['/%zz/%ff/%20', '/%zz/%ff/ '],
   ])('%s is %s', async (path, expected) => {
-    const event = await mirror.seen({}, path);
-    expect(event.path).toBe(expected);
-    expect(decodeURIComponent(new URL(event.url).pathname)).toBe(
-      new URL(mirror.endpoint).pathname + expected,
-    );
+    expect((await mirror.seen({}, path)).path).toBe(expected);
   });
 });

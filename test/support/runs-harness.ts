@@ -292,6 +292,7 @@ export async function harness({
           name: id,
           nameSlug: id,
           active: true,
+          endpoint: 'path',
         },
         traits: { hasRun: true, hooks: [], customResponse: false, ...traits },
         createdAt: now(),

@@ -3,6 +3,7 @@ import { newId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
 import { WebhookUrl } from '../../../shared/domain/url.ts';
 import { webhookSecret } from '../../../shared/domain/webhook/webhook.ts';
 import type { WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
+import { pathBase } from '../../../shared/domain/source/endpoint-address.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
@@ -61,7 +62,7 @@ export const registerWorkflow = operatorCommand({
       random,
       limit: names.limits.subscriptions,
     });
-    const ingestUrl = `${names.ingressUrl}/workflows/${id}`;
+    const ingestUrl = `${pathBase(names.ingressUrl)}/workflows/${id}`;
     return {
       json: { id, ingest_url: ingestUrl, credential, secret },
       text: [

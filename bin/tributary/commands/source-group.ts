@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
 import { ComponentWithCode, endpointOf, Source } from '../session/response-schemas.ts';
-import { type CommandTree } from '../command-tree.ts';
+import { type CommandTree, type OptionLine } from '../command-tree.ts';
 import { componentOf } from '../input/component-selector.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
@@ -10,6 +11,11 @@ import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, YES } from './share
 import { shellWord } from '../output/shell-word.ts';
 import { sourceColumns, sourceDetails } from '../output/source-columns.ts';
 import { configuredProps } from '../input/source-props.ts';
+
+const ENDPOINT: OptionLine = [
+  '--endpoint <form>',
+  'address of its endpoint: path, or origin for a host of its own',
+];
 
 const Named = z.object({ source: z.string() });
 
@@ -23,11 +29,13 @@ export function addSourceCommands(tree: CommandTree): void {
     options: [
       ['--name <name>', "name, the component's otherwise"],
       ...PROP_OPTIONS,
+      ENDPOINT,
       ['--disabled', 'switch it off after its hooks have run'],
     ],
     input: PropInput.extend({
       from: z.string(),
       name: z.string().optional(),
+      endpoint: EndpointForm.optional(),
       disabled: z.boolean().default(false),
     }),
     examples: [
@@ -67,12 +75,18 @@ export function addSourceCommands(tree: CommandTree): void {
   leaf(sources, {
     usage: 'update <source> [from]',
     about: 'Change the code, the name or the props of a source.',
-    options: [['--name <name>', 'new name'], ...PROP_OPTIONS, ['--unset <name...>', 'prop to unset']],
+    options: [
+      ['--name <name>', 'new name'],
+      ...PROP_OPTIONS,
+      ['--unset <name...>', 'prop to unset'],
+      ENDPOINT,
+    ],
     input: PropInput.extend({
       source: z.string(),
       from: z.string().optional(),
       name: z.string().optional(),
       unset: z.array(z.string()).optional(),
+      endpoint: EndpointForm.optional(),
     }),
     examples: [
       ['tributary sources update orders new-orders.mjs', 'replaces its code; events and state stay'],
@@ -190,14 +204,15 @@ type PropLines = z.infer<typeof PropInput>;
 interface CreateInput extends PropLines {
   from: string;
   name?: string | undefined;
+  endpoint?: EndpointForm | undefined;
   disabled: boolean;
 }
 
-async function create(session: Session, { from, name, disabled, ...lines }: CreateInput) {
+async function create(session: Session, { from, name, endpoint, disabled, ...lines }: CreateInput) {
   const api = await session.api();
   const component = await componentOf(api, session.terminal, from);
   const configured_props = await configuredProps(session, api, { component, lines });
-  const body = { component_id: component.id, name, configured_props };
+  const body = { component_id: component.id, name, endpoint, configured_props };
   const made = await api.send('POST', '/sources', Source, { body });
   // The API makes active sources only.
   const source = disabled
@@ -222,9 +237,10 @@ interface UpdateInput extends PropLines {
   from?: string | undefined;
   name?: string | undefined;
   unset?: string[] | undefined;
+  endpoint?: EndpointForm | undefined;
 }
 
-async function update(session: Session, { source: text, from, name, ...lines }: UpdateInput) {
+async function update(session: Session, { source: text, from, name, endpoint, ...lines }: UpdateInput) {
   const api = await session.api();
   const source = await read(session, text);
   const component =
@@ -236,6 +252,7 @@ async function update(session: Session, { source: text, from, name, ...lines }: 
   const hasProps = Object.keys(configured_props).length > 0;
   const body = {
     name,
+    endpoint,
     // Without it, new code would enable a disabled source.
     ...(from === undefined ? {} : { component_id: component.id, active: source.active }),
     ...(hasProps ? { configured_props } : {}),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
 
 /* Members of responses that commands read. The schemas are loose, so that `--json` prints every member. */
 
@@ -50,6 +51,7 @@ export const Source = z.looseObject({
   created_at: z.number(),
   name: z.string(),
   name_slug: z.string(),
+  endpoint: EndpointForm.optional(),
   endpoint_url: z.string().nullish(),
   state: z.string().optional(),
   last_event_ms: z.number().nullish(),

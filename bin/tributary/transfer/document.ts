@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
 import type { WebhookSettings } from '../../../shared/domain/webhook/webhook.ts';
 import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 
@@ -42,6 +43,7 @@ export const SourceEntry = z.object({
   /** Its code hash. */
   component: z.string(),
   active: z.boolean(),
+  endpoint: EndpointForm.optional(),
   props: z.record(z.string(), z.unknown()),
 });
 export type SourceEntry = z.infer<typeof SourceEntry>;

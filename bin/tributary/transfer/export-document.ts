@@ -88,6 +88,7 @@ export function sourceEntry(source: Source, { components, accounts }: AccountSta
     name: source.name,
     component: component?.code_hash ?? '',
     active: source.active,
+    ...(source.endpoint === 'origin' ? { endpoint: source.endpoint } : {}),
     props: Object.fromEntries(props.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

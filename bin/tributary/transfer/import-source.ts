@@ -27,7 +27,11 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
   else if (work.isDryRun) predict(work, { entry, componentId, lacking });
   else
     await attempt(work, what, async () => {
-      await makeSource(work, entry, { component_id: componentId, configured_props: props });
+      await makeSource(work, entry, {
+        component_id: componentId,
+        configured_props: props,
+        endpoint: entry.endpoint,
+      });
       report.made.push(what);
     });
   // A source that lacks a required value is refused. The next import updates one that was created by hand.
@@ -60,6 +64,7 @@ const createCommand = (
         : `--prop-json ${shellWord(`${name}=${JSON.stringify(value)}`)}`,
     ),
     ...lacking.map(({ option }) => option),
+    ...(entry.endpoint === undefined ? [] : [`--endpoint ${entry.endpoint}`]),
     ...(isOn(work, entry) ? [] : ['--disabled']),
   ].join(' ');
 
@@ -125,8 +130,10 @@ async function updateSource(work: ImportWork, { entry, existing, componentId, pr
   const hasOtherProps = Object.keys(props).length > 0;
   const name = nameFor(work, entry);
   const hasOtherName = name === entry.name && now.name !== name;
+  const { endpoint = 'path' } = entry;
+  const hasOtherEndpoint = endpoint !== (now.endpoint ?? 'path');
   const isSwitched = !work.areInactive && now.active !== entry.active;
-  if (!hasOtherCode && !hasOtherProps && !hasOtherName && !isSwitched) {
+  if (!hasOtherCode && !hasOtherProps && !hasOtherName && !hasOtherEndpoint && !isSwitched) {
     work.report.unchanged += 1;
     return;
   }
@@ -135,6 +142,7 @@ async function updateSource(work: ImportWork, { entry, existing, componentId, pr
       ...(hasOtherName ? { name } : {}),
       ...(hasOtherCode ? { component_id: componentId } : {}),
       ...(hasOtherProps ? { configured_props: props } : {}),
+      ...(hasOtherEndpoint ? { endpoint } : {}),
       // Without it, new code would enable a disabled source.
       active: isSwitched ? entry.active : now.active,
     };

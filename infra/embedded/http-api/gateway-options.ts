@@ -16,7 +16,7 @@ const MAX_UNSENT_BYTES = 128 * MIB;
 /** Options that the listeners share: the limits of a client count both. */
 export interface GatewayOptions extends Pick<
   RespondOptions,
-  'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'known' | 'refusals'
+  'clientAddress' | 'bodies' | 'unsent' | 'keyless' | 'known' | 'refusals' | 'isEndpointHost'
 > {
   readonly pace: TurnPace;
   readonly maxConnections: number;
@@ -32,6 +32,7 @@ export const gatewayOptions = (
   keyless: new KeylessShare(),
   known: new KnownCallers(),
   refusals: new RefusalLog(writeLog),
+  isEndpointHost: () => false,
   pace: new TurnPace(),
   maxConnections: maxConnections(),
 });

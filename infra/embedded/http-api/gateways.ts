@@ -1,6 +1,7 @@
 import type { ApiName, Origins } from './api-names.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ServicePorts } from '../isolation/spawner-messages.ts';
+import { endpointLabelReader } from '../../../shared/domain/source/endpoint-address.ts';
 import { Gateway } from './gateway.ts';
 import { gatewayOptions } from './gateway-options.ts';
 import type { HttpApi } from './http-api.ts';
@@ -11,6 +12,8 @@ export interface GatewaysOptions {
   readonly ports: Readonly<Record<ApiName, number>>;
   /** Addresses and CIDR blocks of reverse proxies that say whom they serve in `X-Forwarded-For`. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Address of the ingress for other machines. */
+  readonly publicUrl?: string | undefined;
   /** Receives lines about requests that are refused before a function sees them. */
   readonly writeLog?: ((line: string) => void) | undefined;
 }
@@ -29,11 +32,16 @@ export async function openGateways({
   host,
   ports,
   trustedProxies,
+  publicUrl,
   writeLog,
 }: GatewaysOptions): Promise<Gateways> {
   const options = gatewayOptions(trustedProxies, writeLog);
+  const labelOf = endpointLabelReader(publicUrl ?? '');
   const api = new Gateway('api', options);
-  const ingress = new Gateway('ingress', options);
+  const ingress = new Gateway('ingress', {
+    ...options,
+    isEndpointHost: (host) => labelOf(host) !== undefined,
+  });
   const apiPort = await api.listen(host, ports.api);
   const ingressPort = await ingress.listen(host, ports.ingress).catch(async (error: unknown) => {
     await api.stop(0);

@@ -40,6 +40,8 @@ export interface RespondOptions {
   /** Whether requests are served: waits for the end of the start. False during a stop. */
   isServing(): Promise<boolean> | boolean;
   api(): HttpApi | undefined;
+  /** Whether an endpoint has this host of its own: every path of it is the component's. */
+  isEndpointHost(host: string | undefined): boolean;
   /** Called with the end of each streamed response. */
   onStream(response: ServerResponse, end: () => void): void;
 }
@@ -80,7 +82,8 @@ export async function respond(
       sendLast(refusalResponse(problem, newRequestId()));
       return;
     }
-    if (isHealthCheck(request.method, path)) {
+    const isEndpointHost = options.isEndpointHost(request.headers.host);
+    if (!isEndpointHost && isHealthCheck(request.method, path)) {
       sendWhole(healthResponse(await options.keyless.run(network, options.health)));
       return;
     }
@@ -94,7 +97,7 @@ export async function respond(
       protocol: `HTTP/${request.httpVersion}`,
       client: open,
     };
-    const proof = proofOf(options.name, path, request.headers);
+    const proof = proofOf(options.name, isEndpointHost ? '' : path, request.headers);
     const isKnown = proof !== undefined && options.known.has(proof);
     const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
       options.keyless.run(network, async () =>

@@ -8,7 +8,7 @@ export const LARGEST_HTTP_BODY = 512 * 1024;
 
 export interface HttpRequest {
   method: string;
-  /** Path after the endpoint id, decoded, with its leading slash. */
+  /** Path after the endpoint's address, decoded, with its leading slash. */
   path: string;
   /** Raw query string, without the question mark. */
   query: string;
@@ -17,8 +17,8 @@ export interface HttpRequest {
   body: EncodedBody | undefined;
   /** Address of the client. */
   clientIp: string;
-  /** Address of the endpoint, without the request's own path. */
-  endpointUrl: string;
+  /** The whole address as the sender wrote it, without its query. */
+  address: string;
 }
 
 /** Headers that API Gateway adds to every request, and to those without a body. */
@@ -30,13 +30,13 @@ const isAdded = (name: string, hasBody: boolean) =>
 
 /** The event of a request to a source's endpoint. */
 export function httpEvent(request: HttpRequest): CarriedEvent {
-  const { method, path, query, headers, clientIp } = request;
+  const { method, path, query, address, headers, clientIp } = request;
   const body = readBody(request.body, headers.get('content-type') ?? '');
   const { text } = objectText([
     ['method', method],
     ['path', path],
     ['query', queryText(query)],
-    ['url', urlOf(request)],
+    ['url', query === '' ? address : `${address}?${query}`],
     ['client_ip', clientIp],
     ['headers', objectText([...headers].filter(([name]) => !isAdded(name, body !== undefined)))],
     ...(body ? [['bodyRaw', body.bodyRaw] as const] : []),
@@ -44,17 +44,6 @@ export function httpEvent(request: HttpRequest): CarriedEvent {
     ...(body?.isBase64Encoded === true ? [['isBase64Encoded', true] as const] : []),
   ]);
   return !body || body.value instanceof JsonText ? { json: text } : { json: text, body: body.value };
-}
-
-/** A path whose characters need no encoding, as nearly all have. */
-const PLAIN = /^[\w/.~-]*$/;
-
-function urlOf({ endpointUrl, path, query }: HttpRequest): string {
-  // A lone surrogate has no encoding; the copy has U+FFFD in its place.
-  const encoded = PLAIN.test(path)
-    ? path
-    : encodeURI(Buffer.from(path).toString()).replaceAll('#', '%23').replaceAll('?', '%3F');
-  return `${endpointUrl}${encoded}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The event of an app's request: the body alone; `{}` without a body. */

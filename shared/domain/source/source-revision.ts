@@ -33,7 +33,7 @@ export function planSource(input: NewSource): Planned<Source> {
   const { id, component, ownerId, now, endpointId } = input;
   const description = descriptionWith(component, input.additionalProps);
   const settings = withRequested<SourceSettings>(
-    { name: slugOf(component.description.name), configuredProps: {}, active: true },
+    { name: slugOf(component.description.name), configuredProps: {}, active: true, endpoint: 'path' },
     input.settings,
   );
   const read = configureProps(description, settings.configuredProps);
@@ -78,7 +78,7 @@ export interface Update {
 export interface PlannedUpdate {
   /** Effective immediately. */
   configuration: SourceConfiguration;
-  /** Only when code, props or activity change. Other settings change at once. */
+  /** Only when code, props, activity or the form of the endpoint change. Other settings change at once. */
   pending?: PendingRevision;
   endpointId?: string;
   updatedAt: number;
@@ -106,6 +106,7 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
   const updatedAt = Math.max(now, source.updatedAt + 1);
   const isSame =
     active === isActive(source) &&
+    configuration.endpoint === current.endpoint &&
     configuration.bundleHash === current.bundleHash &&
     isSameJson(configuration.configuredProps, current.configuredProps) &&
     isSameJson(configuration.additionalProps, currentAdditional);
@@ -127,6 +128,7 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
         ...wanted,
         configuredProps: current.configuredProps,
         active: current.active,
+        endpoint: current.endpoint,
         nameSlug,
       },
       pending: { revision, since: now, triggerId, configuration, traits, hooks },

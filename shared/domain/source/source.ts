@@ -3,6 +3,7 @@ import { ComponentId, SourceId, UserId } from '../id.ts';
 import { LoggedLine } from '../component/logged-line.ts';
 import { PropDefinition } from '../component/prop-definition.ts';
 import { HookName, SourceTraits } from '../component/source-traits.ts';
+import { EndpointForm } from './endpoint-address.ts';
 
 /** The API shows `creating` and `activating` as active, `failed` as inactive; sources in `deleting` are invisible. */
 export const SourceState = z.enum(['creating', 'activating', 'active', 'inactive', 'failed', 'deleting']);
@@ -14,6 +15,8 @@ export const SourceSettings = z.object({
   /** Stored values; the endpoint of interface props is added to responses. */
   configuredProps: z.record(z.string(), z.unknown()),
   active: z.boolean(),
+  /** Sources of earlier releases lack it. */
+  endpoint: EndpointForm.default('path'),
 });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 

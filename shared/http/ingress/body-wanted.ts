@@ -1,8 +1,8 @@
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
 import type { WorkflowStore } from '../../store/workflows.ts';
 import { preflightResponse } from './endpoint-cors.ts';
-import { endpointPath, type IngressEvent } from './ingress-request.ts';
-import { isWorkflowPath, workflowOf } from './workflow-ingest.ts';
+import type { IngressRequest } from './ingress-request.ts';
+import { workflowOf } from './workflow-ingest.ts';
 
 export interface BodyWantedOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
@@ -12,14 +12,13 @@ export interface BodyWantedOptions {
 /** Throws for a request that no open endpoint and no workflow takes, so that its body gets no buffer. */
 export const createBodyWanted =
   ({ resolveEndpoint, workflows }: BodyWantedOptions) =>
-  async (request: IngressEvent): Promise<void> => {
-    const { rawPath, headers } = request;
-    if (isWorkflowPath(rawPath)) {
-      await workflowOf(workflows, { rawPath, headers });
+  async (request: IngressRequest): Promise<void> => {
+    if (request.isToWorkflow) {
+      await workflowOf(workflows, request);
       return;
     }
     // It is answered at every address.
     if (preflightResponse(request)) return;
-    const { endpointId } = endpointPath(rawPath) ?? {};
-    if (endpointId === undefined || !(await resolveEndpoint(endpointId))) throw noEndpoint();
+    const { endpoint } = request;
+    if (!endpoint || !(await resolveEndpoint(endpoint.endpointId))) throw noEndpoint();
   };

@@ -12,3 +12,14 @@ export const decodedPath = (rawPath: string): string =>
         }
       })
     : rawPath;
+
+/** Characters that a path has only in an encoding, and `%` where it begins none. https://url.spec.whatwg.org/#path-percent-encode-set */
+const ENCODED = /[^\x21-\x7e]|["#<>?^`{}]|%(?![0-9a-f]{2})/giu;
+
+/** A path as nearly all are. */
+const PLAIN = /^[\w/.~-]*$/;
+
+/** The path as its sender wrote it; encoded anew if API Gateway has decoded it. */
+export const sentPath = (rawPath: string): string =>
+  // A lone surrogate has no encoding; the copy has U+FFFD in its place.
+  PLAIN.test(rawPath) ? rawPath : Buffer.from(rawPath).toString().replaceAll(ENCODED, encodeURIComponent);

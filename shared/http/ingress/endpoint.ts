@@ -7,7 +7,7 @@ import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronou
 import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
 import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
 import { CORS_HEADERS, preflightResponse } from './endpoint-cors.ts';
-import { endpointPath, headersOf, type IngressEvent, type LogIds, receivedBody } from './ingress-request.ts';
+import { headersOf, type IngressRequest, type LogIds, receivedBody } from './ingress-request.ts';
 
 export interface EndpointOptions {
   resolveEndpoint(endpointId: string): Promise<OpenEndpoint | undefined>;
@@ -20,8 +20,6 @@ export interface EndpointOptions {
     trigger: RunTrigger,
     event: CarriedEvent,
   ): Promise<SynchronousResponse>;
-  /** Base URL of the ingress, without a trailing slash. */
-  ingressUrl: string;
   now(): number;
 }
 
@@ -29,18 +27,17 @@ const ACCEPTED: SynchronousResponse = { ...SUCCESS, headers: { ...SUCCESS.header
 
 /** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
 export const createEndpoint =
-  ({ resolveEndpoint, admission, sendTrigger, runSynchronously, ingressUrl, now }: EndpointOptions) =>
-  async (request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse> => {
+  ({ resolveEndpoint, admission, sendTrigger, runSynchronously, now }: EndpointOptions) =>
+  async (request: IngressRequest, logIds: LogIds): Promise<SynchronousResponse> => {
     const {
-      rawPath,
+      endpoint: target,
       rawQueryString: query,
       requestContext: { http },
     } = request;
-    const { endpointId, path } = endpointPath(rawPath) ?? {};
-    const endpoint = endpointId === undefined ? undefined : await resolveEndpoint(endpointId);
+    const endpoint = target && (await resolveEndpoint(target.endpointId));
     const preflight = endpoint?.customResponse === true ? undefined : preflightResponse(request);
     if (preflight) return preflight;
-    if (!endpoint || endpointId === undefined || path === undefined) throw noEndpoint();
+    if (!endpoint) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
     if (endpoint.suspension && endpoint.customResponse) throw suspendedSource();
     const refusal = await admission.admit(endpoint, 'http');
@@ -58,10 +55,10 @@ export const createEndpoint =
           method: http.method,
           query,
           clientIp: http.sourceIp,
-          path,
+          path: target.path,
+          address: target.address,
           headers,
           body,
-          endpointUrl: `${ingressUrl}/${endpointId}`,
         });
     const trigger: RunTrigger = {
       kind: 'run',

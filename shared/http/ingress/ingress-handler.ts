@@ -3,27 +3,32 @@ import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts'
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
 import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
-import type { IngressEvent, LogIds } from './ingress-request.ts';
-import { decodedPath } from './decoded-path.ts';
+import {
+  createIngressReader,
+  type IngressEvent,
+  type IngressRequest,
+  type LogIds,
+} from './ingress-request.ts';
 import { CORS_HEADERS } from './endpoint-cors.ts';
-import { isWorkflowPath } from './workflow-ingest.ts';
 
 export interface IngressOptions {
-  endpoint(request: IngressEvent, logIds: LogIds): Promise<SynchronousResponse>;
+  endpoint(request: IngressRequest, logIds: LogIds): Promise<SynchronousResponse>;
   /** Returns the fields of the trigger to answer with. */
-  workflow(request: IngressEvent, logIds: LogIds): Promise<object>;
+  workflow(request: IngressRequest, logIds: LogIds): Promise<object>;
   /** Rejects for a request whose body must not be read. */
-  bodyWanted(request: IngressEvent): Promise<void>;
+  bodyWanted(request: IngressRequest): Promise<void>;
+  /** Base URL of the ingress, without a trailing slash. */
+  ingressUrl: string;
   log: Log;
 }
 
 /** Handles requests to source endpoints and reports of workflows. */
-export const createIngressHandler =
-  ({ endpoint, workflow, bodyWanted, log }: IngressOptions) =>
-  async (event: IngressEvent): Promise<ApiResult> => {
+export function createIngressHandler({ endpoint, workflow, bodyWanted, ingressUrl, log }: IngressOptions) {
+  const read = createIngressReader(ingressUrl);
+  return async (event: IngressEvent): Promise<ApiResult> => {
     const { requestId } = event.requestContext;
     const startedAt = Date.now();
-    const request = { ...event, rawPath: decodedPath(event.rawPath) };
+    const request = read(event);
     const line: Parameters<LogIds>[0] = {};
     const logIds: LogIds = (ids) => {
       Object.assign(line, ids);
@@ -40,8 +45,7 @@ export const createIngressHandler =
         await bodyWanted(request);
         return WANTS_BODY;
       }
-      if (isWorkflowPath(request.rawPath))
-        return served(reported(await workflow(request, logIds), requestId));
+      if (request.isToWorkflow) return served(reported(await workflow(request, logIds), requestId));
       const { status: statusCode, headers, cookies, body, base64 } = await endpoint(request, logIds);
       const response = { statusCode, headers, body, isBase64Encoded: base64 };
       return served(cookies ? { ...response, cookies } : response);
@@ -49,10 +53,11 @@ export const createIngressHandler =
       const problem = endpointProblemOf(error);
       logFault(log, 'ingress', requestId, problem);
       const { headers, ...response } = problemResponse(problem, requestId);
-      const cors = isWorkflowPath(request.rawPath) ? {} : CORS_HEADERS;
+      const cors = request.isToWorkflow ? {} : CORS_HEADERS;
       return served({ ...response, headers: { ...headers, ...cors } }, problem.code);
     }
   };
+}
 
 const reported = (trigger: object, requestId: string): ApiResult => ({
   statusCode: 200,

@@ -2,8 +2,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { EncodedBody } from '../../domain/event/http-body.ts';
 import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
 import type { HeadCheck } from '../../domain/head-check.ts';
+import { endpointLabelReader, originOf, pathBase } from '../../domain/source/endpoint-address.ts';
 import { unreadBytes } from '../unread-bytes.ts';
 import { decodedContent, tooLarge } from './content-encoding.ts';
+import { decodedPath, sentPath } from './decoded-path.ts';
 import { isMultipart, multipartParts } from './multipart.ts';
 
 /** The fields of the gateway's event that the ingress uses. */
@@ -16,15 +18,41 @@ export type IngressEvent = Pick<
 /** The ids of a request, for its line in the log. Its path is no part of them: the path of an endpoint is a secret. */
 export type LogIds = (ids: { emitter?: string; trigger?: string; trace?: string | undefined }) => void;
 
-export interface EndpointPath {
-  endpointId: string;
-  /** Decoded path after the endpoint id; `/` when empty. */
-  path: string;
+export interface IngressRequest extends IngressEvent {
+  /** The endpoint of the address; undefined for a workflow, and for an address of neither. */
+  endpoint: EndpointTarget | undefined;
+  isToWorkflow: boolean;
 }
 
-export function endpointPath(rawPath: string): EndpointPath | undefined {
-  const [, endpointId, path] = /^\/([A-Za-z0-9_-]{1,128})(\/.*)?$/s.exec(rawPath) ?? [];
-  return endpointId === undefined ? undefined : { endpointId, path: path ?? '/' };
+interface EndpointTarget {
+  endpointId: string;
+  /** Decoded path after the address of the endpoint; `/` when empty. */
+  path: string;
+  /** The address as the sender wrote it, without its query. */
+  address: string;
+}
+
+/** Reads the address of a request. At the own host of an endpoint every path is the component's. */
+export function createIngressReader(ingressUrl: string): (event: IngressEvent) => IngressRequest {
+  const base = pathBase(ingressUrl);
+  const labelOf = endpointLabelReader(ingressUrl);
+  return (event) => {
+    const rawPath = decodedPath(event.rawPath);
+    const label = labelOf(event.headers['host']);
+    const names = label === undefined ? rawPath : `/${label}${rawPath}`;
+    const [, endpointId, path = '/'] = /^\/([A-Za-z0-9_-]{1,128})(\/.*)?$/s.exec(names) ?? [];
+    const isToWorkflow = label === undefined && rawPath.startsWith('/workflows/');
+    const origin = label === undefined ? base : originOf(ingressUrl, label);
+    return {
+      ...event,
+      rawPath,
+      isToWorkflow,
+      endpoint:
+        endpointId === undefined || isToWorkflow
+          ? undefined
+          : { endpointId, path, address: `${origin}${sentPath(event.rawPath)}` },
+    };
+  };
 }
 
 /** API Gateway passes cookies separately; they are joined to one `cookie` header. */

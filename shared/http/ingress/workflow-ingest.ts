@@ -37,8 +37,6 @@ const LONGEST_KEY = 255;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-export const isWorkflowPath = (rawPath: string): boolean => rawPath.startsWith('/workflows/');
-
 /**
  * Accepts emits and errors of workflows: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the
  * event, or an array of events, so `include` and `exclude` are read from the query only.

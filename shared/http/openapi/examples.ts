@@ -39,6 +39,7 @@ const listedSource = {
   component_id: componentId,
   configured_props: { http: { endpoint_url: endpoint }, salutation: 'Ahoy' },
   active: true,
+  endpoint: 'path',
   ...times,
   name: 'greeting',
   name_slug: 'greeting',

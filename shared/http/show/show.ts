@@ -5,6 +5,7 @@ import { isActive } from '../../domain/source/effective-source.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { DEFAULT_PATH } from '../../domain/component/sent-files.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
+import { endpointAddress, pathBase } from '../../domain/source/endpoint-address.ts';
 import type {
   AutoSubscription,
   Subscription,
@@ -58,6 +59,7 @@ export const showSource = (
     component_id: source.configuration.componentId,
     configured_props: showProps(source, ingressUrl),
     active: isActive(source),
+    endpoint: source.configuration.endpoint,
     created_at: seconds(source.createdAt),
     updated_at: seconds(source.updatedAt),
     name: source.configuration.name,
@@ -96,13 +98,15 @@ export const showWorkflow = ({ id, name, target, createdAt }: Workflow, ingressU
     id,
     name,
     target,
-    ingest_url: `${ingressUrl}/workflows/${id}`,
+    ingest_url: `${pathBase(ingressUrl)}/workflows/${id}`,
     created_at: seconds(createdAt),
   }) satisfies WithWireFields<WorkflowSettings, unknown>;
 
 /** The endpoint's URL; only its id is stored. Undefined for a component without an endpoint. */
-const endpointUrl = ({ traits, endpointId }: Source, ingressUrl: string): string | undefined =>
-  endpointProp(traits) === undefined || endpointId === undefined ? undefined : `${ingressUrl}/${endpointId}`;
+const endpointUrl = ({ traits, endpointId, configuration }: Source, ingressUrl: string) =>
+  endpointProp(traits) === undefined || endpointId === undefined
+    ? undefined
+    : endpointAddress(ingressUrl, endpointId, configuration.endpoint);
 
 function showProps(source: Source, ingressUrl: string): Record<string, unknown> {
   const { configuredProps } = source.configuration;

@@ -9,6 +9,7 @@ import { defaultLimits } from '../../domain/run-limits.ts';
 import type { Source, SourceConfiguration } from '../../domain/source/source.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
+import { endpointAddress } from '../../domain/source/endpoint-address.ts';
 import { applyLine, type JobResult, markSilent, refused, unstarted } from './job-result.ts';
 import { createSourceRedaction } from './source-redaction.ts';
 
@@ -136,14 +137,14 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
 /** The stored props, with the URL of the source's endpoint added to its HTTP prop. */
 function propsOf(
   { endpointId }: Source,
-  { configuredProps }: SourceConfiguration,
+  { configuredProps, endpoint: form }: SourceConfiguration,
   traits: SourceTraits,
   ingressUrl: string,
 ): Record<string, unknown> {
   const name = endpointProp(traits);
   if (name === undefined || endpointId === undefined) return configuredProps;
-  const shown = { ...Object(configuredProps[name]), endpoint: `${ingressUrl}/${endpointId}` };
-  return { ...configuredProps, [name]: shown };
+  const endpoint = endpointAddress(ingressUrl, endpointId, form);
+  return { ...configuredProps, [name]: { ...Object(configuredProps[name]), endpoint } };
 }
 
 /** A provider's refusal of the access token. */

@@ -7,6 +7,7 @@ import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import { detailsOf } from '../../domain/run/failure-report.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { HookFailure, Source, SourceSettings } from '../../domain/source/source.ts';
+import { hasOrigins } from '../../domain/source/endpoint-address.ts';
 import { planSource } from '../../domain/source/source-revision.ts';
 import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
@@ -26,6 +27,8 @@ export interface CreateSourceContext
   subscriptions: SubscriptionStore;
   autoSubscriptions: Pick<AutoSubscriptionStore, 'applyTo'>;
   limits: Pick<Limits, 'sources' | 'components' | 'subscriptions'>;
+  /** Base URL of endpoints. */
+  ingressUrl: string;
 }
 
 export interface SourceRequest {
@@ -52,6 +55,7 @@ export async function createSource(
 ): Promise<ChangedSource> {
   const { sources, limits, storage, random, now } = context;
   const configuredProps = settings.configuredProps ?? {};
+  checkEndpointForm(context, settings);
   if (await storage.isFull(userId)) throw storageLimitReached(storage.limit);
   const component = await selectComponent(context, userId, selectors);
   const additionalProps = await readConfiguration(context, {
@@ -117,6 +121,19 @@ export async function sendRevision(
 /** 128 random bits: the address is the only credential of an endpoint. */
 export const newEndpointId = ({ random }: Pick<CreateSourceContext, 'random'>): string =>
   Buffer.from(random(16)).toString('hex');
+
+/** An endpoint is an origin only where the ingress has a wildcard host. */
+export function checkEndpointForm(
+  { ingressUrl }: Pick<CreateSourceContext, 'ingressUrl'>,
+  { endpoint }: SourceRequest['settings'],
+): void {
+  if (endpoint !== 'origin' || hasOrigins(ingressUrl)) return;
+  const message =
+    'must be path: this service has no wildcard host. Its operator sets one: `*` in PUBLIC_URL, as in https://*.hooks.example.com, or on AWS in domain.ingress of the stage';
+  throw new ServiceError('invalid', 'invalid_request', `endpoint ${message}.`, {
+    details: [{ path: 'endpoint', message }],
+  });
+}
 
 export function hookFailed({
   hook,

@@ -56,6 +56,7 @@ export async function requestRun(
   const { json, body } = requestedEvent(source, {
     text: event,
     ingressUrl: context.ingressUrl,
+    form: source.configuration.endpoint,
     clientIp,
     now: at,
   });

@@ -1,5 +1,6 @@
 import type { CarriedEvent } from '../../domain/event/carried-event.ts';
 import { httpEvent } from '../../domain/event/http-event.ts';
+import { endpointAddress, type EndpointForm } from '../../domain/source/endpoint-address.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { timerEvent } from '../../domain/source/timer-event.ts';
 
@@ -8,6 +9,8 @@ interface RequestedEvent {
   text: string | undefined;
   /** Base URL of endpoints. */
   ingressUrl: string;
+  /** Form of the endpoint's address. */
+  form: EndpointForm;
   /** Address of the caller. */
   clientIp: string;
   now: number;
@@ -19,23 +22,24 @@ interface RequestedEvent {
  */
 export function requestedEvent(
   { traits: { timer, timerProp, httpProp }, endpointId }: Pick<Source, 'traits' | 'endpointId'>,
-  { text, ingressUrl, clientIp, now }: RequestedEvent,
+  { text, ingressUrl, form, clientIp, now }: RequestedEvent,
 ): CarriedEvent {
   if (text === undefined && timerProp !== undefined) return { json: timerEvent(now, timer) };
   const json = text ?? '{}';
   if (httpProp === undefined || endpointId === undefined || isHttpEvent(json)) return { json };
+  const { href: address, host } = new URL(endpointAddress(ingressUrl, endpointId, form));
   return httpEvent({
     method: 'POST',
     path: '/',
     query: '',
     headers: new Map([
-      ['host', new URL(ingressUrl).host],
+      ['host', host],
       ['content-type', 'application/json'],
       ['content-length', String(Buffer.byteLength(json))],
     ]),
     body: { content: json },
     clientIp,
-    endpointUrl: `${ingressUrl}/${endpointId}`,
+    address,
   });
 }
 

@@ -11,6 +11,8 @@ import { hasSelector, selectComponent, type SelectComponentContext } from '../co
 import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
   type ChangedSource,
+  checkEndpointForm,
+  type CreateSourceContext,
   hookFailed,
   newEndpointId,
   sendRevision,
@@ -23,6 +25,7 @@ import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 export interface UpdateSourceContext extends SelectComponentContext, ReadConfigurationContext, WatchContext {
   sources: WatchContext['sources'] & Pick<SourceStore, 'change'>;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  ingressUrl: CreateSourceContext['ingressUrl'];
 }
 
 /** Wait for an earlier update of the same source. */
@@ -39,6 +42,7 @@ export async function updateSource(
 ): Promise<ChangedSource> {
   const { sources, now } = context;
   await ownedSource(context, id, userId);
+  checkEndpointForm(context, settings);
   const selected = hasSelector(selectors) ? await selectComponent(context, userId, selectors) : undefined;
   const busyUntil = Math.min(now() + BUSY_MS, deadline - OWN_MS);
   for (;;) {

@@ -98,6 +98,11 @@ test('prints one line when ready, with the addresses of the API, the ingress and
   expect(await status(again, key)).toBe(200);
 });
 
+test('names the addresses of endpoints that are origins', async () => {
+  const started = await service({ env: { PUBLIC_URL: 'https://*.hooks.example.com' } });
+  expect(started.output()).toMatch(/ console at http:\S+, endpoints at https:\/\/\*\.hooks\.example\.com /);
+});
+
 test.skipIf(nodeAdvice(process.versions.node) === undefined)(
   'says in one line that this Node gets no fixes',
   async () => {

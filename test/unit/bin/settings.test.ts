@@ -82,6 +82,13 @@ test('a public address loses the slash at its end', () => {
   );
 });
 
+test.each(['https://*.hooks.example.com', 'http://*.localhost:3001'])(
+  '%s gives each endpoint an origin',
+  (url) => {
+    expect(readSettings({ PUBLIC_URL: `${url}/` }).publicUrl).toBe(url);
+  },
+);
+
 test.each([
   [{ PORT: '3000x' }, 'PORT must be a port number, 0 to 65535.'],
   [{ PORT: '65536' }, 'PORT must be a port number, 0 to 65535.'],
@@ -104,6 +111,24 @@ test.each([
     { PUBLIC_API_URL },
     'PUBLIC_API_URL must be the origin of an http or https URL, such as https://tributary.example.com.',
   ]),
+  ...[
+    'https://*.hooks.example.com/base',
+    'https://hooks.*.example.com',
+    'https://my-*.example.com',
+    'https://*.*.example.com',
+    'https://me@*.example.com',
+    'https://hooks.example.com/*',
+    'https://*',
+  ].map((PUBLIC_URL): [Record<string, string>, string] => [
+    { PUBLIC_URL },
+    'PUBLIC_URL may have * only as the first label of its host, without a path, such as https://*.hooks.example.com.',
+  ]),
+  ...['https://hooks.example.com', 'https://api.hooks.example.com'].map(
+    (PUBLIC_API_URL): [Record<string, string>, string] => [
+      { PUBLIC_URL: 'https://*.hooks.example.com', PUBLIC_API_URL },
+      'PUBLIC_API_URL must',
+    ],
+  ),
   [
     { PUBLIC_URL: 'https://events.example/base', PUBLIC_API_URL: 'https://events.example' },
     'PUBLIC_API_URL must differ from PUBLIC_URL in its host or its port.',

@@ -206,8 +206,21 @@ describe('settings that do not fit each other are refused', () => {
     ],
     [
       { domain: { ...domain, ingress: domain.api } },
-      'stage.domain.ingress must differ from stage.domain.api:',
+      'stage.domain.ingress must differ from stage.domain.api and not cover it:',
     ],
+    [
+      { domain: { ...domain, ingress: '*.mine.test' } },
+      'stage.domain.ingress must differ from stage.domain.api and not cover it:',
+    ],
+    [
+      { domain: { ...domain, ingress: '*.api.mine.test' } },
+      'stage.domain.ingress must differ from stage.domain.api and not cover it:',
+    ],
+    [
+      { domain: { ...domain, ingress: 'in.*.test' } },
+      'stage.domain.ingress must be a host name in lower case',
+    ],
+    [{ domain: { ...domain, api: '*.mine.test' } }, 'stage.domain.api must be a host name in lower case'],
   ])('%j', (context, message) => {
     expect(() => readStage(context)).toThrow(StageError);
     expect(() => readStage(context)).toThrow(message);

@@ -41,6 +41,7 @@ test('no address that was signed later than now is handed to the runner, after t
       name: 'name',
       nameSlug: 'name',
       active: true,
+      endpoint: 'path',
     },
     traits: { hasRun: true, hooks: [], customResponse: false },
     createdAt: 0,

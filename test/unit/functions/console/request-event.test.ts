@@ -23,7 +23,7 @@ function atEndpoint({ method, path, headers, body }: RequestFields): object {
     ),
     body: body === '' ? undefined : { content: body },
     clientIp: '127.0.0.1',
-    endpointUrl: ENDPOINT,
+    address: `${ENDPOINT}${plain}`,
   });
   const { client_ip: _, ...rest } = JSON.parse(wholeEvent(event)) as Record<string, unknown>;
   return rest;

@@ -104,9 +104,14 @@ test('an endpoint answers a throttle with 429', async () => {
     endpoint: () => Promise.reject(error as Error),
     workflow: () => expect.fail('This is no workflow.'),
     bodyWanted: () => expect.fail('The body is here.'),
+    ingressUrl: 'https://in.example',
     log: log as never,
   });
-  const request = { rawPath: '/abc', requestContext: { requestId: 'r-1', http: { method: 'POST' } } };
+  const request = {
+    rawPath: '/abc',
+    headers: {},
+    requestContext: { requestId: 'r-1', http: { method: 'POST' } },
+  };
   expect((await handle(request as never)).statusCode).toBe(429);
 });
 

@@ -30,6 +30,7 @@ const configuration = (
   name: 'n',
   nameSlug: `s-${(slugs += 1)}`,
   active: true,
+  endpoint: 'path',
   ...more,
 });
 

@@ -10,7 +10,7 @@ const request = {
   headers: new Map<string, string>(),
   body: undefined as Buffer | string | undefined,
   clientIp: '192.0.2.1',
-  endpointUrl: 'https://in.example/id',
+  address: 'https://in.example/id/a/b',
 };
 const requestOf = ({ body, ...rest }: typeof request): HttpRequest => ({
   ...rest,

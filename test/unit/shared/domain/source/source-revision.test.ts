@@ -8,7 +8,7 @@ const component = { id: 'sc_1', bundleHash: 'one', description } as unknown as C
 const common = { component, endpointId: 'e', now: 1 };
 
 test('an update of code and name changes the name at once, and the code with the revision', () => {
-  const settings = { name: 'before', configuredProps: undefined, active: undefined };
+  const settings = { name: 'before', configuredProps: undefined, active: undefined, endpoint: undefined };
   const planned = planSource({
     ...common,
     id: SourceId.parse('dc_1'),

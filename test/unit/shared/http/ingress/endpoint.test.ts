@@ -6,7 +6,10 @@ import {
 import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
 import { createAdmission } from '../../../../../shared/service/admission/admission.ts';
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
-import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
+import {
+  createIngressReader,
+  type IngressEvent,
+} from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type {
@@ -48,12 +51,11 @@ function open({ isOver = false, waiting, queued = 0, customResponse = false, sus
       now: () => clock.now,
     }),
     sendTrigger: (trigger) => Promise.resolve(void sent.push(trigger)),
-    ingressUrl: 'https://in.example',
     runSynchronously: () => Promise.reject(new Error('not asked for')),
     now: () => clock.now,
   });
-  const handle = (sentRequest: Parameters<typeof endpointHandler>[0]) =>
-    endpointHandler(sentRequest, () => undefined);
+  const read = createIngressReader('https://in.example');
+  const handle = (event: IngressEvent) => endpointHandler(read(event), () => undefined);
   return { handle, sent, clock };
 }
 
@@ -140,6 +142,7 @@ describe('the cached state of an endpoint', () => {
         name: '',
         nameSlug: '',
         active: true,
+        endpoint: 'path',
       },
       traits: { hasRun: true, hooks: [], customResponse: false },
       ...(at.pending ? { pending: at.pending } : {}),

@@ -49,7 +49,7 @@ function neverEnding(since: number) {
       return Promise.resolve();
     },
   } as unknown as UpdateSourceContext;
-  const settings = { name: 'x', configuredProps: undefined, active: undefined };
+  const settings = { name: 'x', configuredProps: undefined, active: undefined, endpoint: undefined };
   const update = updateSource(services, { id, userId, selectors: {}, settings, deadline: 28_000 });
   return { update, sent, clock };
 }
