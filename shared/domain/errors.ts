@@ -35,6 +35,7 @@ export const errorCodes = [
   'hook_failed',
   'account_expired',
   'unauthenticated',
+  'wrong_signature',
   'suspended',
   'not_found',
   'method_not_allowed',

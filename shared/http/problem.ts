@@ -79,13 +79,13 @@ const statusOf = ({ kind, code }: ServiceError): number => (code === 'no_respons
 
 /** The error response: `{error, code, details?, request_id}`. */
 export function problemResponse(problem: ServiceError, requestId: string): ApiResult {
-  const { message, code, details, retryAfterSeconds, allow, kind } = problem;
+  const { message, code, details, retryAfterSeconds, allow } = problem;
   return {
     statusCode: statusOf(problem),
     headers: {
       'content-type': 'application/json',
       'x-request-id': requestId,
-      ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...(allow === undefined ? {} : { allow: allow.join(', ') }),
     },

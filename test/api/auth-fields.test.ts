@@ -120,7 +120,9 @@ describe('a source whose account lacks a field that the component reads', () => 
         configured_props: { size: 's', ...configured_props },
       });
     const good = await post({ github: whole });
-    expect([good.status, good.body.warnings]).toEqual([200, undefined]);
+    const without =
+      'slack needs an account: tributary accounts connect slack. Without it runs end as account_missing.';
+    expect([good.status, good.body.warnings]).toEqual([200, [without]]);
 
     const bad = await post({ github: half, chat });
     expect([bad.status, bad.body.warnings]).toEqual([
@@ -136,9 +138,11 @@ describe('a source whose account lacks a field that the component reads', () => 
 
     const put = (body: object) => scene.api.put(`/sources/${good.body.data.id}`, body);
     const changed = await put({ configured_props: { github: half } });
-    expect(changed.body.warnings).toEqual(bad.body.warnings.slice(0, 1));
+    expect(changed.body.warnings).toEqual([without, bad.body.warnings[0]]);
     expect((await put({ name: 'another' })).body).not.toHaveProperty('warnings');
-    expect((await put({ configured_props: { github: whole } })).body).not.toHaveProperty('warnings');
+    const token = await connect('slack', 'bot_token');
+    const mended = await put({ configured_props: { github: whole, chat: token } });
+    expect(mended.body).not.toHaveProperty('warnings');
   });
 
   test('gets the warning also for an app prop of additionalProps', async () => {
@@ -151,5 +155,47 @@ describe('a source whose account lacks a field that the component reads', () => 
       200,
       [expect.stringContaining('The component reads more.$auth.bot_token')],
     ]);
+  });
+});
+
+describe('an app prop without an account', () => {
+  const ACME =
+    "const acme = { type: 'app', app: 'acme', methods: { key() { return this.$auth.api_key; } } };";
+
+  test('that is not optional, and whose fields the code reads, is warned of, and its runs end as account_missing', async () => {
+    const component_code = `${ACME} export default { name: 'Acme', version: '1', props: { acme }, run() { this.$emit({ length: this.acme.key().length }); } };`;
+    const { status, body } = await scene.api.post('/sources', { component_code });
+    expect([status, body.warnings]).toEqual([
+      200,
+      ['acme needs an account: tributary accounts connect acme. Without it runs end as account_missing.'],
+    ]);
+    const { id } = body.data;
+    await scene.api.post(`/sources/${id}/run`, { kept: 1 });
+    const [seen] = await scene.eventsOf(id, 1, { event_name: '$errors', expand: 'event' });
+    expect(seen?.event).toMatchObject({
+      original_event: { kept: 1 },
+      error: { code: 'account_missing', message: expect.stringContaining('tributary accounts connect acme') },
+    });
+
+    const updated = await scene.api.put(`/sources/${id}`, {
+      configured_props: { acme: await connect('acme', 'api_key') },
+    });
+    expect(updated.body.warnings).toBeUndefined();
+    await scene.api.post(`/sources/${id}/run`, { kept: 2 });
+    const [emitted] = await scene.eventsOf(id, 1, { expand: 'event' });
+    expect(emitted?.event).toEqual({ length: 'value-of-api_key'.length });
+  });
+
+  test.each([
+    ['that is optional', '{ ...acme, optional: true }'],
+    ['of an app of which the code reads no field', "{ type: 'app', app: 'other' }"],
+  ])('%s runs with {}', async (_, prop) => {
+    const code = `${prop.includes('other') ? '' : ACME} export default { name: 'Acme', version: '1', props: { acme: ${prop} },
+      run() { this.$emit({ fields: Object.keys(this.acme.$auth).length }); } };`;
+    const { status, body } = await scene.api.post('/sources', { component_code: code });
+    expect([status, body.warnings]).toEqual([200, undefined]);
+    await scene.api.post(`/sources/${body.data.id}/run`, {});
+    const [emitted] = await scene.eventsOf(body.data.id, 1, { expand: 'event' });
+    expect(emitted?.event).toEqual({ fields: 0 });
   });
 });

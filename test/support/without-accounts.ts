@@ -3,5 +3,6 @@ import type { AccountReader } from '../../shared/service/accounts/account-reader
 /** The reader of a world without connected accounts. */
 export const withoutAccounts: AccountReader = {
   fillProps: (_owner, props) => Promise.resolve({ props, oauthAccounts: [] }),
+  fieldOf: () => Promise.resolve(undefined),
   refuse: () => Promise.resolve(),
 };

@@ -10,10 +10,10 @@ import type { Session } from '../session/command-session.ts';
 import { STARTING_POINTS } from '../../../shared/domain/component/starting-points.ts';
 import { shellWord } from '../output/shell-word.ts';
 
-/** `new poller|webhook|cron|listener FILE`: a starting point to edit; `new test FILE`: a test of a component. */
+/** `new poller|webhook|cron|listener|relay FILE`: a starting point to edit; `new test FILE`: a test of a component. */
 export function addNewCommands({ group, leaf }: CommandTree): void {
   const parent = group('new', 'Write the starting point of a component.');
-  for (const kind of ['poller', 'webhook', 'cron', 'listener'] as const) {
+  for (const kind of ['poller', 'webhook', 'cron', 'listener', 'relay'] as const) {
     const { about, code } = STARTING_POINTS[kind];
     leaf(parent, {
       usage: `${kind} <file>`,

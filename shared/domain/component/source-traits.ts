@@ -12,6 +12,8 @@ export const SourceTraits = z.object({
   httpProp: z.string().optional(),
   /** Name of the prop whose app sends events to the endpoint; only without an HTTP interface. */
   apphookProp: z.string().optional(),
+  /** Name of the app prop that the component declares for it. */
+  apphookAppProp: z.string().optional(),
   customResponse: z.boolean(),
   timerProp: z.string().optional(),
   /** The timer with defaults applied; absent without a timer prop. */
@@ -23,5 +25,7 @@ export const SourceTraits = z.object({
     .optional(),
   /** App props: prop name to app slug. */
   appProps: z.record(z.string(), z.string()).optional(),
+  /** App props that need an account. Absent in sources of earlier releases. */
+  neededAccounts: z.array(z.string()).optional(),
 });
 export type SourceTraits = z.infer<typeof SourceTraits>;

@@ -51,7 +51,9 @@ const signed = (type: string): string => `  methods: {
 `;
 
 /** Components to begin with; each runs as it is. */
-export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron' | 'listener', StartingPoint>> = {
+export const STARTING_POINTS: Readonly<
+  Record<'poller' | 'webhook' | 'cron' | 'listener' | 'relay', StartingPoint>
+> = {
   poller: {
     about: 'A component that asks an API for new items every 15 minutes.',
     code: (input) =>
@@ -128,6 +130,19 @@ ${input.isTypeScript === true ? `${signed(': HttpEvent')}${RESPONDING}` : `${RES
   run(event${input.isTypeScript === true ? ': Record<string, unknown>' : ''}) {
     const names = Object.keys(event);
     this.$emit({ ...event, heard: true }, { summary: \`Heard \${names.slice(0, 5).join(', ')}\` });
+  },
+`,
+      ),
+  },
+  relay: {
+    about: 'A component that emits every event of an app, to which other sources listen.',
+    code: (input) =>
+      source(
+        input,
+        `  // Set its endpoint as the address of your app, and the app's secret in the account.
+  props: {
+    slack: { type: 'app', app: 'slack' },
+    hook: { type: '$.interface.apphook', appProp: 'slack' },
   },
 `,
       ),

@@ -46,11 +46,11 @@ export function httpEvent(request: HttpRequest): CarriedEvent {
   return !body || body.value instanceof JsonText ? { json: text } : { json: text, body: body.value };
 }
 
-/** The event of an app's request: the body alone; `{}` without a body. */
-export function appEvent(body: EncodedBody | undefined, contentType: string): CarriedEvent {
+/** JSON text of a body alone; `{}` without a body. */
+export function bodyText(body: EncodedBody | undefined, contentType: string): string {
   const read = readBody(body, contentType);
-  if (!read) return { json: '{}' };
+  if (!read) return '{}';
   const { bodyRaw, value } = read;
-  if (value instanceof JsonText) return { json: value.text };
-  return { json: value === 'json' ? bodyRaw.trim() : toJson(bodyRaw) };
+  if (value instanceof JsonText) return value.text;
+  return value === 'json' ? bodyRaw.trim() : toJson(bodyRaw);
 }

@@ -38,7 +38,7 @@ export function planSource(input: NewSource): Planned<Source> {
   );
   const read = configureProps(description, settings.configuredProps);
   if (!read.ok) return read;
-  const traits = traitsOf(description, read.props);
+  const traits = traitsOf(description, read.props, component.authReads);
   const configuration: SourceConfiguration = {
     ...settings,
     componentId: component.id,
@@ -112,7 +112,7 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
     isSameJson(configuration.additionalProps, currentAdditional);
   if (isSame) return { ok: true, plan: { configuration, updatedAt } };
 
-  const traits = traitsOf(description, read.props);
+  const traits = traitsOf(description, read.props, component.authReads);
   const revision = (source.outcome?.revision ?? 0) + 1;
   const hooks = [
     ...(isActive(source) ? declared(['deactivate'], source.traits) : []),

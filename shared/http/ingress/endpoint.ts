@@ -5,7 +5,8 @@ import type { RunTrigger, Trigger } from '../../domain/run/message.ts';
 import { type Admission, refusedError } from '../../service/admission/admission.ts';
 import { SUCCESS, type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { noEndpoint, type OpenEndpoint, suspendedSource } from '../../service/sources/endpoint-resolver.ts';
-import { appEvent, httpEvent } from '../../domain/event/http-event.ts';
+import { httpEvent } from '../../domain/event/http-event.ts';
+import { readAppEvent } from './app-event.ts';
 import { CORS_HEADERS, preflightResponse } from './endpoint-cors.ts';
 import { headersOf, type IngressRequest, type LogIds, receivedBody } from './ingress-request.ts';
 
@@ -40,6 +41,8 @@ export const createEndpoint =
     if (!endpoint) throw noEndpoint();
     logIds({ emitter: endpoint.sourceId });
     if (endpoint.suspension && endpoint.customResponse) throw suspendedSource();
+    const fromApp = endpoint.appHook && (await readAppEvent(endpoint.appHook, request, now()));
+    if (fromApp && !fromApp.event) return fromApp.response ?? ACCEPTED;
     const refusal = await admission.admit(endpoint, 'http');
     if (refusal) {
       if (refusal.skipNotice) await sendTrigger(refusal.skipNotice);
@@ -49,17 +52,17 @@ export const createEndpoint =
     const received = receivedBody(request, headers);
     // Waiting costs every request time, and only forms of several parts need it.
     const body = received instanceof Promise ? await received : received;
-    const event = endpoint.isApphook
-      ? appEvent(body, headers.get('content-type') ?? '')
-      : httpEvent({
-          method: http.method,
-          query,
-          clientIp: http.sourceIp,
-          path: target.path,
-          address: target.address,
-          headers,
-          body,
-        });
+    const event =
+      fromApp?.event ??
+      httpEvent({
+        method: http.method,
+        query,
+        clientIp: http.sourceIp,
+        path: target.path,
+        address: target.address,
+        headers,
+        body,
+      });
     const trigger: RunTrigger = {
       kind: 'run',
       id: `http-${randomUUID()}`,

@@ -60,10 +60,12 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
   const bodies = createEventBodies(objects);
   const events = eventStore(table(), bodies, { eventsPerItem: env.EVENTS_PER_ITEM });
   const put = schedules();
+  const accounts = accountReader();
   const notify = notifier(logger);
   return {
     notify,
     users: userLookup(table()),
+    accounts,
     emitters: emitterStore(table()),
     events,
     runRecords: runRecordStore(table()),
@@ -93,7 +95,7 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
           runner: runner(),
           bucket: objects,
           ingressUrl: env.INGRESS_URL,
-          accounts: accountReader(),
+          accounts,
           limits: limits(),
         },
         now,
@@ -164,7 +166,12 @@ export function ingressServices() {
     workflows,
     rates,
     idempotency: idempotencyStore(table()),
-    resolveEndpoint: createEndpointResolver({ sources, backlogs: backlogStore(table()), now }),
+    resolveEndpoint: createEndpointResolver({
+      sources,
+      backlogs: backlogStore(table()),
+      accounts: services.accounts,
+      now,
+    }),
     admission: createAdmission({
       quotas: services.quotas,
       storage: services.storage,

@@ -38,6 +38,12 @@ export interface AccountReader {
     apps: Apps | undefined,
     call: AccountCall,
   ): Promise<FilledProps>;
+  /** A field of the account that an app prop names, if there are both. */
+  fieldOf(
+    ownerId: UserId,
+    reference: AccountReference | undefined,
+    name: { app: string; field: string },
+  ): Promise<string | undefined>;
   /** Makes the next call renew these accounts first: a provider refused their tokens. */
   refuse(oauthAccounts: readonly Account[]): Promise<void>;
 }
@@ -137,6 +143,12 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
         props: { ...props, ...Object.fromEntries(filled.map(({ name, $auth }) => [name, { $auth }])) },
         oauthAccounts: filled.flatMap(({ account }) => (account?.oauth === undefined ? [] : [account])),
       };
+    },
+
+    async fieldOf(ownerId, reference, { app, field }) {
+      const account = reference && (await accounts.find(reference.authProvisionId));
+      if (!account || !belongsTo(account, ownerId, app)) return undefined;
+      return new Map(Object.entries(await open(account))).get(field);
     },
 
     async refuse(oauthAccounts) {

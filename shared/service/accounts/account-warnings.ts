@@ -1,23 +1,43 @@
+import { appHookOf } from '../../domain/app-hook/app-hooks.ts';
+import { sourceAppHook } from '../../domain/app-hook/source-app-hook.ts';
 import { type Account, AccountReference } from '../../domain/account/account.ts';
 import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
-import { type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
+import { withAdditional } from '../../domain/component/prop-definition.ts';
 import type { UserId } from '../../domain/id.ts';
 import { providerOfApp } from '../../domain/oauth/providers.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { AccountStore } from '../../store/accounts.ts';
+import { accountNeeded, missingAccounts } from './account-missing.ts';
 import { belongsTo } from './account-reader.ts';
 
-interface AccountWarningsInput {
+interface AccountWarningsInput extends Pick<Source, 'traits' | 'configuration'> {
   userId: UserId;
   component: Pick<Component, 'description' | 'authReads'>;
-  additionalProps: readonly PropDefinition[] | undefined;
-  props: Readonly<Record<string, unknown>>;
 }
 
-/** One sentence for each app prop whose account lacks fields that the component reads. */
+/** One sentence for each account that is missing, and for each that lacks a field that the component or its app hook needs. */
 export async function accountWarnings(
   accounts: Pick<AccountStore, 'find'>,
-  { userId, component: { description, authReads }, additionalProps, props }: AccountWarningsInput,
+  input: AccountWarningsInput,
+): Promise<string[]> {
+  const { traits, configuration } = input;
+  return [
+    ...missingAccounts(traits, configuration).map(
+      (app) => `${accountNeeded(app)}. Without it runs end as account_missing.`,
+    ),
+    ...(await lackingWarnings(accounts, input)),
+    ...(await uncheckedWarnings(accounts, input)),
+  ];
+}
+
+async function lackingWarnings(
+  accounts: Pick<AccountStore, 'find'>,
+  {
+    userId,
+    component: { description, authReads },
+    configuration: { additionalProps, configuredProps: props },
+  }: AccountWarningsInput,
 ): Promise<string[]> {
   const all = withAuthFields(withAdditional(description.props, additionalProps), authReads);
   const warnings = await Promise.all(
@@ -31,6 +51,25 @@ export async function accountWarnings(
     }),
   );
   return warnings.flat();
+}
+
+/** A source whose app signs its requests, and whose account lacks the secret, takes them unchecked. */
+async function uncheckedWarnings(
+  accounts: Pick<AccountStore, 'find'>,
+  { userId, ...source }: AccountWarningsInput,
+): Promise<string[]> {
+  const { app = '', account: reference } = sourceAppHook(source) ?? {};
+  const { secretField: field } = appHookOf(app);
+  if (field === undefined) return [];
+  const account = reference && (await accounts.find(reference.authProvisionId));
+  const isOwn = account && belongsTo(account, userId, app);
+  if (isOwn && knownFields(account).includes(field)) return [];
+  const mend = isOwn
+    ? `tributary accounts update ${account.id} --field ${field}=-`
+    : `connect an account of ${app} that has this field`;
+  return [
+    `The endpoint takes every request: without the field ${field} of the account, signatures of ${app} are not checked. Add it: ${mend}.`,
+  ];
 }
 
 /** The fields that `$auth` of an account has, those included that the provider of its app fills. */

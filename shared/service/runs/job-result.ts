@@ -1,6 +1,5 @@
 import { summarise } from '../../domain/event/truncation.ts';
 import { type LogLine, MAX_LINES } from '../../domain/run/log-event.ts';
-import type { ServiceError } from '../../domain/errors.ts';
 import type { RunError, RunnerLine } from '../../domain/run/run.ts';
 import { LONGEST_CHECKED_EVENT } from '../../domain/run/runner-line.ts';
 import type { Redactor } from '../../runtime/redaction/redactor.ts';
@@ -17,7 +16,7 @@ export interface JobResult {
   /**
    * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which may have started.
    * `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the request did not end. `refused`: an
-   * account of the source has no valid token, so the job does not start; `failure` says why.
+   * account of the source is missing or has no valid token, so the job does not start; `failure` says why.
    */
   state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted' | 'refused';
   emits: EmitLine[];
@@ -47,7 +46,7 @@ export interface JobResult {
 /** More than `$errors` shows of one run. */
 const MAX_REFUSED_EMITS = 20;
 
-export function refused({ code, message }: ServiceError): JobResult {
+export function refused({ code, message }: Pick<RunError, 'code' | 'message'>): JobResult {
   const failure: RunError = { code, name: 'Error', message, stack: '' };
   return { state: 'refused', emits: [], errors: [failure], logs: [], ms: 0, failure };
 }

@@ -1,3 +1,5 @@
+import { fitsNames } from '../../domain/app-hook/app-hooks.ts';
+import { sourceAppHook } from '../../domain/app-hook/source-app-hook.ts';
 import { payloadText } from '../../aws/payloads.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { ErrorContext } from '../../domain/run/error-event.ts';
@@ -7,6 +9,7 @@ import type { EmitTrigger, RunTrigger } from '../../domain/run/message.ts';
 import type { Job, RunError } from '../../domain/run/run.ts';
 import { isSkipNotice } from '../../domain/run/skip-notice.ts';
 import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
+import type { Source } from '../../domain/source/source.ts';
 import { timerEvent } from '../../domain/source/timer-event.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import type { Emitter, EmitterState } from '../../store/emitters.ts';
@@ -79,6 +82,7 @@ export async function planFor(
     const error = ourError('hop_limit', limit);
     return { kind: 'events', events: [errorEventOf(errorContext, error, context.now())], failure: error };
   }
+  if (!isAskedFor(source, trigger, event)) return { kind: 'nothing' };
   /** One report a day. */
   const skippedTick = (code: 'quota_exceeded' | 'storage_full', message: string) => {
     if (isQuotaReported) return { kind: 'nothing' } as const;
@@ -106,6 +110,12 @@ export async function planFor(
     job: { kind: 'run', id: trigger.id, event, body: trigger.body },
     context: errorContext,
   };
+}
+
+/** False for an event of another emitter that the names of the source's app hook do not fit. The endpoint checks what the app sends. */
+function isAskedFor(source: Source, { cause }: RunTrigger, event: string): boolean {
+  const hook = cause === 'source' || cause === 'workflow' ? sourceAppHook(source) : undefined;
+  return hook === undefined || fitsNames(hook.app, hook.eventNames, event);
 }
 
 /** The plan for an emit that needs no run: of a workflow, or a delayed emit that is due. */

@@ -2,6 +2,7 @@ import type { Bucket } from '../../aws/bucket.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Runner } from '../../aws/runner.ts';
 import { isAccountExpired } from '../accounts/account-expired.ts';
+import { accountMissing, missingAccounts } from '../accounts/account-missing.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { Job, RunnerRequest } from '../../domain/run/run.ts';
@@ -79,6 +80,13 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     onStart,
   }) => {
     const results = new Map<string, JobResult>();
+    const refusedJobs = (error: Parameters<typeof refused>[0]) => {
+      const redactor = redactorOf(source.id);
+      return new Map(jobs.map(({ id }) => [id, { ...refused(error), ...(redactor && { redactor }) }]));
+    };
+    // A hook runs without it: an app may need its account only sometimes, and a failed hook names its own cause.
+    const missing = jobs.every(({ kind }) => kind === 'run') ? missingAccounts(traits, configuration) : [];
+    if (missing.length > 0) return refusedJobs(accountMissing(missing));
     // Jobs run one after the other, and each may take the whole limit.
     const limitMs = () => Math.min(limits.runTimeoutMs, endBefore - now());
     const callMs = limitMs() + (jobs.length === 1 ? 0 : Math.max(startBefore - now(), 0));
@@ -89,10 +97,9 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
       })
       .catch((error: unknown) => {
         if (!isAccountExpired(error)) throw error;
-        const redactor = redactorOf(source.id);
-        for (const { id } of jobs) results.set(id, { ...refused(error), ...(redactor && { redactor }) });
+        return refusedJobs(error);
       });
-    if (!filled) return results;
+    if (filled instanceof Map) return filled;
     const { props, oauthAccounts } = filled;
     // A renewal takes from the time of the run.
     const timeoutMs = limitMs();

@@ -64,13 +64,6 @@ export async function createSource(
     configuredProps,
     deadline,
   });
-  const { accounts } = context;
-  const warnings = await accountWarnings(accounts, {
-    userId,
-    component,
-    additionalProps,
-    props: configuredProps,
-  });
   const at = now();
   const planned = planSource({
     id: SourceId.parse(newId('source', at, random)),
@@ -82,6 +75,7 @@ export async function createSource(
     now: at,
   });
   if (!planned.ok) throw invalidProps(planned.details);
+  const warnings = await accountWarnings(context.accounts, { userId, component, ...planned.plan });
   const source = await sources.create(planned.plan, limits.sources);
   await startHooks(context, source);
   const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });

@@ -1,10 +1,14 @@
 import { ServiceError } from '../../domain/errors.ts';
+import type { OpenAppHook } from '../../domain/app-hook/receive-app-request.ts';
+import { appHookOf } from '../../domain/app-hook/app-hooks.ts';
+import { sourceAppHook } from '../../domain/app-hook/source-app-hook.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { Suspension } from '../../domain/source/source.ts';
+import type { Source, Suspension } from '../../domain/source/source.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { SourceStore } from '../../store/sources.ts';
 import type { BacklogStore } from '../../store/backlog.ts';
+import type { AccountReader } from '../accounts/account-reader.ts';
 
 /** The active source of an endpoint. */
 export interface OpenEndpoint {
@@ -12,8 +16,8 @@ export interface OpenEndpoint {
   ownerId: UserId;
   /** Runs are synchronous: the component makes the HTTP response. */
   customResponse: boolean;
-  /** The endpoint accepts app events, not HTTP requests. */
-  isApphook: boolean;
+  /** Set when the endpoint takes the requests of an app. */
+  appHook: OpenAppHook | undefined;
   /** Triggers in the source's backlog; undefined without one. */
   waiting: number | undefined;
   /** Set while the owner is suspended. */
@@ -23,6 +27,7 @@ export interface OpenEndpoint {
 export interface EndpointResolverOptions {
   sources: Pick<SourceStore, 'find' | 'findByEndpoint'>;
   backlogs: Pick<BacklogStore, 'waiting'>;
+  accounts: Pick<AccountReader, 'fieldOf'>;
   now(): number;
 }
 
@@ -47,7 +52,7 @@ const CACHE_MS = 3_000;
 const MAX_CACHED_ENDPOINTS = 10_000;
 
 /** Finds the active source of an endpoint. Misses are not cached: a source may become active at any moment. */
-export function createEndpointResolver({ sources, backlogs, now }: EndpointResolverOptions) {
+export function createEndpointResolver({ sources, backlogs, accounts, now }: EndpointResolverOptions) {
   const cache = new TtlCache<string, Promise<OpenEndpoint | undefined>>({
     ttlMs: CACHE_MS,
     maxEntries: MAX_CACHED_ENDPOINTS,
@@ -61,15 +66,26 @@ export function createEndpointResolver({ sources, backlogs, now }: EndpointResol
     const source = found && effectiveSource(found);
     if (!source) return undefined;
     const { ownerId, traits, suspension } = source;
-    const { customResponse, apphookProp } = traits;
     return {
       sourceId,
       ownerId,
-      customResponse,
-      isApphook: apphookProp !== undefined,
+      customResponse: traits.customResponse,
+      appHook: await openAppHook(source),
       waiting: waiting.get(sourceId)?.count,
       suspension,
     };
+  }
+
+  async function openAppHook(source: Source): Promise<OpenAppHook | undefined> {
+    const hook = sourceAppHook(source);
+    if (!hook) return undefined;
+    const { app, account, eventNames } = hook;
+    const { secretField: field } = appHookOf(app);
+    const secret =
+      app === undefined || field === undefined
+        ? undefined
+        : await accounts.fieldOf(source.ownerId, account, { app, field });
+    return { app, eventNames, secret };
   }
 
   return async (endpointId: string): Promise<OpenEndpoint | undefined> => {

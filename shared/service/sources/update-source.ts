@@ -61,10 +61,13 @@ export async function updateSource(
     });
     if (!planned.ok) throw invalidProps(planned.details);
     const { plan } = planned;
-    const { configuredProps: props } = plan.pending?.configuration ?? plan.configuration;
     const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
     const warnings = isAboutAccounts
-      ? await accountWarnings(context.accounts, { userId, component, additionalProps, props })
+      ? await accountWarnings(context.accounts, {
+          userId,
+          component,
+          ...(plan.pending ?? { ...plan, traits: source.traits }),
+        })
       : [];
     const configuration = await sources.change(source, plan);
     if (!configuration) continue;

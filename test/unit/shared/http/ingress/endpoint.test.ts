@@ -41,7 +41,7 @@ interface Opened {
 function open({ isOver = false, waiting, queued = 0, customResponse = false, suspension }: Opened = {}) {
   const sent: Trigger[] = [];
   const clock = { now: Date.UTC(2026, 0, 1, 23, 59) };
-  const endpoint = { sourceId, ownerId, customResponse, isApphook: false, waiting, suspension };
+  const endpoint = { sourceId, ownerId, customResponse, appHook: undefined, waiting, suspension };
   const endpointHandler = createEndpoint({
     resolveEndpoint: (id) => Promise.resolve(id === 'endpoint' ? endpoint : undefined),
     admission: createAdmission({
@@ -157,6 +157,7 @@ describe('the cached state of an endpoint', () => {
         },
         find: () => Promise.resolve(source()),
       },
+      accounts: { fieldOf: () => Promise.resolve(undefined) },
       backlogs: { waiting: () => Promise.resolve(new Map([[sourceId, { count: 7, bytes: 0 }]])) },
       now: () => at.now,
     });

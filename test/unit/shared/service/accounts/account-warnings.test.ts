@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../../../shared/domain/account/account.ts';
 import type { Component } from '../../../../../shared/domain/component/component.ts';
+import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { UserId } from '../../../../../shared/domain/id.ts';
 import { accountWarnings } from '../../../../../shared/service/accounts/account-warnings.ts';
 
@@ -9,7 +10,11 @@ const account = (more: object) =>
   ({ id: 'apn_1', ownerId: userId, app: 'github', fieldNames: [], ...more }) as unknown as Account;
 const warningsFor = (
   found: Account | undefined,
-  { app = 'github', names = ['oauth_access_token', 'org'] } = {},
+  {
+    app = 'github',
+    names = ['oauth_access_token', 'org'],
+    props = { [app]: { authProvisionId: 'apn_1' } },
+  }: { app?: string; names?: string[]; props?: Record<string, unknown> } = {},
 ) =>
   accountWarnings(
     { find: () => Promise.resolve(found) },
@@ -21,8 +26,14 @@ const warningsFor = (
         } as unknown as Component['description'],
         authReads: [{ names, apps: [app] }],
       },
-      additionalProps: undefined,
-      props: { [app]: { authProvisionId: 'apn_1' } },
+      configuration: { configuredProps: props } as unknown as Source['configuration'],
+      traits: {
+        hasRun: true,
+        hooks: [],
+        customResponse: false,
+        appProps: { [app]: app },
+        neededAccounts: [app],
+      },
     },
   );
 
@@ -35,6 +46,13 @@ test('an account lacks the fields that neither it nor the provider of its app fi
   expect(await warningsFor(account({ oauth }))).toEqual([
     expect.stringContaining('reads github.$auth.org, and'),
   ]);
+});
+
+test('an app that is not optional, and whose fields the code reads, needs an account', async () => {
+  for (const props of [{}, { github: null }, { other: { authProvisionId: 'apn_1' } }])
+    expect(await warningsFor(undefined, { props })).toEqual([
+      'github needs an account: tributary accounts connect github. Without it runs end as account_missing.',
+    ]);
 });
 
 test('nothing is said of an account that is gone, or of another user or app', async () => {

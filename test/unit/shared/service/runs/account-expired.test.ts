@@ -25,6 +25,7 @@ const accounts: AccountReader = {
       ? Promise.resolve({ props, oauthAccounts: OAUTH_ACCOUNTS })
       : Promise.reject(problem);
   },
+  fieldOf: () => Promise.resolve(undefined),
   refuse: (oauthAccounts) => Promise.resolve(void refused.push(oauthAccounts)),
 };
 

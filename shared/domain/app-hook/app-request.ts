@@ -1,0 +1,35 @@
+/** A request to the endpoint of a source whose app sends it events. */
+export interface AppRequest {
+  method: string;
+  query: URLSearchParams;
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  /** The body as it came, which the app signs. */
+  content: Buffer | string;
+  /** JSON text of the body, of a form that of its fields. */
+  text: string;
+}
+
+/** Response to the request by which an app checks an address. */
+export interface AppResponse {
+  contentType: string;
+  body: string;
+}
+
+/** Properties of the requests of one app. */
+export interface AppHook {
+  /** Field of the account with the secret by which the app signs. */
+  secretField?: string;
+  /** The app has one address for all events, so only one source can have it registered. */
+  hasOneAddress?: true;
+  /** The problem of a signature; undefined for a right one. */
+  signatureProblem?(request: AppRequest, secret: string, now: number): string | undefined;
+  /** The response to a check of the address that the app does not sign; undefined for every other request. */
+  unsignedCheck?(request: AppRequest): AppResponse | undefined;
+  /** The response to a signed one. */
+  signedCheck?(request: AppRequest, secret: string | undefined): AppResponse | undefined;
+  /** JSON text of the event; by default that of the body. */
+  eventText?(request: AppRequest): string;
+  /** Names by which components ask for an event. */
+  names?(event: unknown): string[];
+}
