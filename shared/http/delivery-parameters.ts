@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AttemptOutcome, DeliveryStatus, TEST_STREAM } from '../domain/delivery/delivery.ts';
 import { EventId } from '../domain/event/event-id.ts';
-import { DeliveryId, SourceId, WorkflowId } from '../domain/id.ts';
+import { DeliveryId, EmitterId, SourceId, WorkflowId } from '../domain/id.ts';
 import { instantOf } from '../lib/instant.ts';
 import { isPublic, streamOf } from '../domain/event/stream.ts';
 import { EventName } from '../domain/text.ts';
@@ -35,7 +35,8 @@ export const RecoverySince = Instant.meta({
 /** Ids in filters: every well-formed id is valid, and matches or does not. */
 const EmitterFilter = z
   .string()
-  .pipe(z.union([SourceId, WorkflowId], { error: 'must be the id of a source (dc_…) or a workflow (p_…)' }));
+  .pipe(z.union([SourceId, WorkflowId], { error: 'must be the id of a source (dc_…) or a workflow (p_…)' }))
+  .meta({ jsonSchema: EmitterId });
 const StreamFilter = EventName.refine(
   (name) => isPublic(name) || name === TEST_STREAM,
   `must not begin with $, but for the streams $errors, $logs and ${TEST_STREAM}`,

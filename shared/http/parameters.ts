@@ -51,7 +51,8 @@ export function idOf<Schema extends z.ZodType>(
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;
       throw new ServiceError('not_found', 'not_found', `There is no ${cut(text, 100)}.`);
-    });
+    })
+    .meta({ jsonSchema: schema });
 }
 
 export const SourceIdParameter = idOf(['source'], SourceId).meta({ description: 'The id of the source.' });
@@ -150,10 +151,12 @@ export const AppSearchInput = z.object({
     .meta({ description: 'Only apps whose slug contains this text, ignoring case.' }),
 });
 
-/** Text in a query, a boolean in a body. */
-export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
-  error: 'must be true or false',
-});
+/** Text in a query, a boolean in a body; false is the default. */
+export const Flag = z
+  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+    error: 'must be true or false',
+  })
+  .meta({ jsonSchema: { type: 'boolean', default: false } });
 
 export const ComponentPageInput = SearchPageInput.safeExtend({
   published: Flag.default(false).meta({

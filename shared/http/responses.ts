@@ -65,7 +65,8 @@ export const OptionsResponse = z.strictObject({
 export const ReloadedPropsResponse = z.strictObject({
   configurable_props: z.array(Prop).describe('All props for these values, with those of `additionalProps`.'),
 });
-export const ConfigurationResponse = z.union([OptionsResponse, ReloadedPropsResponse]);
+/** Options, or all props after `reload`. */
+export const PropConfigurationResponse = OptionsResponse.extend(ReloadedPropsResponse.shape).partial();
 
 export const SourceResponse = z.strictObject({
   id: SourceId.describe('The id of the source.'),
@@ -208,19 +209,35 @@ const everyUser = {
 };
 export const FreeUserResponse = z.strictObject({
   ...everyUser,
-  api_key: z.string().describe('The API key of this request.'),
-  daily_compute_time_quota: z.number().int().describe('Run time of sources allowed per UTC day, in ms.'),
-  daily_compute_time_used: z.number().int().describe('Run time of sources used today, in ms.'),
-  daily_invocations_quota: z.number().int().describe('Runs of sources allowed per UTC day.'),
-  daily_invocations_used: z.number().int().describe('Runs of sources today.'),
+  api_key: z.string().describe('Of a free user: the API key of this request.'),
+  daily_compute_time_quota: z
+    .number()
+    .int()
+    .describe('Of a free user: run time of sources allowed per UTC day, in ms.'),
+  daily_compute_time_used: z
+    .number()
+    .int()
+    .describe('Of a free user: run time of sources used today, in ms.'),
+  daily_invocations_quota: z.number().int().describe('Of a free user: runs of sources allowed per UTC day.'),
+  daily_invocations_used: z.number().int().describe('Of a free user: runs of sources today.'),
 });
 export const PaidUserResponse = z.strictObject({
   ...everyUser,
-  billing_period_start_ts: Seconds.describe('Start of the billing period, in seconds since the epoch.'),
-  billing_period_end_ts: Seconds.describe('End of the billing period, in seconds since the epoch.'),
-  billing_period_invocations: z.number().int().describe('Runs of sources in the billing period.'),
+  billing_period_start_ts: Seconds.describe(
+    'Of a paid user: start of the billing period, in seconds since the epoch.',
+  ),
+  billing_period_end_ts: Seconds.describe(
+    'Of a paid user: end of the billing period, in seconds since the epoch.',
+  ),
+  billing_period_invocations: z
+    .number()
+    .int()
+    .describe('Of a paid user: runs of sources in the billing period.'),
 });
-export const UserResponse = z.union([FreeUserResponse, PaidUserResponse]);
+/** One object, because generated clients cannot tell two apart. */
+export const UserResponse = FreeUserResponse.extend(PaidUserResponse.shape)
+  .partial()
+  .required({ id: true, username: true, email: true });
 
 export const PageInfo = z.strictObject({
   total_count: z.number().int().describe('Number of items of the whole list, as filtered.'),

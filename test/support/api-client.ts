@@ -107,7 +107,7 @@ const toQuery = (query: Record<string, string | number>) =>
 const GATEWAYS = new Set([413, 429, 503]);
 
 function checkerOf(document: OpenApiDocument) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true, double: true } });
   const components = closed(document.components);
   ajv.addSchema({ $id: 'openapi', components });
   ajv.addSchema({ $id: 'chosen', components: withoutRequired(components) });

@@ -118,11 +118,18 @@ const breaking = (path: string): Markup[] =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function operationSection({ method, path, operation }: Listed, origin: string): Markup {
-  const { operationId, description, tags, parameters, requestBody, responses } = operation;
+  const {
+    operationId,
+    description,
+    parameters,
+    requestBody,
+    responses,
+    'x-extension': isExtension,
+  } = operation;
   const body = requestBody?.content['application/json'];
   return html`<section id="${operationId}">
     <h3>${methodMark(method)} <code>${path}</code></h3>
-    <p>${prose(description)}${tags.includes('extensions') ? html` <em>Extension.</em>` : undefined}</p>
+    <p>${prose(description)}${isExtension ? html` <em>Extension.</em>` : undefined}</p>
     <pre>${curlOfOperation({ origin, method, path, operation })}</pre>
     ${
       parameters.length === 0

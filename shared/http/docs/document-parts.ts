@@ -23,6 +23,7 @@ export const Operation = z.object({
   operationId: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
+  'x-extension': z.boolean().optional(),
   parameters: z.array(Parameter),
   security: z.array(z.unknown()).optional(),
   requestBody: z.object({ required: z.boolean(), content: Content }).optional(),

@@ -38,6 +38,12 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     code: 'not_found',
     error: 'There is no dc_0mvx3k2p9a1b2c3d4e5f6g7h.',
   },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path does not have this method; `Allow` lists those that it has.',
+    code: 'method_not_allowed',
+    error: 'This path accepts GET, PUT, DELETE, not PATCH.',
+  },
   409: {
     name: 'Conflict',
     description: 'It is not possible in this state.',
@@ -82,7 +88,10 @@ export const REQUEST_ID: JsonSchema = {
   'x-request-id': { description: 'The id of the request, for the operator.', schema: { type: 'string' } },
 };
 const RETRY_AFTER: JsonSchema = {
-  'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer', format: 'int64' } },
+};
+const ALLOW: JsonSchema = {
+  allow: { description: 'The methods of the path, comma-separated.', schema: { type: 'string' } },
 };
 
 /** The reusable error responses of the OpenAPI document. */
@@ -92,7 +101,11 @@ export const errorResponses = (): JsonSchema =>
       name,
       {
         description,
-        headers: { ...REQUEST_ID, ...(WITH_RETRY.has(Number(status)) ? RETRY_AFTER : {}) },
+        headers: {
+          ...REQUEST_ID,
+          ...(WITH_RETRY.has(Number(status)) ? RETRY_AFTER : {}),
+          ...(code === 'method_not_allowed' ? ALLOW : {}),
+        },
         content: {
           'application/json': {
             schema: reference('Error'),

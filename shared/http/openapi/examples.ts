@@ -32,7 +32,6 @@ export const componentItem = {
 };
 export const component = { ...componentItem, code: 'export default { name: "Greeting", … };' };
 export const options = { options: ['small', { label: 'Large', value: 'l' }], context: { page: 2 } };
-export const reloadedProps = { configurable_props: props };
 
 const listedSource = {
   id: sourceId,
@@ -206,18 +205,13 @@ export const run = {
   error: null,
 };
 
-const everyUser = { id: userId, username: 'ada', email: 'ada@tributary.dev' };
 export const freeUser = {
-  ...everyUser,
+  id: userId,
+  username: 'ada',
+  email: 'ada@tributary.dev',
   api_key: '5S6WQdK3m0Yw2T4uVb1xZc8nLr7pHs9e',
   daily_compute_time_quota: 100_800_000,
   daily_compute_time_used: 5_120,
   daily_invocations_quota: 1_000_000,
   daily_invocations_used: 240,
-};
-export const paidUser = {
-  ...everyUser,
-  billing_period_start_ts: AT,
-  billing_period_end_ts: AT + 2_678_400,
-  billing_period_invocations: 240,
 };

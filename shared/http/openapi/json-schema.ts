@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { forGenerators } from './for-generators.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The JSON Schema of a zod schema. A schema with a transform describes its input with `meta({ jsonSchema })`. */
+/** The JSON Schema of a zod schema. A schema with a transform describes its input with `meta({ jsonSchema })`: JSON, or another zod schema. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const made: JsonSchema = z.toJSONSchema(schema, {
     io,
@@ -11,12 +12,12 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
       const { jsonSchema: described, description, ...own } = jsonSchema;
       if (described === undefined) return;
       for (const name of Object.keys(own)) Reflect.deleteProperty(jsonSchema, name);
-      if (description !== undefined) Object.assign(jsonSchema, { description });
       Reflect.deleteProperty(jsonSchema, 'jsonSchema');
-      Object.assign(jsonSchema, described);
+      Object.assign(jsonSchema, described instanceof z.ZodType ? jsonSchemaOf(described, io) : described);
+      if (description !== undefined) Object.assign(jsonSchema, { description });
     },
   });
-  return without(made, '$schema');
+  return forGenerators(without(made, '$schema'));
 }
 
 /** The same schema for responses that may get new members: it does not close an object. */
@@ -34,19 +35,7 @@ const without = (schema: JsonSchema, keyword: string): JsonSchema =>
 
 /** The member schemas of an object schema, by name; empty for other schemas. */
 export const propertiesOf = ({ properties }: JsonSchema): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    Object.entries(members(properties)).map(([name, schema]) => [name, withDescription(members(schema))]),
-  );
-
-/** A schema that allows null too has its description in one of its choices. */
-function withDescription(schema: JsonSchema): JsonSchema {
-  const { anyOf, description } = schema;
-  if (description !== undefined || !Array.isArray(anyOf)) return schema;
-  const inner = anyOf
-    .map((choice: unknown) => members(choice)['description'])
-    .find((text) => text !== undefined);
-  return inner === undefined ? schema : { ...schema, description: inner };
-}
+  Object.fromEntries(Object.entries(members(properties)).map(([name, schema]) => [name, members(schema)]));
 
 export const requiredOf = ({ required }: JsonSchema): string[] =>
   Array.isArray(required) ? required.map(String) : [];

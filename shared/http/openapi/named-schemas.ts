@@ -19,9 +19,7 @@ interface Named {
 export const NAMED = {
   Component: { schema: responses.ComponentResponse, example: examples.component },
   ComponentListItem: { schema: responses.ComponentListResponse, example: examples.componentItem },
-  Options: { schema: responses.OptionsResponse, example: examples.options },
-  ReloadedProps: { schema: responses.ReloadedPropsResponse, example: examples.reloadedProps },
-  Configuration: { schema: responses.ConfigurationResponse, example: examples.options },
+  PropConfiguration: { schema: responses.PropConfigurationResponse, example: examples.options },
   Source: { schema: responses.SourceResponse, example: examples.source },
   SourceListItem: { schema: responses.SourceListResponse, example: examples.sourceItem },
   Workflow: { schema: responses.WorkflowResponse, example: examples.workflow },
@@ -36,7 +34,7 @@ export const NAMED = {
   AutoSubscription: { schema: responses.AutoSubscriptionResponse, example: examples.autoSubscription },
   Webhook: { schema: webhooks.WebhookResponse, example: examples.webhook },
   WebhookListItem: { schema: webhooks.WebhookListResponse, example: examples.webhookItem },
-  NewWebhook: { schema: webhooks.NewWebhookResponse, example: examples.newWebhook },
+  WebhookWithSecret: { schema: webhooks.NewWebhookResponse, example: examples.newWebhook },
   WebhookTest: { schema: webhooks.TestResponse, example: examples.webhookTest },
   Delivery: { schema: webhooks.DeliveryResponse, example: examples.delivery },
   DeliveryWithAttempts: {
@@ -50,15 +48,10 @@ export const NAMED = {
   LegacyEvent: { schema: responses.LegacyEventResponse, example: examples.legacyEvent },
   Trigger: { schema: responses.TriggerResponse, example: examples.trigger },
   Run: { schema: responses.RunResponse, example: examples.run },
-  FreeUser: { schema: responses.FreeUserResponse, example: examples.freeUser },
-  PaidUser: { schema: responses.PaidUserResponse, example: examples.paidUser },
   User: { schema: responses.UserResponse, example: examples.freeUser },
 } satisfies Record<string, Named>;
 
 export type SchemaName = keyof typeof NAMED;
-
-export const nameOf = (schema: unknown): string | undefined =>
-  Object.entries(NAMED).find(([, named]) => named.schema === schema)?.[0];
 
 export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

@@ -1,14 +1,15 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { VERSION } from '../../domain/version.ts';
 import { errorResponses } from './error-responses.ts';
 import { type JsonSchema, jsonSchemaOf, opened } from './json-schema.ts';
-import { NAMED, nameOf, reference } from './named-schemas.ts';
+import { linkTargetOf } from './links.ts';
+import { NAMED } from './named-schemas.ts';
 import { operationObject } from './operation-object.ts';
 import * as responses from '../responses.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 
-const TAGS: Record<keyof typeof routes | 'extensions', string> = {
+const TAGS: Record<keyof typeof routes, string> = {
   components: 'The code of sources.',
   sources: 'Running, configured components, and their events.',
   workflows: 'Workflows that run outside of the service: their events and errors.',
@@ -17,7 +18,6 @@ const TAGS: Record<keyof typeof routes | 'extensions', string> = {
   accounts: 'Connected accounts of apps: what components need to call them.',
   live: 'Events as they come, as server-sent events.',
   users: 'The user of the API key, and what the user owns.',
-  extensions: "Operations that Pipedream's REST API v1 does not have.",
 };
 
 /** The document and its page stand outside of the API that they describe. */
@@ -32,11 +32,14 @@ export const openApi = (origin: string): JsonSchema => ({
 });
 
 function describeApi(): JsonSchema {
-  const all = Object.values(routes).flatMap((group) => Object.entries<Route>(group));
+  const all = Object.values(routes)
+    .flatMap((group) => Object.entries<Route>(group))
+    .filter(([, { path }]) => path.startsWith(BASE));
+  const targets = all.map(([operationId, route]) => linkTargetOf(operationId, route));
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const [operationId, route] of all.filter(([, { path }]) => path.startsWith(BASE))) {
+  for (const [operationId, route] of all) {
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = operationObject(operationId, route);
+    item[route.method.toLowerCase()] = operationObject(operationId, route, targets);
   }
   return {
     openapi: '3.1.0',
@@ -67,12 +70,5 @@ function schemas(): Record<string, unknown> {
     ['PageInfo', responses.PageInfo],
     ...Object.entries(NAMED).map(([name, { schema }]): [string, z.ZodType] => [name, schema]),
   ];
-  return Object.fromEntries(named.map(([name, schema]) => [name, opened(schemaOf(schema))]));
-}
-
-/** Choices among named schemas refer to them. */
-function schemaOf(schema: z.ZodType): JsonSchema {
-  const names = schema instanceof z.ZodUnion ? schema.options.map(nameOf) : [];
-  const isNamed = names.length > 0 && names.every((name) => name !== undefined);
-  return isNamed ? { anyOf: names.map((name) => reference(name ?? '')) } : jsonSchemaOf(schema, 'output');
+  return Object.fromEntries(named.map(([name, schema]) => [name, opened(jsonSchemaOf(schema, 'output'))]));
 }

@@ -1,6 +1,7 @@
 import { errorReference, REQUEST_ID } from './error-responses.ts';
 import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from './json-schema.ts';
 import { eventSummary } from './examples.ts';
+import { type LinkTarget, linksOf } from './links.ts';
 import { elementOf, reference } from './named-schemas.ts';
 import { type Route, SUCCESS } from '../route.ts';
 
@@ -11,49 +12,64 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 });
 
 /** One operation of the OpenAPI document. */
-export function operationObject(operationId: string, route: Route): JsonSchema {
-  const { group, summary, isExtension, isPublic } = route;
+export function operationObject(
+  operationId: string,
+  route: Route,
+  targets: readonly LinkTarget[],
+): JsonSchema {
+  const { group, summary: description, isExtension, isPublic } = route;
   const body = requestBodyOf(route);
   return {
     operationId,
-    summary,
-    description: summary,
-    tags: isExtension ? [group, 'extensions'] : [group],
+    summary: firstSentenceOf(description),
+    description,
+    tags: [group],
     ...(isPublic ? { security: [] } : {}),
     ...(isExtension ? { 'x-extension': true } : {}),
     parameters: [...pathParametersOf(route), ...queryParametersOf(route)],
     ...(body ? { requestBody: body } : {}),
     responses: Object.fromEntries([
-      successOf(route),
+      successOf(
+        route,
+        targets.filter((target) => target.operationId !== operationId),
+      ),
       ...errorStatusesOf(route).map((status): [number, JsonSchema] => [status, errorReference(status)]),
     ]),
   };
 }
 
-/** Error statuses of an operation, in ascending order. 405 is left out: it belongs to a path, not to an operation. */
+const firstSentenceOf = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+
+/** Error statuses of an operation, in ascending order. */
 function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
-  const statuses = new Set([400, 500, 503, ...errors]);
+  const statuses = new Set([400, 405, 500, 503, ...errors]);
   if (!isPublic) statuses.add(401).add(403);
   if (path.includes('{')) statuses.add(404);
   if (method !== 'GET') statuses.add(413).add(415);
   return [...statuses].sort((a, b) => a - b);
 }
 
-function successOf(route: Route): [number, JsonSchema] {
+function successOf(route: Route, targets: readonly LinkTarget[]): [number, JsonSchema] {
   const status = SUCCESS[route.envelope];
   const content = contentOf(route);
+  const links = linksOf(route, targets);
   return [
     status,
     {
       description: status === 202 ? 'Accepted.' : status === 204 ? 'Done.' : 'Success.',
       headers: REQUEST_ID,
       ...(content ? { content } : {}),
+      ...(links ? { links } : {}),
     },
   ];
 }
 
 const json = (schema: JsonSchema, example: object) => ({ 'application/json': { schema, example } });
 
+const POSITION = {
+  ...reference('PageInfo'),
+  description: 'The size of the list, and the cursors of the page.',
+};
 const PAGE_INFO = { total_count: 1, count: 1, start_cursor: 'c3RhcnQ', end_cursor: 'c3RhcnQ' };
 
 function contentOf(route: Route): JsonSchema | undefined {
@@ -71,7 +87,8 @@ function contentOf(route: Route): JsonSchema | undefined {
     case 'single': {
       const { schema, example } = elementOf(data);
       const warnings = hasWarnings ? { warnings: WARNINGS } : {};
-      return json(object({ data: schema, ...warnings }, ['data']), { data: example });
+      const described = { ...schema, description: 'The result of the operation.' };
+      return json(object({ data: described, ...warnings }, ['data']), { data: example });
     }
     case 'list':
     case 'page': {
@@ -79,7 +96,7 @@ function contentOf(route: Route): JsonSchema | undefined {
       const items = { type: 'array', items: schema, description: 'The items, in the order of the list.' };
       return envelope === 'list'
         ? json(object({ data: items }), { data: [example] })
-        : json(object({ page_info: reference('PageInfo'), data: items }), {
+        : json(object({ page_info: POSITION, data: items }), {
             page_info: PAGE_INFO,
             data: [example],
           });
@@ -103,9 +120,13 @@ const WARNINGS: JsonSchema = {
 const FIELD_LISTS: Record<string, JsonSchema> = {
   include: {
     type: 'string',
-    description: 'Fields of data to return, comma-separated; the others are missing then. Default: all.',
+    description:
+      'For clients without types: fields of data to return, comma-separated. The others are missing then, also those that the schema requires. Default: all.',
   },
-  exclude: { type: 'string', description: 'Fields of data to leave out, comma-separated.' },
+  exclude: {
+    type: 'string',
+    description: 'For clients without types: fields of data to leave out, comma-separated.',
+  },
 };
 
 const parameter = (

@@ -123,7 +123,7 @@ export const components = {
     parameters: z.object({}),
     input: Configure,
     example: { id: component.id, prop_name: 'size', configured_props: { salutation: 'Ahoy' } },
-    data: 'Configuration',
+    data: 'PropConfiguration',
     errors: [404],
     isExtension: true,
   }),

@@ -195,7 +195,7 @@ export const sources = {
     method: 'DELETE',
     path: '/v1/sources/{id}/triggers',
     summary:
-      'Drops the triggers that wait in the backlog of a source, asynchronously: those accepted before this request that do not run. Updates and deletions stay.',
+      'Drops the triggers that wait in the backlog of a source, asynchronously. Updates, deletions and triggers accepted after this request stay.',
     input: z.object({}),
     envelope: 'accepted',
     isExtension: true,

@@ -46,7 +46,7 @@ export const webhooks = {
     inBody: ['headers', 'rate_limit'],
     example: { headers: webhook.headers, rate_limit: webhook.rate_limit },
     envelope: 'single',
-    data: 'NewWebhook',
+    data: 'WebhookWithSecret',
     errors: [409],
   }),
   listWebhooks: route({
@@ -83,7 +83,7 @@ export const webhooks = {
       revoke: Flag.default(false).describe('Whether earlier secrets stop signing at once.'),
     }),
     from: 'both',
-    data: 'NewWebhook',
+    data: 'WebhookWithSecret',
   }),
   testWebhook: route({
     ...one,

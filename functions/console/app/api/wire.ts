@@ -4,7 +4,7 @@ import type {
   ConnectAddressResponse,
   ConnectAttemptResponse,
 } from '../../../../shared/http/connect-responses.ts';
-import type { MetricResponse } from '../../../../shared/http/metrics/metric-response.ts';
+import type { CountResponse, LatencyResponse } from '../../../../shared/http/metrics/metric-response.ts';
 import type {
   ActivityResponse,
   NoticesResponse,
@@ -13,15 +13,16 @@ import type {
   ComponentResponse,
   ErrorResponse,
   EventSummaryResponse,
+  FreeUserResponse,
   OptionsResponse,
   PageInfo,
+  PaidUserResponse,
   ReloadedPropsResponse,
   RunResponse,
   SourceListResponse,
   SourceResponse,
   SubscriptionResponse,
   TriggerResponse,
-  UserResponse,
   WorkflowResponse,
 } from '../../../../shared/http/responses.ts';
 import type {
@@ -64,9 +65,8 @@ export type ConnectAttempt = z.output<typeof ConnectAttemptResponse>;
 export type Delivery = z.output<typeof DeliveryResponse>;
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttemptsResponse>;
 export type EventSummary = z.output<typeof EventSummaryResponse>;
-type MetricRow = z.output<typeof MetricResponse>;
-export type CountRow = Extract<MetricRow, { value: number }>;
-export type LatencyRow = Extract<MetricRow, { p50: number }>;
+export type CountRow = z.output<typeof CountResponse>;
+export type LatencyRow = z.output<typeof LatencyResponse>;
 export type NewWebhook = z.output<typeof NewWebhookResponse>;
 export type Options = z.output<typeof OptionsResponse>;
 export type Prop = ComponentItem['configurable_props'][number];
@@ -78,7 +78,7 @@ export type SourceItem = z.output<typeof SourceListResponse>;
 export type Subscription = z.output<typeof SubscriptionResponse>;
 export type TestResult = z.output<typeof TestResponse>;
 export type Trigger = z.output<typeof TriggerResponse>;
-export type User = z.output<typeof UserResponse>;
+export type User = z.output<typeof FreeUserResponse> | z.output<typeof PaidUserResponse>;
 export type Webhook = z.output<typeof WebhookResponse>;
 export type WebhookItem = z.output<typeof WebhookListResponse>;
 type WholeEvent = z.output<typeof EventResponse>;
