@@ -6,7 +6,7 @@ import type { Notify } from '../../domain/notice/notice.ts';
 import { createAdmission } from '../../service/admission/admission.ts';
 import { createLookUpRates } from '../../service/admission/look-up-rates.ts';
 import { createParties, type Parties } from '../../service/admission/parties.ts';
-import { createQuotas } from '../../service/admission/quotas.ts';
+import { createQuotas, type Quotas } from '../../service/admission/quotas.ts';
 import { type Storage, createStorage } from '../../service/admission/storage.ts';
 import { sourceUsageOf } from '../../service/metrics/source-usage.ts';
 import { createNotifier } from '../../service/notices/notifier.ts';
@@ -54,11 +54,21 @@ export const storage = (objects: Pick<Bucket, 'list'>): Storage =>
     now,
   }));
 
-export const admission = (notify: Notify, objects: Pick<Bucket, 'list'>, owned = quotas(notify)) =>
-  createAdmission({ quotas: owned, storage: storage(objects), queueDepth: queueDepth(), now });
+export const admission = (
+  logger: Log,
+  notify: Notify,
+  { objects, owned = quotas(notify) }: { objects: Pick<Bucket, 'list'>; owned?: Quotas },
+) => createAdmission({ quotas: owned, storage: storage(objects), queueDepth: queueDepth(logger), now });
 
-export const queueDepth = () =>
-  createQueueDepth({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }, now);
+export const queueDepth = ({ warn }: Log) =>
+  createQueueDepth({
+    sqs,
+    queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
+    onFailed: (error) => {
+      warn('queue.uncounted', { error: describeError(error) });
+    },
+    now,
+  });
 
 export const lookUps = (service: Parameters<typeof log>[0]) =>
   createLookUpRates({

@@ -94,11 +94,10 @@ export function deliverEventServices() {
     setAside: setAside(),
     storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
-    admission: admission(
-      services.notify,
-      payloads,
-      withQuotaMetrics(quotas(services.notify), services.serviceMetrics),
-    ),
+    admission: admission(services.log, services.notify, {
+      objects: payloads,
+      owned: withQuotaMetrics(quotas(services.notify), services.serviceMetrics),
+    }),
     sendTriggers,
     dropEvents: createDropEvents({ dropped: droppedEventStore(table()), sendTriggers, now }),
     sendDeliveries: createDeliverySender({ sqs, queueUrl: env.DELIVERIES_QUEUE_URL, payloads }),

@@ -175,7 +175,7 @@ export function ingressServices() {
     admission: createAdmission({
       quotas: services.quotas,
       storage: services.storage,
-      queueDepth: queueDepth(),
+      queueDepth: queueDepth(logger),
       rates,
       now,
     }),

@@ -73,7 +73,7 @@ export function sourceServices() {
       queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
       payloads: objects,
     }),
-    admission: admission(notifier(log('sources')), NO_LIST),
+    admission: admission(log('sources'), notifier(log('sources')), { objects: NO_LIST }),
     backlogs: backlogStore(table()),
     ingressUrl: environment('INGRESS_URL').INGRESS_URL,
     ...liveAddress(),
