@@ -91,7 +91,10 @@ async function markWebhook(
   }
 }
 
-/** Sends a message to the source, whose consumer lets the triggers of its backlog be executed. Returns how many wait. */
+/**
+ * Sends a message to the source, whose consumer lets the triggers of its backlog be executed. Returns how many wait, about: a new backlog may
+ * not be readable yet.
+ */
 async function drainBacklogOf(
   { backlogs, waitingTriggers, sendDrain, now }: ResumeServices,
   { id, ownerId }: { id: SourceId; ownerId: UserId },
@@ -99,9 +102,8 @@ async function drainBacklogOf(
   const waiting = (await backlogs.waiting([id])).get(id);
   // Earlier releases stored them for a suspended source without a backlog.
   const [kept] = await waitingTriggers.next(id, { last: '', limit: 1 });
-  if (!waiting && !kept) return 0;
   await sendDrain(resumeDrain({ id, ownerId }, now()));
-  return waiting?.count ?? 1;
+  return waiting?.count ?? (kept ? 1 : 0);
 }
 
 /** Deliveries that were held before stay held. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
+import type { BacklogStore } from '../../../../../shared/store/backlog.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
 import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const resume = () =>
+const resume = (backlogs: Pick<BacklogStore, 'waiting'> = world.services.backlogs) =>
   resumeWork(
     {
       sources: world.sources,
@@ -30,7 +31,7 @@ const resume = () =>
       workflows: workflowStore(world.table),
       deliveries: deliveryStore(world.table, () => world.clock.now()),
       deliveryLists: deliveryLists(world.table),
-      backlogs: world.services.backlogs,
+      backlogs: { ...world.services.backlogs, ...backlogs },
       waitingTriggers: world.services.waitingTriggers,
       sendDrain: async (message) => world.send(message),
       sendRetry: () => Promise.reject(new Error('There are no deliveries')),
@@ -62,6 +63,14 @@ describe('a suspended source', () => {
     await world.settle();
     expect(await world.emitted(source)).toEqual(Array.from({ length: 13 }, (_, n) => n));
     expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
+  test('goes on also when its backlog is so new that an eventually consistent read does not show it', async () => {
+    for (let n = 0; n < 3; n += 1) world.send(world.trigger(source, { n }));
+    await world.settle();
+    await resume({ waiting: () => Promise.resolve(new Map()) });
+    await world.settle();
+    expect(await world.emitted(source)).toEqual([0, 1, 2]);
   });
 
   test('drops ticks, and leaves no record of them', async () => {
