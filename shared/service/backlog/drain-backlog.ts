@@ -1,5 +1,5 @@
 import { isSourceId, type SourceId } from '../../domain/id.ts';
-import { SLICE_MS } from '../../domain/run/backlog-limits.ts';
+import { SLICE_MS, SLICE_PAUSE_SECONDS } from '../../domain/run/backlog-limits.ts';
 import type { DrainMessage } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
 import type { Source } from '../../domain/source/source.ts';
@@ -24,8 +24,6 @@ export interface DrainBacklogContext extends EndBacklogContext, NoticeBehindCont
 
 /** Triggers that are read at a time. */
 const PAGE = 100;
-/** Until a trigger that failed is tried again, the message comes back after this: updates and deletions do not wait for it. */
-const PAUSE_SECONDS = 2;
 /** The queue sets a message aside after 20 receives: one that pauses is replaced before. */
 const MAX_PAUSES = 8;
 
@@ -39,7 +37,7 @@ export async function drainBacklog(context: DrainBacklogContext, group: Group): 
         const slice = { group, received, message, sourceId: message.emitterId };
         const end = await withPermit(context, (permit) => executeSlice(context, slice, permit));
         if (end === 'pause' && received.receiveCount < MAX_PAUSES)
-          return { completed, pauseSeconds: PAUSE_SECONDS };
+          return { completed, pauseSeconds: SLICE_PAUSE_SECONDS };
         if (end !== 'done') await context.sendDrain(nextDrain(message, context.now()));
       }
       completed += 1;

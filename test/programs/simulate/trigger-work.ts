@@ -1,13 +1,11 @@
 import { waitSeconds } from '../../../shared/domain/run/received-trigger.ts';
-import { BEHIND_AFTER_MS, SLICE_MS } from '../../../shared/domain/run/backlog-limits.ts';
+import { BEHIND_AFTER_MS, SLICE_MS, SLICE_PAUSE_SECONDS } from '../../../shared/domain/run/backlog-limits.ts';
 import { BATCH_WORK_MS } from '../../../shared/domain/time-limits.ts';
 import { Fifo } from '../../../shared/lib/fifo.ts';
 import { billedMs } from '../costs/model.ts';
 import { Group, type Message } from './group-queue.ts';
 import { BATCH, BATCH_MS, runMs } from './stack-flow.ts';
 
-/** A slice without a permit is tried again after this. */
-const RETRY_SLICE_MS = 5_000;
 /** One BatchWrite of ten triggers. */
 const WRITE_MS = 10;
 /** Longer runs need one of their user's permits. */
@@ -143,7 +141,7 @@ export class TriggerWork {
   #slice(source: Source): Result {
     const { slices, ran, sendSlice } = this.#options;
     if (this.#slices >= slices || !this.#hasPermit(source))
-      return { ms: REFUSED_MS, completed: 0, waitMs: RETRY_SLICE_MS };
+      return { ms: REFUSED_MS, completed: 0, waitMs: SLICE_PAUSE_SECONDS * 1_000 };
     const waiting = source.backlog?.length ?? 0;
     let [started, ms] = [0, 0];
     while (started < waiting && ms < SLICE_MS) {

@@ -49,7 +49,7 @@ describe('beside three users who are behind', () => {
     'with backlogs the p99 of others does not move: $scenario.stage, $scenario.load',
     ({ scenario, runs }) => {
       // `small` has one instance left of two.
-      const most = scenario.concurrency.runs === 2 ? 1.5 : 1.2;
+      const most = scenario.concurrency.runs === 2 ? 1.6 : 1.2;
       expect(runs.p99).toBeLessThanOrEqual(most * alone(scenario.stage));
       expect(runs.mostMessages).toBeLessThan(WINDOW);
       expect(runs.ranBehind, 'and they get on').toBeGreaterThan(0);
@@ -61,6 +61,20 @@ describe('beside three users who are behind', () => {
     ({ scenario, runs }) => {
       expect(runs.p99).toBeGreaterThan(scenario.behind.waiting > 0 ? 180_000 : 60_000);
       expect(runs.mostMessages).toBeGreaterThan(WINDOW);
+    },
+  );
+
+  test.each([5_000, 20_000, 50_000])(
+    'one source with a long run each second, of %i ms, lets no other source on `small` wait or refuse',
+    (codeMs) => {
+      const small = all.find((each) => isOfNobody(each) && each.scenario.concurrency.runs === 2);
+      expect(small).toBeDefined();
+      if (!small) return;
+      const { runs: quiet, scenario } = small;
+      const runs = simulateRuns({ ...scenario, behind: { sources: 1, rate: 1, codeMs, waiting: 0 } });
+      expect(runs.moved, 'it is behind').toBeGreaterThan(100);
+      expect(runs.p99).toBeLessThanOrEqual(1.5 * quiet.p99);
+      expect([runs.refused, runs.sent - runs.ran < 3]).toEqual([0, true]);
     },
   );
 

@@ -31,6 +31,20 @@ const record = (group: string, id: string, { receives = 1, sentAt = 1, body = tr
   },
 });
 
+const drainRecord = (source: string, id: string, sentAt: number) => {
+  const body = {
+    kind: 'drain',
+    id,
+    emitterId: source,
+    ownerId: 'u_1',
+    at: 0,
+    backlog: '1',
+    chain: 'c',
+    number: 0,
+  };
+  return record(`${source}-backlog`, id, { sentAt, body: JSON.stringify(body) });
+};
+
 function open(
   execute: (group: Group) => Promise<GroupResult>,
   now: () => number = () => 0,
@@ -99,6 +113,31 @@ describe('a batch of runs.fifo', () => {
     );
     expect(failed).toEqual([]);
     expect(order).toEqual(['dc_a with 0', 'dc_b with 0', 'dc_c with 0']);
+  });
+
+  test('executes slices of backlogs after all other groups, the oldest slice first', async () => {
+    const order: string[] = [];
+    const { run } = open(
+      async ({ received }) => {
+        order.push(...received.map(({ trigger: { id } }) => id));
+        return Promise.resolve({ completed: received.length });
+      },
+      () => 0,
+      1,
+    );
+    await run(
+      drainRecord('dc_a', 'slice-2', 2),
+      record('dc_b', 'b1', { sentAt: 9 }),
+      drainRecord('dc_c', 'slice-1', 1),
+      record('dc_a', 'a1', { sentAt: 8 }),
+    );
+    expect(order).toEqual(['a1', 'b1', 'slice-1', 'slice-2']);
+  });
+
+  test('returns the message of a slice after its pause', async () => {
+    const { run, released } = open(() => Promise.resolve({ completed: 0, pauseSeconds: 2 }));
+    expect(await run(drainRecord('dc_a', 'slice', 1))).toEqual(['slice']);
+    expect(released).toEqual([{ handle: 'handle-slice', seconds: 2 }]);
   });
 
   test('does not let a workflow, which needs no runner, wait for one', async () => {
