@@ -11,6 +11,8 @@ export interface CommandOptions {
   input?: string;
   /** Columns of a terminal; a pipe without. */
   columns?: number;
+  /** A person types at the terminal. */
+  isTyping?: boolean;
   /** Gives commands of `tributary admin` their operator. */
   operate?: Operate;
 }
@@ -55,10 +57,10 @@ const noService = () => Promise.reject(new Error('The service does not start ins
 
 export function startCommand(
   argv: readonly string[],
-  { env = {}, cwd = '/', input, columns, operate = noService }: CommandOptions = {},
+  { env = {}, cwd = '/', input, columns, isTyping = false, operate = noService }: CommandOptions = {},
 ): RunningCommand {
   const [stdout, stderr] = [new Screen(columns), new Screen(columns)];
-  const stdin = new PassThrough();
+  const stdin = Object.assign(new PassThrough(), { isTTY: isTyping });
   if (input !== undefined) stdin.end(input);
   const stop = new AbortController();
   const terminal: Terminal = {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
-import { ComponentWithCode, endpointOf, Source } from '../session/response-schemas.ts';
+import { ComponentWithCode, endpointOf, Source, Subscription } from '../session/response-schemas.ts';
 import { type CommandTree, type OptionLine } from '../command-tree.ts';
 import { componentOf } from '../input/component-selector.ts';
+import { emitterOf } from '../input/app-address.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
 import { runCommand } from './run-command.ts';
@@ -30,12 +31,14 @@ export function addSourceCommands(tree: CommandTree): void {
       ['--name <name>', "name, the component's otherwise"],
       ...PROP_OPTIONS,
       ENDPOINT,
+      ['--listen-to <source>', 'source whose events it gets, such as the one that has the address of an app'],
       ['--disabled', 'switch it off after its hooks have run'],
     ],
     input: PropInput.extend({
       from: z.string(),
       name: z.string().optional(),
       endpoint: EndpointForm.optional(),
+      listenTo: z.string().optional(),
       disabled: z.boolean().default(false),
     }),
     examples: [
@@ -205,15 +208,21 @@ interface CreateInput extends PropLines {
   from: string;
   name?: string | undefined;
   endpoint?: EndpointForm | undefined;
+  listenTo?: string | undefined;
   disabled: boolean;
 }
 
-async function create(session: Session, { from, name, endpoint, disabled, ...lines }: CreateInput) {
+async function create(session: Session, { from, name, endpoint, listenTo, disabled, ...lines }: CreateInput) {
   const api = await session.api();
   const component = await componentOf(api, session.terminal, from);
   const configured_props = await configuredProps(session, api, { component, lines });
+  const emitter = await emitterOf(session, api, component, listenTo);
   const body = { component_id: component.id, name, endpoint, configured_props };
   const made = await api.send('POST', '/sources', Source, { body });
+  if (emitter !== undefined) {
+    const pair = { emitter_id: emitter, listener_id: made.id };
+    await api.send('POST', '/subscriptions', Subscription, { body: pair });
+  }
   // The API makes active sources only.
   const source = disabled
     ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })

@@ -70,7 +70,7 @@ async function startSource(
 ): Promise<Source> {
   const saved = await api.send('POST', '/components', ComponentWithCode, { body: component.body });
   const { name, lines } = options;
-  const stored = found?.configured_props ?? {};
+  const stored = found?.configured_props;
   const configured_props = await configuredProps(session, api, { component: saved, lines, stored });
   const body = { component_id: saved.id, configured_props };
   if (!found) return api.send('POST', '/sources', Source, { body: { ...body, name } });

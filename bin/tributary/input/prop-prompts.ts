@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Api } from '../session/api.ts';
-import type { ComponentWithCode, Prop } from '../session/response-schemas.ts';
+import type { Account, ComponentWithCode, Prop } from '../session/response-schemas.ts';
 import { CommandFailure } from '../failures.ts';
 import { plainLine } from '../../plain-text.ts';
 import { isRequired, propValue, type Values } from './prop-values.ts';
@@ -31,6 +31,20 @@ export async function askForMissing(context: AskContext, values: Values): Promis
     answered[prop.name] = await ask(context, prop, answered);
   }
   return answered;
+}
+
+/** The id of the chosen account. */
+export async function askForAccount(
+  { stdin, stderr }: Terminal,
+  app: string,
+  accounts: readonly Account[],
+): Promise<string> {
+  const { select } = await import('@inquirer/prompts');
+  const choices = accounts.map(({ id, name }) => ({ name: plainLine(name ?? id), value: id }));
+  return select(
+    { message: plainLine(`${app} needs an account:`), choices },
+    { input: stdin, output: stderr },
+  );
 }
 
 async function ask(context: AskContext, prop: Prop, values: Values): Promise<unknown> {

@@ -64,6 +64,13 @@ export function missingNames(props: readonly Prop[], values: Values): string[] {
     .map(({ name }) => name);
 }
 
+/** App props that need an account and have none: the code reads fields of it. */
+export const withoutAccount = (props: readonly Prop[], values: Values): Prop[] =>
+  props.filter(
+    ({ name, type, optional, authFields = [] }) =>
+      type === 'app' && optional !== true && authFields.length > 0 && valueAt(values, name) === null,
+  );
+
 /** Own members only: a prop may be named like a member of `Object.prototype`. */
 const valueAt = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? null) : null;

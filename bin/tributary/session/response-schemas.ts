@@ -20,6 +20,7 @@ export const Prop = z.looseObject({
   useQuery: z.boolean().optional(),
   reloadProps: z.boolean().optional(),
   app: z.string().optional(),
+  authFields: z.array(z.string()).optional(),
 });
 export type Prop = z.infer<typeof Prop>;
 

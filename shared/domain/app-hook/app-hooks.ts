@@ -48,7 +48,6 @@ const StravaEvent = z.object({ object_type: z.string(), aspect_type: z.string() 
 
 /** https://developers.strava.com/docs/webhooks/ */
 const stravaHook: AppHook = {
-  hasOneAddress: true,
   unsignedCheck: challengeIn('hub.challenge', (challenge) => jsonResponse({ 'hub.challenge': challenge })),
   names(event) {
     const read = StravaEvent.safeParse(event).data;

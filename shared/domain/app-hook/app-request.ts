@@ -20,8 +20,6 @@ export interface AppResponse {
 export interface AppHook {
   /** Field of the account with the secret by which the app signs. */
   secretField?: string;
-  /** The app has one address for all events, so only one source can have it registered. */
-  hasOneAddress?: true;
   /** The problem of a signature; undefined for a right one. */
   signatureProblem?(request: AppRequest, secret: string, now: number): string | undefined;
   /** The response to a check of the address that the app does not sign; undefined for every other request. */

@@ -40,7 +40,6 @@ const SlackEvent = z.object({
 /** https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export const slackHook: AppHook = {
   secretField: 'signing_secret',
-  hasOneAddress: true,
   signatureProblem: signatureProblem({ signature: 'x-slack-signature', time: 'x-slack-request-timestamp' }),
   signedCheck({ text }) {
     const asked = UrlVerification.safeParse(JSON.parse(text)).data;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountReference } from '../account/account.ts';
+import { appPropOf } from './one-address.ts';
 import type { Source } from '../source/source.ts';
 
 export interface SourceAppHook {
@@ -21,7 +22,7 @@ export function sourceAppHook({
   if (apphookProp === undefined) return undefined;
   const apps = new Map(Object.entries(appProps));
   const values = new Map(Object.entries(configuredProps));
-  const appProp = apphookAppProp ?? (apps.size === 1 ? [...apps.keys()][0] : undefined);
+  const appProp = appPropOf(apphookAppProp, [...apps.keys()]);
   return {
     appProp,
     app: apps.get(appProp ?? ''),

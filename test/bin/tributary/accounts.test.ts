@@ -132,6 +132,91 @@ describe('accounts', () => {
   });
 });
 
+describe('a new source whose component reads an account', () => {
+  const create = (...more: string[]) => ['sources', 'create', 'reader.mjs', '--name', 'asks', ...more];
+
+  test('is refused without one, with the mend, and nothing is made', async () => {
+    const { code, out, error } = await tributary(create());
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(
+      'shop needs an account: tributary accounts connect shop. Then add --account shop=NAME.',
+    );
+    expect((await tributary(['sources', 'get', 'asks'])).code).toBe(1);
+  });
+
+  test('asks for it on a terminal', async () => {
+    const { id } = await json(['accounts', 'add', 'shop', '--name', 'newest', '--field', 'token=t']);
+    const command = startCommand(create(), { env, cwd: folder, columns: 100, isTyping: true });
+    await until('the question', () => command.error().includes('shop needs an account:'));
+    command.write('\r');
+    expect(await command.ended).toMatchObject({ code: 0 });
+    const source = await json<{ configured_props: object }>(['sources', 'get', 'asks']);
+    expect(source.configured_props).toEqual({ shop: { authProvisionId: id } });
+  });
+
+  test('needs none where its app prop is optional, or nothing of it is read', async () => {
+    writeFileSync(join(folder, 'optional.mjs'), READER.replace("app: 'shop'", "app: 'shop', optional: true"));
+    writeFileSync(join(folder, 'unread.mjs'), READER.replace(/  run\(\)[^]*?\n  },/, '  run() {},'));
+    for (const file of ['optional.mjs', 'unread.mjs'])
+      expect((await tributary(['sources', 'create', file])).code).toBe(0);
+  });
+});
+
+describe('an app that has one address for all events', () => {
+  const hook = (app: string, run: string) => `const app = { type: 'app', app: '${app}' };
+export default { name: 'Of ${app}', version: '0.0.1', props: { app, hook: { type: '$.interface.apphook', appProp: 'app' } }, ${run} };
+`;
+  /** Its warnings, of the secret that no account has, are printed beside it. */
+  const made = async (...argv: string[]) =>
+    JSON.parse((await tributary(['sources', 'create', ...argv, '--json'])).out) as { id: string };
+  const listeners = async () =>
+    (await json<object[]>(['subscriptions', 'list'])) as { emitter_id: string; listener_id: string }[];
+
+  test('is offered: a new source listens to the one that has the address', async () => {
+    writeFileSync(join(folder, 'relay.mjs'), hook('slack', ''));
+    writeFileSync(join(folder, 'messages.mjs'), hook('slack_v2', 'run(event) { this.$emit(event); }'));
+    writeFileSync(join(folder, 'meetings.mjs'), hook('zoom', ''));
+    await made('meetings.mjs');
+    const relay = await made('relay.mjs', '--name', 'the relay');
+
+    const told = await tributary(['sources', 'create', 'messages.mjs', '--name', 'own']);
+    expect(told.error).toContain(
+      'Slack has one address per app. If another source has it, listen to that one: --listen-to the-relay',
+    );
+    expect(await listeners()).toEqual([]);
+
+    const listener = await made('messages.mjs', '--listen-to', 'the-relay');
+    expect(await listeners()).toMatchObject([{ emitter_id: relay.id, listener_id: listener.id }]);
+
+    const argv = ['sources', 'create', 'messages.mjs', '--name', 'chosen'];
+    const command = startCommand(argv, { env, cwd: folder, columns: 100, isTyping: true });
+    await until('the question', () => command.error().includes('Where do the events come from?'));
+    expect(command.error()).not.toContain('zoom');
+    // The sources are newest first: own address, the listener, own, the relay.
+    command.write('\u001B[A\r');
+    expect(await command.ended).toMatchObject({ code: 0 });
+    const chosen = await json(['sources', 'get', 'chosen']);
+    expect(await listeners()).toContainEqual(
+      expect.objectContaining({ emitter_id: relay.id, listener_id: chosen.id }),
+    );
+  });
+
+  test('a source that does not exist is refused before anything is made', async () => {
+    const { code, error } = await tributary([
+      'sources',
+      'create',
+      'messages.mjs',
+      '--name',
+      'lost',
+      '--listen-to',
+      'none',
+    ]);
+    expect(code).toBe(1);
+    expect(error).toContain('There is no source none.');
+    expect((await tributary(['sources', 'get', 'lost'])).code).toBe(1);
+  });
+});
+
 describe('a sign-in', () => {
   let provider: AuthorizationServer;
   beforeAll(async () => {
