@@ -39,6 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/lib/cut.ts',
     'shared/lib/raw-json.ts',
     'shared/domain/component/starting-points.ts',
+    'shared/domain/app-hook/one-address.ts',
     'shared/domain/notice/notice-names.ts',
   ],
   infra: [

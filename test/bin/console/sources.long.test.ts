@@ -50,6 +50,37 @@ describeConsole('the pages of sources', (console) => {
     });
   });
 
+  test('a source of an app with one address may listen to the one that has it, and is asked for its account', async () => {
+    const slack =
+      "const slack = { type: 'app', app: 'slack', methods: { token() { return this.$auth.bot_token; } } };";
+    const hook = "hook: { type: '$.interface.apphook', appProp: 'slack' }";
+    const { body } = await console.api.post('/sources', {
+      component_code: `const slack = { type: 'app', app: 'slack' }; export default { name: 'Relay', version: '1', props: { slack, ${hook} } };`,
+      name: 'The relay',
+    });
+    await console.api.post('/accounts', { app: 'slack', name: 'work', fields: { bot_token: 't' } });
+    const page = await console.open('/console/sources/new');
+    await page
+      .getByRole('textbox', { name: 'Code' })
+      .fill(
+        `${slack} export default { name: 'Messages', version: '1', props: { slack, ${hook} }, run() {} };`,
+      );
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Messages');
+    const from = page.getByRole('combobox', { name: 'Events come from' });
+    await from.selectOption('The relay, which has the address');
+    await page.getByRole('button', { name: 'Create source' }).click();
+    await page.getByText('slack needs an account: choose one, or connect one.').first().waitFor();
+    await looksRight(page, 'new-source-of-an-app');
+    await page.getByRole('combobox', { name: 'slack', exact: true }).selectOption('work');
+    await page.getByRole('button', { name: 'Create source' }).click();
+    await page.getByText('The source Messages runs.').waitFor();
+    const listener = await until('the source', () => sourceNamed('Messages'));
+    const subscriptions = await console.api.get('/users/me/subscriptions');
+    expect(subscriptions.body.data).toMatchObject([
+      { emitter_id: body.data.id, listener_id: listener.id, event_name: '' },
+    ]);
+  });
+
   test('a build error stands at its line; a required prop is asked for; every kind of prop is set', async () => {
     const page = await console.open('/console/sources/new');
     await page.locator('.cm-content').waitFor();

@@ -30,6 +30,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
           id={id}
           value={chosenId}
           disabled={field.isDisabled}
+          aria-invalid={problem !== undefined}
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => {
             choose(currentTarget.value);

@@ -45,16 +45,21 @@ export function problemsOf(
 ): ReadonlyMap<string, string> {
   const values = valuesOf(fields, state, stored);
   const problems = new Map<string, string>();
-  for (const { name, label, type, isOptional, isDisabled } of fields) {
+  for (const { name, label, type, app, isOptional, isDisabled } of fields) {
     const own = state.get(name);
     if (own && 'problem' in own) problems.set(name, own.problem);
     else if (!isOptional && !isDisabled && !NEVER_REQUIRED.has(type) && ownMember(values, name) === undefined)
-      problems.set(name, `${label} needs a value.`);
+      problems.set(
+        name,
+        type === 'app'
+          ? `${app ?? label} needs an account: choose one, or connect one.`
+          : `${label} needs a value.`,
+      );
   }
   return problems;
 }
 
-const NEVER_REQUIRED = new Set(['alert', 'app', '$.interface.timer']);
+const NEVER_REQUIRED = new Set(['alert', '$.interface.timer']);
 
 /** A prop may be named like a member of `Object.prototype`. */
 export const ownMember = (values: Readonly<Record<string, unknown>>, name: string): unknown =>

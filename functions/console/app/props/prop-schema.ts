@@ -40,7 +40,8 @@ function fieldOf(prop: Prop): FieldDefinition {
     type,
     label: textOr(label, name),
     description: textOr(description, undefined),
-    isOptional: prop['optional'] === true || Object.hasOwn(prop, 'default') || type === 'app',
+    isOptional:
+      prop['optional'] === true || Object.hasOwn(prop, 'default') || (type === 'app' && !readsAccount(prop)),
     isSecret: prop['secret'] === true,
     isDisabled: prop['disabled'] === true,
     hasRemoteOptions: prop['remoteOptions'] === true,
@@ -55,6 +56,9 @@ function fieldOf(prop: Prop): FieldDefinition {
     content: textOr(content, undefined),
   };
 }
+
+/** Runs without such an account end as `account_missing`. */
+const readsAccount = ({ authFields = [] }: Prop): boolean => authFields.length > 0;
 
 const textOr = <Other>(value: unknown, other: Other): string | Other =>
   typeof value === 'string' && value !== '' ? value : other;

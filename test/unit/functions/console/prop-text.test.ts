@@ -64,6 +64,18 @@ describe('a form', () => {
     expect(problemsOf(fields, new Map(), { constructor: 'x' }).size).toBe(0);
   });
 
+  test('asks for an account whose fields the code reads, unless the app is optional', () => {
+    const fields = fieldsOf([
+      { name: 'shop', type: 'app', app: 'acme', authFields: ['api_key'] },
+      { name: 'chat', type: 'app', app: 'slack', authFields: ['token'], optional: true },
+      { name: 'unread', type: 'app', app: 'other', authFields: [] },
+    ]);
+    expect([...problemsOf(fields, new Map())]).toEqual([
+      ['shop', 'acme needs an account: choose one, or connect one.'],
+    ]);
+    expect(problemsOf(fields, new Map(), { shop: { authProvisionId: 'apn_1' } }).size).toBe(0);
+  });
+
   test('sends what changed, and null for what was cleared', () => {
     const fields = fieldsOf(['a', 'b', 'c', '__proto__'].map((name) => ({ name, type: 'string' })));
     const state = new Map([

@@ -18,6 +18,8 @@ import { useSubmit } from '../../hooks/use-submit.ts';
 import { valuesOf } from '../../props/prop-form.ts';
 import { PropsForm } from '../../props/props-form.tsx';
 import { usePropsForm } from '../../props/use-props-form.ts';
+import { createSubscription } from '../../api/subscription-api.ts';
+import { AddressChoice, type Emitter, emitterFor } from '../../subscriptions/address-choice.tsx';
 import { ComponentInput } from './component-input.tsx';
 import type { Origin } from './component-picker.ts';
 import { usePickedComponent } from './use-picked-component.ts';
@@ -34,7 +36,7 @@ const MISSING: Readonly<Record<Origin, string>> = {
 /** `?key=` names a component to begin with. */
 export function NewSourcePage() {
   const { route } = useLocation();
-  const { say } = useNotices();
+  const { say, refuse } = useNotices();
   const [keyOfAddress] = useAddressFilter('key');
   const [origin, setOrigin] = useState<Origin>(keyOfAddress === '' ? 'Code' : 'Registry key');
   /** The code of the starting point that was chosen. */
@@ -46,6 +48,8 @@ export function NewSourcePage() {
   const [address, setAddress] = useState('');
   const [key, setKey] = useState(keyOfAddress);
   const [name, setName] = useState('');
+  /** The source to listen to, which has the only address of the component's app. */
+  const [listensTo, setListensTo] = useState<Emitter>();
   const { state, problems, goesToProblem, change, check } = usePropsForm();
   const { picked, error, isBuilding, pick, reload } = usePickedComponent();
   const typed: Readonly<Record<Origin, [text: string, change: (text: string) => void]>> = {
@@ -99,6 +103,8 @@ export function NewSourcePage() {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       configured_props: valuesOf(found.fields, state),
     });
+    const emitter = emitterFor(found.component, listensTo);
+    if (emitter !== '') await createSubscription({ emitter_id: emitter, listener_id: data.id }).catch(refuse);
     if (origin === 'Code') code.saved(code.files);
     route(`/console/sources/${data.id}`);
     say(`The source ${data.name} runs.`);
@@ -178,6 +184,7 @@ export function NewSourcePage() {
               hint="Without a name, the source is named after its component."
             />
           </div>
+          {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}
           {problem !== undefined && <ErrorText error={problem} />}
           <div class="actions">
             <SubmitButton isPending={submission.isPending} pendingText="Creating…">
