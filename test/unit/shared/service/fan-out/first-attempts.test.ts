@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SOCKETS_PER_ORIGIN as SOCKETS } from '../../../../../shared/aws/delivery-agent.ts';
+import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../../shared/service/fan-out/first-attempt.ts';
@@ -177,7 +178,15 @@ test('a webhook that hangs holds its own place only: others of its event leave t
   await first;
 });
 
-test('a batch that needs more places than there are gets them in parts, while another webhook hangs', async () => {
+/** Waits for permits and for responses have no end: a busy machine would reach it. */
+function withoutTimeLimits(): void {
+  const { setTimeout: real } = globalThis;
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => real(work, ms < SLOW_MS ? ms : DAY_MS));
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+test('a batch that needs more permits than there are gets them in parts, while another webhook hangs', async () => {
+  withoutTimeLimits();
   const one = openWorld({ maxUnderWay: 20 * 110 });
   const slow = await stage.source();
   const hanging = await one.webhook({ url: `${receiver.url}/slow` });
