@@ -6,42 +6,61 @@ const EMITTING = `export default {
   name: 'Emitting', version: '0.0.1',
   run({ from, count }) { for (let n = 0; n < count; n += 1) this.$emit({ n: from + ':' + n }); },
 };`;
-const LISTENING = `export default {
+const listening = (runMs: number) => `export default {
   name: 'Slow listener', version: '0.0.1',
-  async run(event) { await new Promise((resolve) => setTimeout(resolve, 20)); this.$emit(event); },
+  async run(event) { await new Promise((resolve) => setTimeout(resolve, ${runMs})); this.$emit(event); },
 };`;
 
-const SOURCES = 30;
-const EVENTS_A_SECOND = 30;
-const seconds = { test: 1, bench: 60 };
+interface ListenerLoad {
+  sources: number;
+  eventsASecond: number;
+  seconds: number;
+  /** Duration of a run of the listener. */
+  runMs: number;
+}
 
-/** Thirty sources emit thirty events a second each; one slow source listens to all of them. */
-async function manySourcesOneListener(user: HonestUser, size: Size): Promise<PreparedWork> {
+const loads = {
+  test: [
+    { sources: 30, eventsASecond: 30, seconds: 1, runMs: 20 },
+    { sources: 1, eventsASecond: 8, seconds: 6, runMs: 300 },
+    { sources: 2, eventsASecond: 200, seconds: 1, runMs: 20 },
+  ],
+  bench: [
+    { sources: 30, eventsASecond: 30, seconds: 60, runMs: 20 },
+    { sources: 1, eventsASecond: 8, seconds: 60, runMs: 300 },
+    { sources: 2, eventsASecond: 500, seconds: 5, runMs: 20 },
+  ],
+} satisfies Record<Size, ListenerLoad[]>;
+
+/** Sources emit some events each second; one slow source listens to all of them. */
+async function slowListener(
+  user: HonestUser,
+  { sources, eventsASecond, seconds, runMs }: ListenerLoad,
+): Promise<PreparedWork> {
   const sink = await startSink();
-  const listener = await user.source(LISTENING);
+  const listener = await user.source(listening(runMs));
   await user.webhook(sink.url, [listener.id]);
   const emitters: string[] = [];
-  for (let index = 0; index < SOURCES; index += 1) {
+  for (let index = 0; index < sources; index += 1) {
     const { id } = await user.source(EMITTING);
     await user.post('/subscriptions', { emitter_id: id, listener_id: listener.id });
     emitters.push(id);
   }
-  const runs = range(SOURCES * seconds[size]);
-  const expected = runs.flatMap((run) => range(EVENTS_A_SECOND).map((n) => `${run}:${n}`));
+  const runs = range(sources * seconds);
+  const expected = runs.flatMap((run) => range(eventsASecond).map((n) => `${run}:${n}`));
   return {
     run: () =>
-      atRate(runs, SOURCES, async (run) => {
-        await user.post(`/sources/${emitters[run % SOURCES]}/run`, { from: run, count: EVENTS_A_SECOND });
+      atRate(runs, sources, async (run) => {
+        await user.post(`/sources/${emitters[run % sources]}/run`, { from: run, count: eventsASecond });
       }),
     missing: () => missingOf(expected, sink.arrived),
-    sourceIds: [listener.id],
+    sourceIds: [listener.id, ...emitters],
     stop: () => sink.stop(),
   };
 }
 
-export const listenerWorks = (size: Size): Work[] => [
-  {
-    name: `${SOURCES} sources × ${EVENTS_A_SECOND} events a second for ${seconds[size]} s into one slow listener`,
-    prepare: (user) => manySourcesOneListener(user, size),
-  },
-];
+export const listenerWorks = (size: Size): Work[] =>
+  loads[size].map((load) => ({
+    name: `${load.sources} sources × ${load.eventsASecond} events a second for ${load.seconds} s into one listener with runs of ${load.runMs} ms`,
+    prepare: (user) => slowListener(user, load),
+  }));

@@ -20,9 +20,16 @@ async function livePages(user: HonestUser, size: Size): Promise<PreparedWork> {
     const seen = new Set<string>();
     const stream = new EventSource(url);
     stream.addEventListener('message', ({ data }) => seen.add(Item.parse(JSON.parse(String(data))).event.n));
-    return { seen, stream, opened: new Promise((resolve) => stream.addEventListener('open', resolve)) };
+    // A page that may have missed events reads the list again.
+    stream.addEventListener('gap', () => {
+      void user.eventsOf(id, 'default').then((list) => {
+        for (const { event } of z.array(Item).parse(list)) seen.add(event.n);
+      });
+    });
+    // From its first message on, a stream that ends goes on after the last one.
+    return { seen, stream, started: new Promise((resolve) => stream.addEventListener('start', resolve)) };
   });
-  await Promise.all(tabs.map(({ opened }) => opened));
+  await Promise.all(tabs.map(({ started }) => started));
   const expected = range(events[size]).map(String);
   return {
     run: () => atRate(range(events[size]), PER_SECOND, (n) => user.send(path, { n: String(n) })),

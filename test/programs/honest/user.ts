@@ -11,7 +11,8 @@ const Token = z.object({ data: z.looseObject({ url: z.string() }) });
 const Endpoint = z.object({ configured_props: z.record(z.string(), z.unknown()) });
 const EndpointValue = z.object({ endpoint_url: z.string() });
 const Problem = z.object({ code: z.string() });
-const Events = z.object({ data: z.array(z.object({ event: z.object({ error: z.looseObject({}) }) })) });
+const Events = z.object({ data: z.array(z.looseObject({ event: z.unknown() })) });
+const ErrorEvent = z.object({ error: z.looseObject({}) });
 
 /** The service stops, or a build goes on: the request is to be repeated. */
 const UNAVAILABLE = 503;
@@ -136,9 +137,19 @@ export class HonestUser {
 
   /** Error codes of the events of `$errors`. */
   async errorsOf(sourceId: string): Promise<unknown[]> {
-    const query = '?event_name=%24errors&limit=100&expand=event';
-    const { text } = await this.#api('GET', `/sources/${sourceId}/event_summaries${query}`);
-    return Events.parse(JSON.parse(text)).data.map(({ event }) => event.error['code']);
+    const events = await this.eventsOf(sourceId, '$errors');
+    return events.map(({ event }) => ErrorEvent.parse(event).error['code']);
+  }
+
+  /** The last 100 events of a stream. The request is repeated while the service is restarted. */
+  async eventsOf(sourceId: string, stream: string): Promise<z.infer<typeof Events>['data']> {
+    const query = new URLSearchParams({ event_name: stream, limit: '100', expand: 'event' });
+    const path = `/sources/${sourceId}/event_summaries?${String(query)}`;
+    for (const end = Date.now() + REPEATED_FOR_MS; ; await pause()) {
+      const response = await this.#api('GET', path).catch(() => undefined);
+      if (response?.status === 200) return Events.parse(JSON.parse(response.text)).data;
+      if (Date.now() > end) throw new Error(`GET ${path}: ${response?.status} ${response?.text}`);
+    }
   }
 
   async #api(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
