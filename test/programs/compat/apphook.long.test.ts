@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deployed } from '../../support/scene.ts';
+import { APP_SENDERS, type AppRequest, sendFromApp } from './app-senders.ts';
 import type { ApphookScenario } from './scenario.ts';
 import { expectSatisfied, TestStage } from './stage.ts';
 import { matches, type Upstream } from './stand-in.ts';
@@ -16,10 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+function requestWith({ sender }: ApphookScenario, event: unknown): AppRequest {
+  if (sender) return APP_SENDERS[sender.app].event(event, sender.secret);
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+    response: '{"success":true}',
+  };
+}
+
+async function expectResponse(endpoint: string, request: AppRequest): Promise<void> {
+  const response = await sendFromApp(endpoint, request);
+  expect([response.status, await response.text()]).toEqual([200, request.response]);
+}
+
 async function deliver(scenario: ApphookScenario, n: number): Promise<void> {
   const { upstream, source } = tried.get(scenario) ?? expect.fail('It was not deployed.');
   for (const event of [...(n > 1 ? (scenario.ignores ?? []) : []), scenario.event(n)])
-    expect((await stage.scene.send(source.endpoint, event)).status).toBe(200);
+    await expectResponse(source.endpoint, requestWith(scenario, event));
   const emitted = await stage.scene.eventsOf(source.id, n, { expand: 'event' }).catch((error: unknown) => {
     throw new Error(`${String(error)}; ${upstream.wrong.join('\n')}`);
   });
@@ -41,6 +57,17 @@ describe.each(named)('%s', (_, scenario) => {
       event_names: scenario.eventNames,
     });
     tried.set(scenario, { upstream, source });
+  });
+
+  test('passes the check of its address, and refuses what its app did not sign', async () => {
+    const { source } = tried.get(scenario) ?? expect.fail('It was not deployed.');
+    const { sender } = scenario;
+    if (!sender) return;
+    const { app, secret } = sender;
+    await expectResponse(source.endpoint, APP_SENDERS[app].check(secret));
+    if (secret === '') return;
+    const forged = APP_SENDERS[app].event(scenario.event(1), 'another secret');
+    expect((await sendFromApp(source.endpoint, forged)).status).toBe(401);
   });
 
   test('emits what its app sends', () => deliver(scenario, 1));

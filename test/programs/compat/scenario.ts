@@ -1,3 +1,4 @@
+import type { APP_SENDERS } from './app-senders.ts';
 import type { Call, Expected, Rule } from './stand-in.ts';
 
 /** Everything that a component needs to run: its account and props, and the behaviour of its upstream. */
@@ -81,9 +82,11 @@ export interface ApphookScenario extends Scenario {
   /** Its apphook, and the names of the events that it asks for. */
   readonly prop: string;
   readonly eventNames: readonly string[];
+  /** The app and the secret by which it signs. An app without them sends the event itself. */
+  readonly sender?: { readonly app: keyof typeof APP_SENDERS; readonly secret: string };
   /** Requests during a run. */
   readonly lookups?: readonly Rule[];
-  /** The n-th event of the app (1 before the restart, 2 after it). */
+  /** The n-th event, as the component gets it (1 before the restart, 2 after it). */
   readonly event: (n: number) => unknown;
   readonly emits: (n: number) => { summary?: string; event: Expected };
   /** Events of the app that the component passes over. */

@@ -2,6 +2,7 @@ import type { ApphookScenario } from '../scenario.ts';
 import { bearer } from '../scenario.ts';
 import { AGENT, title } from './common.ts';
 
+const SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
 const START = '2026-01-02T03:04:05Z';
 const meeting = (n: number) => ({
   payload: { object: { topic: title(n), uuid: `m${n}`, start_time: START } },
@@ -20,12 +21,16 @@ const message = (n: number, more: object = {}) => ({
   ...more,
 });
 const slackMessage = (n: number, more: object = {}) => ({
+  type: 'message',
+  channel_type: 'channel',
   client_msg_id: `s${n}`,
   user: `U${n}`,
   channel: 'C1',
   text: title(n),
   ...more,
 });
+
+const file = (n: number) => ({ '.tag': 'file', name: title(n), path_lower: `/${n}.txt` });
 
 /** Components whose app is to send them its events. */
 export const apphookScenarios: readonly ApphookScenario[] = [
@@ -43,6 +48,8 @@ export const apphookScenarios: readonly ApphookScenario[] = [
   {
     component: 'zoom/sources/meeting-created/meeting-created.js',
     host: 'api.zoom.us',
+    account: { prop: 'zoom', app: 'zoom', fields: { webhook_secret_token: SECRET } },
+    sender: { app: 'zoom', secret: SECRET },
     prop: 'zoomApphook',
     eventNames: ['meeting.created.by_me', 'meeting.created.for_me'],
     event: (n) => ({ event: 'meeting.created', ...meeting(n) }),
@@ -51,11 +58,16 @@ export const apphookScenarios: readonly ApphookScenario[] = [
       event: { event: 'meeting.created', ...meeting(n) },
     }),
     // A duplicate for the same meeting.
-    ignores: [{ event: 'meeting.created', ...meeting(1) }],
+    ignores: [
+      { event: 'meeting.created', ...meeting(1) },
+      { event: 'meeting.ended', ...meeting(9) },
+    ],
   },
   {
     component: 'zoom_admin/sources/custom-events/custom-events.js',
     host: 'api.zoom.us',
+    account: { prop: 'zoomAdmin', app: 'zoom_admin', fields: { webhook_secret_token: SECRET } },
+    sender: { app: 'zoom', secret: SECRET },
     props: () => ({ eventNameOptions: ['webinar.ended', 'user.created'] }),
     prop: 'zoomApphook',
     eventNames: ['webinar.ended', 'user.created'],
@@ -66,6 +78,7 @@ export const apphookScenarios: readonly ApphookScenario[] = [
     component: 'strava/sources/activity-created/activity-created.js',
     host: 'www.strava.com',
     account: { prop: 'strava', app: 'strava', fields: { oauth_access_token: 'strava-token' } },
+    sender: { app: 'strava', secret: '' },
     prop: 'stravaApphook',
     eventNames: ['activity.create'],
     lookups: [1, 2].map((n) => ({
@@ -80,11 +93,17 @@ export const apphookScenarios: readonly ApphookScenario[] = [
       summary: `Activity created: ${title(n)}`,
       event: { event: activity(n), details: { name: title(n) } },
     }),
+    ignores: [{ ...activity(9), aspect_type: 'update', updates: { title: 'Messy' } }],
   },
   {
     component: 'slack/sources/new-message-in-channels/new-message-in-channels.js',
     host: 'slack.com',
-    account: { prop: 'slack', app: 'slack', fields: { oauth_access_token: 'slack-token', oauth_uid: 'U0' } },
+    account: {
+      prop: 'slack',
+      app: 'slack',
+      fields: { oauth_access_token: 'slack-token', oauth_uid: 'U0', signing_secret: SECRET },
+    },
+    sender: { app: 'slack', secret: SECRET },
     props: () => ({ conversations: ['C1'], resolveNames: true }),
     prop: 'slackApphook',
     eventNames: ['C1'],
@@ -109,6 +128,46 @@ export const apphookScenarios: readonly ApphookScenario[] = [
     emits: (n) => ({
       event: slackMessage(n, { user: 'somebody', user_id: `U${n}`, channel: 'general', channel_id: 'C1' }),
     }),
-    ignores: [slackMessage(9, { user: 'U0' }), slackMessage(9, { subtype: 'message_changed' })],
+    ignores: [
+      slackMessage(9, { user: 'U0' }),
+      slackMessage(9, { subtype: 'message_changed' }),
+      slackMessage(9, { channel: 'C2' }),
+    ],
+  },
+  {
+    component: 'dropbox/sources/all-updates/all-updates.js',
+    host: 'api.dropboxapi.com',
+    account: {
+      prop: 'dropbox',
+      app: 'dropbox',
+      fields: { oauth_access_token: 'dropbox-token', app_secret: SECRET },
+    },
+    sender: { app: 'dropbox', secret: SECRET },
+    props: () => ({ path: '/', recursive: false }),
+    prop: 'dropboxApphook',
+    eventNames: [],
+    lookups: [
+      {
+        name: 'cursor',
+        method: 'POST',
+        path: '/2/files/list_folder/get_latest_cursor',
+        headers: bearer('dropbox-token'),
+        body: { path: '', recursive: false },
+        response: { body: { cursor: 'cursor 0' } },
+      },
+      ...[1, 2].map((n) => ({
+        name: `changes ${n}`,
+        method: 'POST' as const,
+        path: '/2/files/list_folder/continue',
+        headers: bearer('dropbox-token'),
+        body: { cursor: `cursor ${n - 1}` },
+        response: { body: { cursor: `cursor ${n}`, has_more: false, entries: [file(n)] } },
+      })),
+    ],
+    event: () => ({
+      list_folder: { accounts: ['dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc'] },
+      delta: { users: [12_345_678] },
+    }),
+    emits: (n) => ({ event: file(n) }),
   },
 ];
