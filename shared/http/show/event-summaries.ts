@@ -1,5 +1,6 @@
 import type { EventWindow } from '../../domain/event/event-page.ts';
 import { eventPage } from '../../domain/event/event-page.ts';
+import { stepsOf } from '../../domain/event/event-pattern/condition.ts';
 import { createMatchers, type EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
 import { positionOf } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
@@ -110,6 +111,6 @@ const passing = (
     const matches = createMatchers()(filter);
     const passed: StoredEvent[] = [];
     for await (const { event, whole } of read.whole(emitterId, latest))
-      if (await read.step(() => matches(JSON.parse(whole.json)))) passed.push(event);
+      if (await read.inSteps(() => stepsOf(matches(JSON.parse(whole.json))))) passed.push(event);
     return passed;
   });

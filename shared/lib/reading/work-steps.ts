@@ -16,6 +16,15 @@ export class WorkSteps {
     return result;
   }
 
+  /** Does work in steps, each of which ends with a `yield`. */
+  async finish<T>(begin: () => Generator<undefined, T, undefined>): Promise<T> {
+    let work: Generator<undefined, T, undefined> | undefined;
+    for (;;) {
+      const { done, value } = await this.run(() => (work ??= begin()).next());
+      if (done === true) return value;
+    }
+  }
+
   #time<T>(step: () => T): T {
     const startedAt = performance.now();
     try {
@@ -31,4 +40,12 @@ export class WorkSteps {
     this.#workedMs = 0;
     await new Promise((resolve) => setTimeout(resolve, workedMs));
   };
+}
+
+/** Does all steps of work at once. */
+export function finished<T>(work: Generator<undefined, T, undefined>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
 }

@@ -33,8 +33,8 @@ export interface BodyRead {
   ): AsyncGenerator<{ event: StoredEvent; whole: StoredEvent }>;
   /** Counts bytes that were read in another way. */
   spend(bytes: number): Promise<void>;
-  /** Does work with one event in its turn. */
-  step<T>(work: () => T): Promise<T>;
+  /** Does work with one event, whose steps wait for those of other work. */
+  inSteps<T>(work: () => Generator<undefined, T, undefined>): Promise<T>;
 }
 
 /** Reads event bodies for requests. */
@@ -54,7 +54,7 @@ export interface BodyReads {
 interface Budget {
   gate: FairGate;
   rate: Pick<ByteRate, 'spend'>;
-  steps: Pick<WorkSteps, 'run'>;
+  steps: Pick<WorkSteps, 'finish'>;
 }
 
 /** Ends a read whose client is gone. */
@@ -96,7 +96,7 @@ export function createBodyReads(
       }
     },
     spend: (bytes) => rate.spend(userId, bytes),
-    step: (work) => steps.run(work),
+    inSteps: (work) => steps.finish(work),
   });
 
   const runWithin: BodyReads['runWithin'] = async (kind, request, work) => {

@@ -3,15 +3,49 @@ import type { EventFilter } from '../../domain/event/event-pattern/event-filter.
 import type { EventMatcher } from '../../domain/event/event-pattern/compile-pattern.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
+import type { WorkSteps } from '../../lib/reading/work-steps.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 
 /** Whether a listener gets the event of a message. */
 export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => boolean;
 
+interface AcceptanceContext {
+  bucket: Pick<Bucket, 'getText'>;
+  matcherOf(filter: EventFilter): EventMatcher;
+  steps: Pick<WorkSteps, 'finish'>;
+}
+
+interface ListenerMatchers {
+  id: ListenerId;
+  matches: readonly EventMatcher[];
+}
+
+/** Listeners whose filters are applied in one step, if their patterns and the event are small. */
+const LISTENERS_PER_STEP = 50;
+
+/** The listeners that do not get the event. */
+function* refusedBy(
+  matchers: readonly ListenerMatchers[],
+  event: unknown,
+): Generator<undefined, Set<ListenerId>, undefined> {
+  const refused = new Set(matchers.map(({ id }) => id));
+  for (const [index, { id, matches }] of matchers.entries()) {
+    if (index % LISTENERS_PER_STEP === LISTENERS_PER_STEP - 1) yield;
+    for (const matcher of matches) {
+      const outcome = matcher(event);
+      if (typeof outcome === 'boolean' ? outcome : yield* outcome) {
+        refused.delete(id);
+        break;
+      }
+    }
+  }
+  return refused;
+}
+
 /** Applies the filters of listeners to events. Parses each event once, and none when no listener has a filter. */
 export async function acceptance(
-  { bucket, matcherOf }: { bucket: Pick<Bucket, 'getText'>; matcherOf(filter: EventFilter): EventMatcher },
+  { bucket, matcherOf, steps }: AcceptanceContext,
   messages: readonly DeliveryMessage[],
   filters: ReadonlyMap<ListenerId, readonly EventFilter[]>,
 ): Promise<Accepts> {
@@ -21,12 +55,12 @@ export async function acceptance(
   const apply = async (message: DeliveryMessage): Promise<void> => {
     const json = await payloadText(bucket, message.payload);
     // The payload of an old event has expired: it cannot be delivered, so it passes no filter.
-    const event: unknown =
-      json === undefined ? undefined : JSON.parse(shownEvent(message.emitterId, message.stream, json));
-    const refused = matchers.filter(
-      ({ matches }) => event === undefined || !matches.some((matches) => matches(event)),
-    );
-    refusals.set(message, new Set(refused.map(({ id }) => id)));
+    const refused = await (json === undefined
+      ? new Set(filters.keys())
+      : steps.finish(() =>
+          refusedBy(matchers, JSON.parse(shownEvent(message.emitterId, message.stream, json))),
+        ));
+    refusals.set(message, refused);
   };
   await Promise.all(messages.map(apply));
   return (message, listenerId) => !refusals.get(message)?.has(listenerId);

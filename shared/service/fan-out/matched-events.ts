@@ -5,6 +5,7 @@ import { createMatchers } from '../../domain/event/event-pattern/event-filter.ts
 import { isSourceId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
+import { WorkSteps } from '../../lib/reading/work-steps.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { type Accepts, acceptance } from './accepted-events.ts';
 import { withoutSubjects } from '../notices/notice-audience.ts';
@@ -40,6 +41,7 @@ export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[
 /** Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left to a message. */
 export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices, stored: StoredFirst) {
   const matcherOf = createMatchers();
+  const steps = new WorkSteps();
 
   /** Messages for the listeners after this one, each with a payload of its own. It had one before if its first message is done. */
   async function nextPage(messages: readonly DeliveryMessage[], after: string): Promise<DeliveryMessage[]> {
@@ -58,7 +60,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
     if (next !== undefined) {
       await sendDeliveries(await nextPage(messages, next));
     }
-    const passes = await acceptance({ bucket, matcherOf }, messages, filters);
+    const passes = await acceptance({ bucket, matcherOf, steps }, messages, filters);
     const accepts = isNoticesId(first.emitterId)
       ? await withoutSubjects({ matching, bucket }, { messages, listeners: subscribed, accepts: passes })
       : passes;

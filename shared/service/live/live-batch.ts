@@ -1,8 +1,10 @@
+import { stepsOf } from '../../domain/event/event-pattern/condition.ts';
 import { createMatchers, type EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { eventMessage, GAP } from '../../domain/live/sse-message.ts';
 import { chosenFields, type FieldChoice } from '../../lib/fields.ts';
+import { finished } from '../../lib/reading/work-steps.ts';
 import { toJson } from '../../lib/json-text.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 
@@ -34,6 +36,8 @@ export class LiveBatch {
   readonly #texts = new Map<string, Buffer>();
   /** Parsed events, for filters. */
   readonly #values = new Map<StoredEvent, unknown>();
+  /** Whether an event passes a filter, by both. */
+  #outcomes = new Map<EventFilter, Map<StoredEvent, boolean>>();
 
   /** `events` are whole, oldest first. */
   constructor(
@@ -56,10 +60,21 @@ export class LiveBatch {
   without(isKnown: (id: EventId) => boolean): LiveBatch {
     const events = this.#events.filter(({ id }) => !isKnown(id));
     if (events.length === this.#events.length) return this;
-    return new LiveBatch(this.#emitterId, events, { show: this.#show, hasGap: this.#hasGap });
+    const batch = new LiveBatch(this.#emitterId, events, { show: this.#show, hasGap: this.#hasGap });
+    batch.#outcomes = this.#outcomes;
+    return batch;
   }
 
-  /** Empty if the view has none of the events. */
+  /** Applies the filter of a view in steps. */
+  *evaluate({ filter }: LiveView): Generator<undefined, void, undefined> {
+    if (filter === undefined) return;
+    const outcomes = this.#outcomes.get(filter) ?? new Map<StoredEvent, boolean>();
+    this.#outcomes.set(filter, outcomes);
+    for (const event of this.#events)
+      if (!outcomes.has(event)) outcomes.set(event, yield* stepsOf(matcherOf(filter)(this.#valueOf(event))));
+  }
+
+  /** Empty if the view has none of the events. Evaluates its filter now, where {@link LiveBatch.evaluate} has not. */
   textFor(view: LiveView): Buffer {
     const known = this.#texts.get(view.key);
     if (known) return known;
@@ -68,13 +83,15 @@ export class LiveBatch {
     return made;
   }
 
-  #format({ filter, fields }: LiveView): Buffer {
-    const matches = filter === undefined ? undefined : matcherOf(filter);
+  #format(view: LiveView): Buffer {
+    finished(this.evaluate(view));
+    const { filter, fields } = view;
+    const outcomes = filter === undefined ? undefined : this.#outcomes.get(filter);
     const messages: string[] = this.#hasGap ? [GAP] : [];
     for (const event of this.#events) {
       // Once, also where the batch itself begins with a gap.
       if (event.leftOut !== undefined && messages.at(-1) !== GAP) messages.push(GAP);
-      if (matches !== undefined && !matches(this.#valueOf(event))) continue;
+      if (outcomes?.get(event) === false) continue;
       messages.push(eventMessage(event.id, toJson(chosenFields(this.#show(this.#emitterId, event), fields))));
     }
     return messages.length === 0 ? NOTHING : Buffer.from(messages.join(''));

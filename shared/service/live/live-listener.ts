@@ -26,7 +26,12 @@ export class LiveListener implements StreamListener {
     this.#onEvents = onEvents;
   }
 
-  take(batch: LiveBatch): void {
+  *take(batch: LiveBatch): Generator<undefined, void, undefined> {
+    yield* batch.evaluate(this.#view);
+    this.#take(batch);
+  }
+
+  #take(batch: LiveBatch): void {
     if (this.#joining === undefined) this.#send(this.#freshText(batch));
     else if (this.#mayWait(batch.characters)) this.#joining.push(batch);
   }
@@ -60,7 +65,7 @@ export class LiveListener implements StreamListener {
     this.#joining = undefined;
     if (this.#waiting > MAX_BACKLOG_BYTES) return;
     this.#waiting = 0;
-    for (const batch of batches) this.take(batch);
+    for (const batch of batches) this.#take(batch);
   }
 
   /** False, also later, once more waits than a client may leave unread. */

@@ -46,7 +46,8 @@ export async function sendReplay(
     for await (const { whole } of read.whole(emitterId, slice)) {
       const batch = new LiveBatch(emitterId, [whole], { show, hasGap });
       hasGap = false;
-      texts.push(await read.step(() => batch.textFor(view)));
+      await read.inSteps(() => batch.evaluate(view));
+      texts.push(batch.textFor(view));
     }
     return texts;
   };

@@ -15,7 +15,7 @@ export interface WatcherServices {
   events: Pick<StoredEventStore, 'whole'>;
   watch: ItemWatch;
   /** Filters events and makes messages of them, for one listener after the other. */
-  steps: Pick<WorkSteps, 'run'>;
+  steps: Pick<WorkSteps, 'finish'>;
   show: ShowEvent;
   pause: (ms: number) => Promise<unknown>;
   now(): number;
@@ -23,7 +23,7 @@ export interface WatcherServices {
 
 /** Gets the events of a stream as they become readable. */
 export interface StreamListener {
-  take(batch: LiveBatch): void;
+  take(batch: LiveBatch): Generator<undefined, void, undefined>;
 }
 
 /** Interval of the reads where nothing tells of new events. */
@@ -131,10 +131,7 @@ export class StreamWatcher {
       this.#remember(batch);
       const together = new LiveBatch(this.#emitterId, batch, { show, hasGap });
       [batch, characters, hasGap] = [[], 0, false];
-      for (const listener of this.#listeners)
-        await steps.run(() => {
-          listener.take(together);
-        });
+      for (const listener of this.#listeners) await steps.finish(() => listener.take(together));
     };
     for (let at = 0; at < fresh.length; at += CONCURRENT_READS) {
       const part = fresh.slice(at, at + CONCURRENT_READS);

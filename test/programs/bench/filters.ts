@@ -1,6 +1,7 @@
 import { EventId } from '../../../shared/domain/event/event-id.ts';
 import { createMatchers, EventFilter } from '../../../shared/domain/event/event-pattern/event-filter.ts';
 import { type ListenerId, SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
+import { WorkSteps } from '../../../shared/lib/reading/work-steps.ts';
 import type { DeliveryMessage } from '../../../shared/domain/run/message.ts';
 import { acceptance } from '../../../shared/service/fan-out/accepted-events.ts';
 
@@ -76,7 +77,11 @@ export async function filterCpuMs(batch: number): Promise<number> {
       [EventFilter.parse(JSON.stringify(filterOf(n)))],
     ]),
   );
-  const services = { bucket: { getText: async () => undefined }, matcherOf: createMatchers() };
+  const services = {
+    bucket: { getText: async () => undefined },
+    matcherOf: createMatchers(),
+    steps: new WorkSteps(),
+  };
   const messages = Array.from({ length: EVENTS }, (_, n) => messageOf(n));
   return cpuMsOf(EVENTS, async () => {
     for (let at = 0; at < EVENTS; at += batch) {

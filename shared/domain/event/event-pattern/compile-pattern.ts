@@ -1,10 +1,11 @@
 import type { ErrorDetail } from '../../errors.ts';
-import { isJsonObject, type JsonObject, memberOf, someObject } from './json-value.ts';
+import { type Condition, endedBy, newWork, type Outcome, refused, someObject } from './condition.ts';
+import { isJsonObject, memberOf } from './json-value.ts';
 import { fieldCondition } from './leaf.ts';
 import { type Position, positionIn } from './position.ts';
 
 /** Whether a parsed event passes. Takes time proportional to the size of pattern × event at most. */
-export type EventMatcher = (event: unknown) => boolean;
+export type EventMatcher = (event: unknown) => Outcome;
 
 export type CompiledPattern =
   | { ok: true; matches: EventMatcher }
@@ -19,32 +20,30 @@ export function compilePattern(pattern: unknown, path: string): CompiledPattern 
   const details: ErrorDetail[] = [];
   const condition = objectCondition(pattern, positionIn(details, path));
   if (details.length > 0) return { ok: false, details };
-  return { ok: true, matches: (event) => someObject(event, condition) };
+  return { ok: true, matches: (event) => someObject(event, condition, newWork()) };
 }
-
-type Condition = (object: JsonObject) => boolean;
 
 const OR = '$or';
 
 function objectCondition(pattern: unknown, position: Position): Condition {
-  if (!isJsonObject(pattern)) return position.refuse('must be a JSON object of fields');
+  if (!isJsonObject(pattern)) return refused(position, 'must be a JSON object of fields');
   const conditions = Object.entries(pattern).map(([name, value]): Condition => {
     const at = position.in(name);
     if (name === OR) return alternativesCondition(value, at);
     if (Array.isArray(value)) return fieldCondition(name, value, at);
-    if (!isJsonObject(value)) return at.refuse('must be an array of values, or an object of fields');
+    if (!isJsonObject(value)) return refused(at, 'must be an array of values, or an object of fields');
     const condition = objectCondition(value, at);
-    return (object) => someObject(memberOf(object, name), condition);
+    return { ...condition, test: (object, work) => someObject(memberOf(object, name), condition, work) };
   });
-  if (conditions.length === 0) return position.refuse('must name at least one field');
-  return (object) => conditions.every((condition) => condition(object));
+  if (conditions.length === 0) return refused(position, 'must name at least one field');
+  return endedBy(false, conditions);
 }
 
 function alternativesCondition(value: unknown, position: Position): Condition {
   if (!Array.isArray(value) || value.length < 2)
-    return position.refuse('must be an array of at least two patterns');
-  const alternatives = value.map((alternative: unknown, index) =>
-    objectCondition(alternative, position.in(index)),
+    return refused(position, 'must be an array of at least two patterns');
+  return endedBy(
+    true,
+    value.map((alternative: unknown, index) => objectCondition(alternative, position.in(index))),
   );
-  return (object) => alternatives.some((condition) => condition(object));
 }

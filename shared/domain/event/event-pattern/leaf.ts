@@ -1,11 +1,10 @@
 import { cidrTest } from './address-block.ts';
 import { anythingButTest } from './anything-but.ts';
-import { isJsonObject, isScalar, memberOf, type JsonObject, type Scalar, someScalar } from './json-value.ts';
+import { type Condition, refused, type ScalarTest, someScalar } from './condition.ts';
+import { isJsonObject, isScalar, memberOf, type JsonObject, type Scalar } from './json-value.ts';
 import { numericTest } from './numeric-range.ts';
 import type { Position } from './position.ts';
 import { prefixIgnoringCase, suffixIgnoringCase, TEXT_OPERATORS, type TextTest } from './text-operators.ts';
-
-type ScalarTest = (value: Scalar) => boolean;
 
 const IGNORING_CASE: ReadonlyMap<string, (wanted: string) => TextTest> = new Map([
   ['prefix', prefixIgnoringCase],
@@ -23,10 +22,10 @@ export function fieldCondition(
   name: string,
   alternatives: readonly unknown[],
   position: Position,
-): (object: JsonObject) => boolean {
-  if (alternatives.length === 0) return position.refuse('must not be empty');
+): Condition {
+  if (alternatives.length === 0) return refused(position, 'must not be empty');
   const exact = new Set<Scalar>();
-  const tests: ScalarTest[] = [];
+  const tests: ScalarTest[] = [(value) => exact.has(value)];
   const existence = new Set<boolean>();
   for (const [index, alternative] of alternatives.entries()) {
     const at = position.in(index);
@@ -37,10 +36,14 @@ export function fieldCondition(
     } else if (isScalar(alternative) && !isInfinite(alternative)) exact.add(alternative);
     else at.refuse('must be a string, a number, true, false, null or an object with one operator');
   }
-  const passes = (value: Scalar) => exact.has(value) || tests.some((test) => test(value));
-  return (object) => {
-    if (existence.size > 0 && existence.has(Object.hasOwn(object, name))) return true;
-    return someScalar(memberOf(object, name), passes);
+  return {
+    test(object, work) {
+      const isPresent = Object.hasOwn(object, name);
+      if (existence.has(isPresent)) return true;
+      return isPresent && someScalar(object[name], tests, work);
+    },
+    passesNothing: existence.has(false),
+    size: tests.length,
   };
 }
 

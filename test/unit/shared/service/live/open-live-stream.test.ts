@@ -216,7 +216,7 @@ describe('where the host tells of changes', () => {
 });
 
 test('the messages of each listener are made in a step of their own', async () => {
-  const steps = vi.spyOn(services.steps, 'run');
+  const steps = vi.spyOn(services.steps, 'finish');
   try {
     const withSteps = new Watchers(services);
     services = { ...services, watchers: withSteps };
