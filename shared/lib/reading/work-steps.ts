@@ -43,7 +43,7 @@ export class WorkSteps {
 }
 
 /** Does all steps of work at once. */
-export function finished<T>(work: Generator<undefined, T, undefined>): T {
+export function finishNow<T>(work: Generator<undefined, T, undefined>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done === true) return value;

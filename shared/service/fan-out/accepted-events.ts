@@ -13,7 +13,7 @@ export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => bool
 interface AcceptanceContext {
   bucket: Pick<Bucket, 'getText'>;
   matcherOf(filter: EventFilter): EventMatcher;
-  steps: Pick<WorkSteps, 'finish'>;
+  workSteps: Pick<WorkSteps, 'finish'>;
 }
 
 interface ListenerMatchers {
@@ -45,7 +45,7 @@ function* refusedBy(
 
 /** Applies the filters of listeners to events. Parses each event once, and none when no listener has a filter. */
 export async function acceptance(
-  { bucket, matcherOf, steps }: AcceptanceContext,
+  { bucket, matcherOf, workSteps }: AcceptanceContext,
   messages: readonly DeliveryMessage[],
   filters: ReadonlyMap<ListenerId, readonly EventFilter[]>,
 ): Promise<Accepts> {
@@ -57,7 +57,7 @@ export async function acceptance(
     // The payload of an old event has expired: it cannot be delivered, so it passes no filter.
     const refused = await (json === undefined
       ? new Set(filters.keys())
-      : steps.finish(() =>
+      : workSteps.finish(() =>
           refusedBy(matchers, JSON.parse(shownEvent(message.emitterId, message.stream, json))),
         ));
     refusals.set(message, refused);

@@ -41,7 +41,7 @@ export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[
 /** Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left to a message. */
 export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices, stored: StoredFirst) {
   const matcherOf = createMatchers();
-  const steps = new WorkSteps();
+  const workSteps = new WorkSteps();
 
   /** Messages for the listeners after this one, each with a payload of its own. It had one before if its first message is done. */
   async function nextPage(messages: readonly DeliveryMessage[], after: string): Promise<DeliveryMessage[]> {
@@ -60,7 +60,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
     if (next !== undefined) {
       await sendDeliveries(await nextPage(messages, next));
     }
-    const passes = await acceptance({ bucket, matcherOf, steps }, messages, filters);
+    const passes = await acceptance({ bucket, matcherOf, workSteps }, messages, filters);
     const accepts = isNoticesId(first.emitterId)
       ? await withoutSubjects({ matching, bucket }, { messages, listeners: subscribed, accepts: passes })
       : passes;

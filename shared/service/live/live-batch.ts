@@ -4,7 +4,7 @@ import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { eventMessage, GAP } from '../../domain/live/sse-message.ts';
 import { chosenFields, type FieldChoice } from '../../lib/fields.ts';
-import { finished } from '../../lib/reading/work-steps.ts';
+import { finishNow } from '../../lib/reading/work-steps.ts';
 import { toJson } from '../../lib/json-text.ts';
 import type { StoredEvent } from '../../store/event-item.ts';
 
@@ -84,7 +84,7 @@ export class LiveBatch {
   }
 
   #format(view: LiveView): Buffer {
-    finished(this.evaluate(view));
+    finishNow(this.evaluate(view));
     const { filter, fields } = view;
     const outcomes = filter === undefined ? undefined : this.#outcomes.get(filter);
     const messages: string[] = this.#hasGap ? [GAP] : [];

@@ -80,7 +80,7 @@ export async function filterCpuMs(batch: number): Promise<number> {
   const services = {
     bucket: { getText: async () => undefined },
     matcherOf: createMatchers(),
-    steps: new WorkSteps(),
+    workSteps: new WorkSteps(),
   };
   const messages = Array.from({ length: EVENTS }, (_, n) => messageOf(n));
   return cpuMsOf(EVENTS, async () => {

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../errors.ts';
-import { type Condition, endedBy, newWork, type Outcome, refused, someObject } from './condition.ts';
+import { type Condition, endedBy, newWork, type Outcome, refusedCondition, someObject } from './condition.ts';
 import { isJsonObject, memberOf } from './json-value.ts';
 import { fieldCondition } from './leaf.ts';
 import { type Position, positionIn } from './position.ts';
@@ -26,22 +26,23 @@ export function compilePattern(pattern: unknown, path: string): CompiledPattern 
 const OR = '$or';
 
 function objectCondition(pattern: unknown, position: Position): Condition {
-  if (!isJsonObject(pattern)) return refused(position, 'must be a JSON object of fields');
+  if (!isJsonObject(pattern)) return refusedCondition(position, 'must be a JSON object of fields');
   const conditions = Object.entries(pattern).map(([name, value]): Condition => {
     const at = position.in(name);
     if (name === OR) return alternativesCondition(value, at);
     if (Array.isArray(value)) return fieldCondition(name, value, at);
-    if (!isJsonObject(value)) return refused(at, 'must be an array of values, or an object of fields');
+    if (!isJsonObject(value))
+      return refusedCondition(at, 'must be an array of values, or an object of fields');
     const condition = objectCondition(value, at);
     return { ...condition, test: (object, work) => someObject(memberOf(object, name), condition, work) };
   });
-  if (conditions.length === 0) return refused(position, 'must name at least one field');
+  if (conditions.length === 0) return refusedCondition(position, 'must name at least one field');
   return endedBy(false, conditions);
 }
 
 function alternativesCondition(value: unknown, position: Position): Condition {
   if (!Array.isArray(value) || value.length < 2)
-    return refused(position, 'must be an array of at least two patterns');
+    return refusedCondition(position, 'must be an array of at least two patterns');
   return endedBy(
     true,
     value.map((alternative: unknown, index) => objectCondition(alternative, position.in(index))),

@@ -136,7 +136,7 @@ function* outcomeAfter(first: Evaluation, others: readonly Condition[], tested: 
 }
 
 /** Records a problem. The result stands in for the condition that cannot be built. */
-export function refused(position: Position, message: string): Condition {
+export function refusedCondition(position: Position, message: string): Condition {
   position.refuse(message);
   return { test: () => false, passesNothing: false, size: 1 };
 }

@@ -1,6 +1,6 @@
 import { cidrTest } from './address-block.ts';
 import { anythingButTest } from './anything-but.ts';
-import { type Condition, refused, type ScalarTest, someScalar } from './condition.ts';
+import { type Condition, refusedCondition, type ScalarTest, someScalar } from './condition.ts';
 import { isJsonObject, isScalar, memberOf, type JsonObject, type Scalar } from './json-value.ts';
 import { numericTest } from './numeric-range.ts';
 import type { Position } from './position.ts';
@@ -23,7 +23,7 @@ export function fieldCondition(
   alternatives: readonly unknown[],
   position: Position,
 ): Condition {
-  if (alternatives.length === 0) return refused(position, 'must not be empty');
+  if (alternatives.length === 0) return refusedCondition(position, 'must not be empty');
   const exact = new Set<Scalar>();
   const tests: ScalarTest[] = [(value) => exact.has(value)];
   const existence = new Set<boolean>();

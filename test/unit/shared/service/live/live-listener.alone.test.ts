@@ -1,4 +1,4 @@
-import { finished } from '../../../../../shared/lib/reading/work-steps.ts';
+import { finishNow } from '../../../../../shared/lib/reading/work-steps.ts';
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -77,10 +77,10 @@ test('while a client reads its first events, only the messages that it will get 
   await soon();
   const taken = Array.from({ length: 40 }, (_, n) => {
     const batch = unwanted(n + 2);
-    finished(listener.take(batch));
+    finishNow(listener.take(batch));
     return new WeakRef(batch);
   });
-  finished(listener.take(batchOf(event(50, { n: 2 }))));
+  finishNow(listener.take(batchOf(event(50, { n: 2 }))));
   await soon();
   collect();
   expect(taken.filter((batch) => batch.deref() !== undefined)).toEqual([]);
@@ -96,7 +96,7 @@ test('a client is cut off when more than 1 MB of its messages wait for the end o
   const { client, replayed } = replayTo(listener);
   await soon();
   for (let n = 0; n < 4; n += 1)
-    finished(listener.take(batchOf(event(n + 2, { n: 2, text: 'x'.repeat(300 * KB) }))));
+    finishNow(listener.take(batchOf(event(n + 2, { n: 2, text: 'x'.repeat(300 * KB) }))));
   client.readOn();
   await replayed;
   expect(client.destroyed).toBe(true);
@@ -104,8 +104,8 @@ test('a client is cut off when more than 1 MB of its messages wait for the end o
 
 test('events that come before the client has joined are sent after the replay, without those of the replay', async () => {
   const listener = new LiveListener(wanted, () => undefined);
-  finished(listener.take(batchOf(event(1, { n: 1 }), event(2, { n: 2 }))));
-  finished(listener.take(unwanted(3)));
+  finishNow(listener.take(batchOf(event(1, { n: 1 }), event(2, { n: 2 }))));
+  finishNow(listener.take(unwanted(3)));
   const { client, replayed } = replayTo(listener);
   client.readOn();
   await replayed;
@@ -115,7 +115,7 @@ test('events that come before the client has joined are sent after the replay, w
 
 test('events that come before the client has joined wait up to 1 MB, also those that it will not get', async () => {
   const listener = new LiveListener(wanted, () => undefined);
-  for (let n = 0; n < 4; n += 1) finished(listener.take(unwanted(n + 2)));
+  for (let n = 0; n < 4; n += 1) finishNow(listener.take(unwanted(n + 2)));
   const { client, replayed } = replayTo(listener);
   client.readOn();
   await replayed;

@@ -112,7 +112,7 @@ test('events of others pass their filters while a costly one is evaluated', asyn
   const services = {
     bucket: { getText: async () => undefined },
     matcherOf: createMatchers(),
-    steps: new WorkSteps(),
+    workSteps: new WorkSteps(),
   };
   const messageOf = (json: string) => ({
     emitterId: SourceId.parse('dc_a'),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../../../../../../shared/domain/event/event-pattern/condition.ts';
-import { finished } from '../../../../../../shared/lib/reading/work-steps.ts';
+import { finishNow } from '../../../../../../shared/lib/reading/work-steps.ts';
 import { compilePattern } from '../../../../../../shared/domain/event/event-pattern/compile-pattern.ts';
 
 /** Whether an event passes. Event and pattern are parsed from JSON, as in the service. */
 function passes(pattern: unknown, event: unknown): boolean {
   const compiled = compilePattern(JSON.parse(JSON.stringify(pattern)), 'filter');
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.details));
-  return finished(stepsOf(compiled.matches(JSON.parse(JSON.stringify(event)))));
+  return finishNow(stepsOf(compiled.matches(JSON.parse(JSON.stringify(event)))));
 }
 
 /** Facts of https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html: each operator of its table. */
@@ -239,8 +239,8 @@ describe('fields', () => {
     expect(passes({ constructor: [{ exists: true }] }, {})).toBe(false);
     expect(passes({ toString: { name: [{ exists: true }] } }, {})).toBe(false);
     const compiled = compilePattern(JSON.parse('{"__proto__":["x"]}'), 'filter');
-    expect(compiled.ok && finished(stepsOf(compiled.matches(JSON.parse('{"__proto__":"x"}'))))).toBe(true);
-    expect(compiled.ok && finished(stepsOf(compiled.matches({})))).toBe(false);
+    expect(compiled.ok && finishNow(stepsOf(compiled.matches(JSON.parse('{"__proto__":"x"}'))))).toBe(true);
+    expect(compiled.ok && finishNow(stepsOf(compiled.matches({})))).toBe(false);
   });
 
   test('exists looks at any value: objects, arrays, empty ones and null', () => {
@@ -314,6 +314,6 @@ describe('arrays in events', () => {
   test('arrays that nest deeper than the stack are searched', () => {
     const deep = JSON.parse(`{"a":${'['.repeat(200_000)}7${']'.repeat(200_000)}}`) as unknown;
     const compiled = compilePattern({ a: [7] }, 'filter');
-    expect(compiled.ok && finished(stepsOf(compiled.matches(deep)))).toBe(true);
+    expect(compiled.ok && finishNow(stepsOf(compiled.matches(deep)))).toBe(true);
   });
 });
