@@ -20,13 +20,26 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'The address does not speak TLS'],
 ]);
 
+/** Alerts of a receiver, by the end of OpenSSL's code; releases of OpenSSL begin it differently. */
+const ALERTS: readonly (readonly [end: string, sentence: string])[] = [
+  ['_ALERT_CERTIFICATE_REQUIRED', 'The receiver wants a client certificate, and attempts send none'],
+  [
+    '_ALERT_HANDSHAKE_FAILURE',
+    'The receiver refused the TLS handshake: it may want a client certificate, and attempts send none',
+  ],
+];
+
+function tlsSentence(code: string): string | undefined {
+  if (!code.startsWith('ERR_SSL_')) return undefined;
+  return ALERTS.find(([end]) => code.endsWith(end))?.[1] ?? 'The TLS handshake failed';
+}
+
 /** A sentence without its full stop: `The connection was refused (connect ECONNREFUSED 127.0.0.1:9)`. */
 export function connectionFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   const [message = ''] = error.message.split('\n');
-  const sentence =
-    SENTENCES.get(code) ?? (code.startsWith('ERR_SSL_') ? 'The TLS handshake failed' : undefined);
+  const sentence = SENTENCES.get(code) ?? tlsSentence(code);
   if (sentence === undefined) return message || code || error.name;
   // The message of the system has the address; that of OpenSSL has positions in its own source.
   return `${sentence} (${message.includes(code) ? message : code})`;

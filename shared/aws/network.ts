@@ -173,6 +173,13 @@ export function connector(
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
     const refused = checkPort(target.hostname, target.port) ?? checkLiteral(target.hostname, port, addresses);
     if (refused) return done(refused, null);
-    connectorOf(port)(target, done);
+    connectorOf(port)(target, (...result) => {
+      const [, socket] = result;
+      socket?.on('error', (error: NodeJS.ErrnoException) => {
+        // An alert after the handshake is followed by the end of the connection, which would replace it as the reason.
+        if (error.code?.startsWith('ERR_SSL_')) socket.destroy(error);
+      });
+      done(...result);
+    });
   };
 }

@@ -89,6 +89,18 @@ describe('an endpoint', () => {
     expect(events[0]?.event).toMatchObject({ path: '/some/path', query: { a: ['1', '2'] } });
   });
 
+  test('has a body in its event also with pipedream_upload_body in the query', async () => {
+    const response = await fetch(`${echo.configured_props.http.endpoint_url}/?pipedream_upload_body=1`, {
+      method: 'POST',
+      body: 'a large body',
+    });
+    expect(response.status).toBe(200);
+    const event = await until('the event', async () =>
+      (await summaries(echo.id)).find(({ event }) => Object(event['query']).pipedream_upload_body === '1'),
+    );
+    expect(event.event).toMatchObject({ body: 'a large body', bodyRaw: 'a large body' });
+  });
+
   test('makes a trigger of each of two identical requests', async () => {
     const before = (await summaries(echo.id)).length;
     const post = () =>

@@ -14,6 +14,24 @@ afterAll(() => scene.close());
 
 const CODE = `export default { name: 'T', version: '1', props: { timer: '$.interface.timer' }, run() {} };`;
 
+test.each([
+  ['a cron alone', { cron: '0 7 * * *' }, { interval_seconds: null, cron: '0 7 * * *' }],
+  ['an interval', { interval_seconds: 60 }, { interval_seconds: 60, cron: null }],
+  [
+    'a cron with a zone',
+    { cron: '0 7 * * *', timezone: 'Asia/Tokyo' },
+    { interval_seconds: null, cron: '0 7 * * *', timezone: 'Asia/Tokyo' },
+  ],
+])('%s that is put replaces the whole timer, also the zone of its default', async (_, timer, shown) => {
+  const value = `{ type: '$.interface.timer', default: { cron: '0 6 * * *', timezone: 'Europe/Rome' } }`;
+  const source = await scene.source(
+    `export default { name: 'Zone', version: '1', props: { timer: ${value} }, run() {} };`,
+  );
+  expect(source.data.configured_props.timer).toMatchObject({ timezone: 'Europe/Rome' });
+  const { body } = await scene.api.put(`/sources/${source.id}`, { configured_props: { timer } });
+  expect(body.data.configured_props.timer).toEqual(shown);
+});
+
 describe('a timer that would not do what it says is 400 with the mend', () => {
   test.each([
     [{ cron: '0 0 30 2 *' }, /never occurs: 2 has no day 30; choose a day/],

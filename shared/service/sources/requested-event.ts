@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { CarriedEvent } from '../../domain/event/carried-event.ts';
 import { httpEvent } from '../../domain/event/http-event.ts';
 import { endpointAddress, type EndpointForm } from '../../domain/source/endpoint-address.ts';
@@ -18,7 +19,8 @@ interface RequestedEvent {
 
 /**
  * The event of a requested run. Without a text it is what the source gets by itself: the event of a tick, or that of a POST of `{}`. For a
- * source with an HTTP interface an object without `method` or `headers` is the body of such a POST.
+ * source with an HTTP interface an object without `method` or `headers` is the body of such a POST,
+ * unless the source has a timer as well and the object is the event of a tick.
  */
 export function requestedEvent(
   { traits: { timer, timerProp, httpProp }, endpointId }: Pick<Source, 'traits' | 'endpointId'>,
@@ -27,6 +29,7 @@ export function requestedEvent(
   if (text === undefined && timerProp !== undefined) return { json: timerEvent(now, timer) };
   const json = text ?? '{}';
   if (httpProp === undefined || endpointId === undefined || isHttpEvent(json)) return { json };
+  if (timerProp !== undefined && TimerEvent.safeParse(JSON.parse(json)).success) return { json };
   const { href: address, host } = new URL(endpointAddress(ingressUrl, endpointId, form));
   return httpEvent({
     method: 'POST',
@@ -42,6 +45,15 @@ export function requestedEvent(
     address,
   });
 }
+
+/** An object with other members is a body. */
+const TimerEvent = z.strictObject({
+  timestamp: z.number(),
+  interval_seconds: z.unknown().optional(),
+  intervalSeconds: z.unknown().optional(),
+  cron: z.unknown().optional(),
+  timezone: z.unknown().optional(),
+});
 
 function isHttpEvent(json: string): boolean {
   const event: unknown = JSON.parse(json);
