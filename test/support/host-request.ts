@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 interface HostRequest {
@@ -15,7 +15,7 @@ interface HostRequest {
 export async function requestOfHost(
   origin: string,
   { url, host, method = 'POST', headers = {}, body = '' }: HostRequest,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
   const to = new URL(url);
   return new Promise((resolve, reject) => {
     request(
@@ -23,7 +23,7 @@ export async function requestOfHost(
       { method, headers: { host: host ?? to.host, ...headers } },
       (response) => {
         text(response).then((body) => {
-          resolve({ status: response.statusCode ?? 0, text: body });
+          resolve({ status: response.statusCode ?? 0, text: body, headers: response.headers });
         }, reject);
       },
     )

@@ -2,12 +2,12 @@ import type { AuthorizationServer } from '../../support/authorization-server.ts'
 import type {
   Account,
   ApphookScenario,
-  Delivery,
   HookScenario,
   Registered,
   Scenario,
   TimerScenario,
 } from './scenario.ts';
+import { JSON_TYPE, type SentRequest } from './sent-request.ts';
 import type { Expected, Rule } from './stand-in.ts';
 import { apphookScenarios } from './stand-ins/apphooks.ts';
 import { hookScenarios } from './stand-ins/hooks.ts';
@@ -24,8 +24,8 @@ export interface OAuthScenario extends Scenario {
 
 interface Run {
   readonly rules: () => readonly Rule[];
-  /** A request to the endpoint; a component that polls has none. */
-  readonly delivery?: (known: Registered) => Delivery;
+  /** Requests to the endpoint; a component that polls has none. */
+  readonly sends?: (known: Registered) => readonly SentRequest[];
   readonly emits: readonly { readonly summary?: Expected; readonly event?: Expected }[];
 }
 
@@ -46,8 +46,13 @@ const ofTimer = (scenario: TimerScenario): Omit<OAuthScenario, 'account'> => {
 const ofHook = (scenario: HookScenario): Omit<OAuthScenario, 'account'> => {
   const run = (n: number): Run => ({
     rules: () => scenario.lookups ?? [],
-    delivery: (known) => scenario.delivery(n, known),
-    emits: [scenario.emits(n)],
+    sends({ endpoint, call }) {
+      const to = { address: endpoint, secret: scenario.secret?.(call) ?? '' };
+      const greeting = n === 1 ? scenario.greets?.(to) : undefined;
+      return [...(greeting ? [greeting] : []), scenario.sends(to, n)];
+    },
+    // The bodies of these vendors depend on neither.
+    emits: [scenario.emits(n, scenario.sends({ address: 'https://hooks.example.com', secret: '' }, n))],
   });
   return { ...scenario, runs: [run(1), run(2)], isPolling: false };
 };
@@ -55,7 +60,7 @@ const ofHook = (scenario: HookScenario): Omit<OAuthScenario, 'account'> => {
 const ofApphook = (scenario: ApphookScenario): Omit<OAuthScenario, 'account'> => {
   const run = (n: number): Run => ({
     rules: () => scenario.lookups ?? [],
-    delivery: () => ({ body: scenario.event(n) }),
+    sends: ({ endpoint }) => [{ url: endpoint, headers: JSON_TYPE, body: JSON.stringify(scenario.event(n)) }],
     emits: [scenario.emits(n)],
   });
   return { ...scenario, activate: () => [], deactivate: () => [], runs: [run(1), run(2)], isPolling: false };
@@ -76,7 +81,7 @@ const COMPONENTS = [
   'google_calendar/sources/new-calendar/new-calendar.js',
   'google_sheets/sources/new-row-added/new-row-added.js',
   'typeform/sources/new-submission/new-submission.js',
-  'gitlab/sources/new-issue/new-issue.js',
+  'gitlab/sources/new-branch/new-branch.js',
   'bitbucket/sources/new-repository/new-repository.js',
   'strava/sources/activity-created/activity-created.js',
   'slack/sources/new-message-in-channels/new-message-in-channels.js',

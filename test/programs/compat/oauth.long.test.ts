@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providerOfApp } from '../../../shared/domain/oauth/providers.ts';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
+import { requestOfHost } from '../../support/host-request.ts';
 import { registerTestClient } from '../../support/register-client.ts';
 import type { Deployed } from '../../support/scene.ts';
 import { signInAt } from '../../support/sign-in.ts';
@@ -91,8 +92,8 @@ afterAll(async () => {
 
 async function run(scenario: OAuthScenario, n: 0 | 1): Promise<void> {
   const { source, known } = of(scenario);
-  const delivery = scenario.runs[n].delivery?.(known);
-  if (!delivery) {
+  const requests = scenario.runs[n].sends?.(known);
+  if (!requests) {
     const found = of(scenario);
     found.ticks += 1;
     const tick = {
@@ -103,13 +104,8 @@ async function run(scenario: OAuthScenario, n: 0 | 1): Promise<void> {
     expect((await stage.scene.api.post(`/sources/${source.id}/run`, tick)).status).toBe(200);
     return;
   }
-  const { path = '', headers, body } = delivery;
-  const response = await fetch(`${source.endpoint}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  expect(response.status).toBe(200);
+  for (const sent of requests)
+    expect((await requestOfHost(stage.scene.cloud.ingress, sent)).status).toBe(200);
 }
 
 /** Runs the component, and checks all that it has emitted. */

@@ -1,5 +1,14 @@
 import { format } from 'oxfmt';
+import { hookScenarios } from './stand-ins/hooks.ts';
 import type { Row } from './try-component.ts';
+import { vendorTable } from './vendor-table.ts';
+
+/** Components that emit nothing for the genuine requests of their vendor, and why. */
+const SILENT = new Map(
+  hookScenarios.flatMap(({ component, emitsNothing }) =>
+    emitsNothing === undefined ? [] : [[component, emitsNothing] as const],
+  ),
+);
 
 /** The page about every component, as the formatter leaves it. */
 export async function report(rows: readonly Row[], standIns: ReadonlyMap<string, boolean>): Promise<string> {
@@ -7,6 +16,8 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
   const short = ({ seen }: Row) => seen.path.replace(/^components\//, '');
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
   const ran = rows.map((row) => standIns.get(short(row)));
+  const silentOf = (row: Row) => (standIns.get(short(row)) === true ? SILENT.get(short(row)) : undefined);
+  const silent = rows.filter((row) => silentOf(row) !== undefined).length;
   const withHooks = rows.filter(({ seen }) => seen.hooks.length > 0);
   const text = [
     '# Which components run',
@@ -23,7 +34,7 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
     '  the service ([hooks](../test/programs/compat/hooks.long.test.ts), [timers](../test/programs/compat/timers.long.test.ts),',
     '  [apphooks](../test/programs/compat/apphook.long.test.ts)). `npm run test:long` runs all but those with large packages.',
     '',
-    `${rows.length} components: ${count(({ created }) => created)} created, ${count(({ described }) => described)} described; of ${withHooks.length} with hooks ${rows.filter((row, at) => hooksOf(row, ran[at]) === 'ran').length} ran them; ${ran.filter((passed) => passed).length} run against a stand-in${ran.some((passed) => passed === false) ? `, ${ran.filter((passed) => passed === false).length} fail there` : ''}.`,
+    `${rows.length} components: ${count(({ created }) => created)} created, ${count(({ described }) => described)} described; of ${withHooks.length} with hooks ${rows.filter((row, at) => hooksOf(row, ran[at]) === 'ran').length} ran them; ${ran.filter((passed) => passed).length - silent} run against a stand-in, ${silent} emits nothing there${ran.some((passed) => passed === false) ? `, ${ran.filter((passed) => passed === false).length} fail there` : ''}.`,
     '',
     '## What is not supported',
     '',
@@ -32,6 +43,14 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
     "- `require('https://…')` and `import … from 'https://…'`: import the npm package by its name, or send the file with the component.",
     '- `paths` of a `tsconfig.json` and `imports` of a `package.json` (`@/lib/a`, `~/a`, `#a`): write the relative path of the file.',
     '- a computed path (`` import(`./${name}.mjs`) ``): write the path as a literal.',
+    '',
+    '## Requests of vendors',
+    '',
+    'A stand-in sends the requests that its vendor documents ([senders](../test/programs/compat/senders)), made from the address that the component',
+    'registered and the secret alone. [Examples](../test/programs/compat/examples.test.ts) that vendors print with their secrets are made byte by byte.',
+    'The stand-ins once sent what the components check. Changed since, and what fell out:',
+    '',
+    ...vendorTable,
     '',
     '## Events of an app',
     '',
@@ -50,8 +69,8 @@ export async function report(rows: readonly Row[], standIns: ReadonlyMap<string,
         mark(row.created),
         mark(row.described),
         hooksOf(row, ran[at]),
-        ran[at] === undefined ? '' : ran[at] ? 'ran' : 'failed',
-        ran[at] === true && row.described ? '' : cell(row.reason),
+        silentOf(row) !== undefined ? 'no event' : ran[at] === undefined ? '' : ran[at] ? 'ran' : 'failed',
+        silentOf(row) ?? (ran[at] === true && row.described ? '' : cell(row.reason)),
         '',
       ].join(' | '),
     ),

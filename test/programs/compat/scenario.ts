@@ -1,4 +1,5 @@
 import type { APP_SENDERS } from './app-senders.ts';
+import type { Receiver, SentRequest } from './sent-request.ts';
 import type { Call, Expected, Rule } from './stand-in.ts';
 
 /** Everything that a component needs to run: its account and props, and the behaviour of its upstream. */
@@ -52,29 +53,29 @@ export interface Registered {
   readonly call: (rule: string) => Call;
 }
 
-/** A request of the upstream to the endpoint. */
-export interface Delivery {
-  readonly path?: string;
-  readonly headers?: Record<string, string>;
-  /** Sent as JSON, a text as it is. */
-  readonly body: unknown;
-}
-
 /** A component that registers its endpoint. */
 export interface HookScenario extends Scenario {
   readonly activate: (endpoint: EndpointOf) => readonly Rule[];
   readonly deactivate: (known: Registered) => readonly Rule[];
   /** Requests during a run. */
   readonly lookups?: readonly Rule[];
-  /** The n-th right delivery (1 before the restart, 2 after it). */
-  readonly delivery: (n: number, known: Registered) => Delivery;
+  /** The secret of the vendor and this receiver, by the calls that it made. */
+  readonly secret?: (callOf: Registered['call']) => string;
+  /** The request that the vendor sends before it answers a registration. It emits nothing. */
+  readonly greets?: (to: Receiver) => SentRequest;
+  /** The n-th request of the vendor (1 before the restart, 2 after it), as its documentation has it: see `senders/`. */
+  readonly sends: (to: Receiver, n: number) => SentRequest;
   /** Summary of its event, and what else it holds. */
-  readonly emits: (n: number) => { summary?: Expected; event: Expected };
+  readonly emits: (n: number, sent: SentRequest) => { summary?: Expected; event: Expected };
+  /** The endpoint is an origin of its own. */
+  readonly isOrigin?: boolean;
+  /** The reason why the component emits nothing for requests of its vendor. */
+  readonly emitsNothing?: string;
   /** The expected response of the endpoint. */
   readonly responses?: { status: number; text?: Expected };
   readonly customResponse?: boolean;
-  /** A delivery with a wrong signature, token or sender, and the endpoint's response. It must emit nothing. */
-  readonly wrong?: (known: Registered) => Delivery & { readonly status: number };
+  /** A request with a wrong signature, token or sender, and the endpoint's response. It must emit nothing. */
+  readonly wrong?: (to: Receiver) => SentRequest & { readonly status: number };
 }
 
 /** A component whose app sends it events. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Clock } from '../../../infra/embedded/clock.ts';
+import type { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
 import { assemblyWith } from '../../support/assembly-with.ts';
 import { type FileServer, serveFiles } from '../../support/files-over-http.ts';
 import { PIPEDREAM } from '../../support/pipedream.ts';
@@ -28,7 +29,10 @@ export class TestStage {
     this.#folder = folder;
   }
 
-  static async open(scenarios: readonly Scenario[], clock?: Clock): Promise<TestStage> {
+  static async open(
+    scenarios: readonly Scenario[],
+    options: { clock?: Clock; publicUrl?: string } = {},
+  ): Promise<TestStage> {
     const hosts = [
       ...new Set(
         scenarios.flatMap(({ host, elsewhere = [] }) => [host, ...elsewhere.map((one) => one.host)]),
@@ -45,7 +49,7 @@ export class TestStage {
     process.env['NODE_EXTRA_CA_CERTS'] = authority;
     const standIns = await StandIns.start(certificate);
     const assembly = assemblyWith({ runnerHosts: standIns.hostsFor(hosts) });
-    const scene = await Scene.open({ assembly, ...(clock ? { clock } : {}) });
+    const scene = await Scene.open({ assembly, ...options });
     const stage = new TestStage(scene, standIns, await serveFiles(PIPEDREAM), folder);
     for (const { plainRules, elsewhere = [] } of scenarios)
       for (const { host, rules } of [
@@ -60,13 +64,18 @@ export class TestStage {
     return { plain: `http://127.0.0.1:${this.standIns.plainPort}` };
   }
 
-  async deploy(scenario: Scenario, props: Record<string, unknown> = {}): Promise<Deployed> {
+  async deploy(
+    scenario: Scenario,
+    props: Record<string, unknown> = {},
+    endpoint: EndpointForm = 'path',
+  ): Promise<Deployed> {
     const { component, account, otherAccounts = [] } = scenario;
     const accounts: Record<string, unknown> = {};
     for (const one of [...(account ? [account] : []), ...otherAccounts])
       accounts[one.prop] = { authProvisionId: await this.#connect(one) };
     const body = {
       component_url: `${this.#files.origin}/components/${component}`,
+      endpoint,
       configured_props: {
         ...scenario.props?.(this.addresses),
         ...props,

@@ -53,6 +53,8 @@ export interface Rule {
 export class Upstream {
   readonly host: string;
   rules: readonly Rule[] = [];
+  /** Runs before the response to a request that a rule expects. */
+  beforeResponse: ((rule: Rule, call: Call) => Promise<void>) | undefined;
   readonly seen: { readonly rule: string; readonly call: Call }[] = [];
   readonly wrong: string[] = [];
 
@@ -64,10 +66,11 @@ export class Upstream {
     return this.seen.filter((one) => one.rule === rule).map(({ call }) => call);
   }
 
-  respond(call: Call): StandInResponse | undefined {
+  async respond(call: Call): Promise<StandInResponse | undefined> {
     const rule = this.rules.find((one) => mismatch(one, call) === undefined);
     if (!rule) return undefined;
     this.seen.push({ rule: rule.name, call });
+    await this.beforeResponse?.(rule, call);
     return typeof rule.response === 'function' ? rule.response(call) : rule.response;
   }
 
@@ -101,8 +104,8 @@ export class StandIns {
   static async start(certificate: Certificate): Promise<StandIns> {
     const upstreams: Upstream[] = [];
     const handle = (request: IncomingMessage, response: ServerResponse) => {
-      void callOf(request).then((call) => {
-        const { status = 200, headers, body } = responseOf(upstreams, call);
+      void callOf(request).then(async (call) => {
+        const { status = 200, headers, body } = await responseOf(upstreams, call);
         const isText = typeof body === 'string';
         response.writeHead(status, {
           'content-type': isText ? 'text/plain' : 'application/json',
@@ -151,10 +154,10 @@ export class StandIns {
 /** Host of an upstream whose address the component is given. */
 export const PLAIN = 'plain';
 
-function responseOf(upstreams: readonly Upstream[], call: Call): StandInResponse {
+async function responseOf(upstreams: readonly Upstream[], call: Call): Promise<StandInResponse> {
   const ofHost = upstreams.filter(({ host }) => host === call.host);
   for (const upstream of ofHost) {
-    const response = upstream.respond(call);
+    const response = await upstream.respond(call);
     if (response) return response;
   }
   for (const upstream of ofHost) upstream.refuse(call);

@@ -26,7 +26,7 @@ const summaries = async ({ id }: Deployed) =>
   (await stage.scene.events(id)).map(({ metadata }) => metadata.summary).reverse();
 
 beforeAll(async () => {
-  stage = await TestStage.open(timerScenarios, clock);
+  stage = await TestStage.open(timerScenarios, { clock });
 });
 afterAll(() => stage.close());
 

@@ -1,4 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
+import { handshake, projectAdded } from '../senders/asana.ts';
 import { TITLES, register, remove, title } from './common.ts';
 
 const asanaHeaders = { ...bearer('asana-token'), accept: 'application/json' };
@@ -45,10 +46,9 @@ export const asana: HookScenario = {
     headers: asanaHeaders,
     response: { body: { data: { gid: found, name: found } } },
   })),
-  delivery: (n) => ({
-    headers: { 'x-hook-secret': 'handshake' },
-    body: { events: [{ resource: { gid: title(n) } }] },
-  }),
+  secret: () => 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81',
+  greets: handshake,
+  sends: (to, n) => projectAdded(to, title(n)),
   emits: (n) => ({ summary: title(n), event: { gid: title(n) } }),
   responses: { status: 200 },
 };

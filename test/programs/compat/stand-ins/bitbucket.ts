@@ -1,4 +1,5 @@
 import { bearer, type HookScenario } from '../scenario.ts';
+import { repositoryCreated } from '../senders/bitbucket.ts';
 import { AGENT, register, remove, title } from './common.ts';
 
 const bitbucketHeaders = { ...bearer('bitbucket-token'), ...AGENT };
@@ -25,14 +26,12 @@ export const bitbucket: HookScenario = {
       response: { status: 204 },
     }),
   ],
-  delivery: (n) => ({
-    headers: { 'x-hook-uuid': 'bb-uuid', 'x-request-uuid': `q${n}`, 'x-event-time': '2026-01-01T00:00:00Z' },
-    body: { repository: { full_name: title(n) } },
-  }),
-  emits: (n) => ({
-    summary: `New repository created: ${title(n)}`,
-    event: { body: { repository: { full_name: title(n) } } },
+  secret: () => 'bb-uuid',
+  sends: (to, n) => repositoryCreated(to, title(n)),
+  emits: (n, { body }) => ({
+    summary: `New repository created: acme/${title(n)}`,
+    event: { body: JSON.parse(body) },
   }),
   responses: { status: 200 },
-  wrong: () => ({ headers: { 'x-hook-uuid': 'another' }, body: { repository: {} }, status: 404 }),
+  wrong: (to) => ({ ...repositoryCreated({ ...to, secret: 'another' }, title(2)), status: 404 }),
 };

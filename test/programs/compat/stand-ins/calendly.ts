@@ -1,9 +1,9 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './common.ts';
+import { invitee } from '../senders/calendly.ts';
+import { register, remove } from './common.ts';
 
 export const calendly = ['created', 'canceled'].map((what): HookScenario => {
   const headers = { 'x-token': `calendly-${what}` };
-  const body = (n: number) => ({ payload: { event: { uuid: `e${n}` }, event_type: { name: title(n) } } });
   return {
     component: `calendly/sources/invitee-${what}/invitee-${what}.js`,
     host: 'calendly.com',
@@ -19,9 +19,10 @@ export const calendly = ['created', 'canceled'].map((what): HookScenario => {
       }),
     ],
     deactivate: () => [remove({ method: 'DELETE', path: '/api/v1/hooks/812', headers, response: {} })],
-    delivery: (n) => ({ headers: { 'x-calendly-hook-id': '812' }, body: body(n) }),
-    emits: (n) => ({ summary: title(n), event: body(n) }),
+    secret: () => '812',
+    sends: (to, n) => invitee(to, what, n),
+    emits: (n, { body }) => ({ summary: `Interview ${n}`, event: JSON.parse(body) }),
     responses: { status: 200 },
-    wrong: () => ({ headers: { 'x-calendly-hook-id': '813' }, body: body(3), status: 404 }),
+    wrong: (to) => ({ ...invitee({ ...to, secret: '813' }, what, 3), status: 404 }),
   };
 });

@@ -1,5 +1,8 @@
 import { bearer, type HookScenario } from '../scenario.ts';
-import { REGISTER, register, remove, title } from './common.ts';
+import { submission as formstackSubmission } from '../senders/formstack.ts';
+import { submission as jotformSubmission } from '../senders/jotform.ts';
+import { formResponse } from '../senders/typeform.ts';
+import { bodyOf, REGISTER, register, remove, textOf } from './common.ts';
 
 const typeformRules = { path: /^\/forms\/f1\/webhooks\/[0-9a-f-]{36}$/, headers: bearer('typeform-token') };
 export const typeform: HookScenario = {
@@ -23,8 +26,9 @@ export const typeform: HookScenario = {
       response: { status: 204 },
     }),
   ],
-  delivery: (n) => ({ body: { event_id: `t${n}`, form_response: title(n) } }),
-  emits: (n) => ({ event: { event_id: `t${n}`, form_response: title(n) } }),
+  secret: (callOf) => textOf(bodyOf(callOf(REGISTER))['secret']),
+  sends: formResponse,
+  emits: (_, { body }) => ({ event: JSON.parse(body) }),
 };
 
 export const jotform: HookScenario = {
@@ -56,10 +60,14 @@ export const jotform: HookScenario = {
       response: {},
     }),
   ],
-  delivery: (n) => ({ body: { submissionID: `s${n}`, rawRequest: JSON.stringify({ q: title(n) }) } }),
+  sends: jotformSubmission,
   emits: (n) => ({
-    summary: JSON.stringify({ q: title(n) }),
-    event: { submissionID: `s${n}`, formData: { q: title(n) } },
+    event: {
+      formID: '221234567890',
+      rawRequest: new RegExp(`"q4_question":"${n}"`),
+      submissionID: `52345678901234567${n}`,
+      formData: { q4_question: String(n) },
+    },
   }),
 };
 
@@ -89,7 +97,11 @@ export const formstack: HookScenario = {
       response: {},
     }),
   ],
-  delivery: (n) => ({ body: { HandshakeKey: 'formstack-handshake', UniqueID: `u${n}`, name: title(n) } }),
-  emits: (n) => ({ summary: `New Form Submission u${n}`, event: { UniqueID: `u${n}`, name: title(n) } }),
-  wrong: () => ({ body: { HandshakeKey: 'guessed', UniqueID: 'u3' }, status: 200 }),
+  secret: (callOf) => callOf(REGISTER).query['handshake_key'] ?? '',
+  sends: formstackSubmission,
+  emits: (n) => ({
+    summary: `New Form Submission 96178${n}`,
+    event: { FormID: '31', UniqueID: `96178${n}` },
+  }),
+  wrong: (to) => ({ ...formstackSubmission({ ...to, secret: 'guessed' }, 3), status: 200 }),
 };

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { HookScenario } from '../scenario.ts';
 import { type Expected, PLAIN } from '../stand-in.ts';
+import { added } from '../senders/ghost.ts';
 import { register, remove, textOf, title } from './common.ts';
 
 /** A token signed with the secret less than five minutes ago. */
@@ -17,13 +18,14 @@ const ghostToken =
     return kid === id && signature === expected;
   };
 
-export const ghost = [
-  { name: 'new-tag', event: 'tag.added', member: 'tag' },
-  { name: 'member-created', event: 'member.added', member: 'member' },
-].map(({ name, event, member }): HookScenario => {
+export const ghost = (
+  [
+    { name: 'new-tag', event: 'tag.added', member: 'tag' },
+    { name: 'member-created', event: 'member.added', member: 'member' },
+  ] as const
+).map(({ name, event, member }): HookScenario => {
   const secret = createHash('sha256').update(name).digest('hex');
   const headers = { authorization: ghostToken(`id-${member}`, secret) };
-  const body = (n: number) => ({ [member]: { current: { id: `g${n}`, name: title(n) } } });
   return {
     component: `ghost_admin/sources/${name}/${name}.js`,
     host: PLAIN,
@@ -49,7 +51,7 @@ export const ghost = [
         response: { status: 204 },
       }),
     ],
-    delivery: (n) => ({ body: body(n) }),
-    emits: (n) => ({ summary: title(n), event: body(n) }),
+    sends: (to, n) => added(to, member, title(n)),
+    emits: (n, { body }) => ({ summary: title(n), event: JSON.parse(body) }),
   };
 });

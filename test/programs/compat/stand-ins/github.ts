@@ -1,22 +1,19 @@
 import type { HookScenario } from '../scenario.ts';
-import { AGENT, register, remove, title } from './common.ts';
+import { githubEvent } from '../senders/github.ts';
+import { AGENT, bodyOf, REGISTER, register, remove, textOf } from './common.ts';
 
-export const github = [
-  { name: 'new-issue', event: 'issues', action: 'opened' },
-  { name: 'new-star', event: 'star', action: 'created' },
-  { name: 'new-label', event: 'label', action: 'created' },
-].map(({ name, event, action }): HookScenario => {
+export const github = (
+  [
+    { name: 'new-issue', event: 'issues' },
+    { name: 'new-star', event: 'star' },
+    { name: 'new-label', event: 'label' },
+  ] as const
+).map(({ name, event }): HookScenario => {
   const headers = { authorization: `token github-${name}`, ...AGENT };
-  const body = (n: number) => ({
-    action,
-    issue: { number: n, title: title(n) },
-    repository: { name: title(n) },
-    sender: { login: title(n) },
-  });
   const summaries: Record<string, (n: number) => string> = {
-    'new-issue': (n) => `#${n} ${title(n)} opened by ${title(n)}`,
-    'new-star': (n) => `${title(n)} starred acme/${name}`,
-    'new-label': (n) => `${title(n)} created by ${title(n)}`,
+    'new-issue': (n) => `#${n} Found a bug ${n} opened by octocat`,
+    'new-star': () => `octocat starred acme/${name}`,
+    'new-label': () => 'Hello-World created by octocat',
   };
   return {
     component: `github/sources/${name}/${name}.js`,
@@ -44,7 +41,12 @@ export const github = [
         response: { status: 204 },
       }),
     ],
-    delivery: (n) => ({ headers: { 'x-github-event': event }, body: body(n) }),
-    emits: (n) => ({ summary: summaries[name]?.(n) ?? '', event: body(n) }),
+    secret: (callOf) => {
+      const config: unknown = bodyOf(callOf(REGISTER))['config'];
+      return textOf(Reflect.get(Object(config), 'secret'));
+    },
+    greets: (to) => githubEvent(to, 'ping', 0),
+    sends: (to, n) => githubEvent(to, event, n),
+    emits: (n, { body }) => ({ summary: summaries[name]?.(n) ?? '', event: JSON.parse(body) }),
   };
 });

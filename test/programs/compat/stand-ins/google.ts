@@ -1,4 +1,5 @@
 import { bearer, type HookScenario, type TimerScenario } from '../scenario.ts';
+import { notification } from '../senders/google.ts';
 import type { Rule } from '../stand-in.ts';
 import { REGISTER, bodyOf, register, remove, textOf, title } from './common.ts';
 
@@ -27,27 +28,18 @@ const changed = (n: number): Rule => ({
   response: { body: { nextSyncToken: `sync-${n + 1}`, items: [meeting(n)] } },
 });
 
-const notice = (channel: string) => ({
-  headers: { 'x-goog-channel-id': channel, 'x-goog-resource-state': 'exists' },
-  body: '',
-});
+const channelOf: HookScenario['secret'] = (callOf) => textOf(bodyOf(callOf(REGISTER))['id']);
 
-const fileNotice = (n: number, channel: string) => ({
-  headers: {
-    'x-goog-channel-id': channel,
-    'x-goog-resource-id': 'drive-resource',
-    'x-goog-resource-uri': 'https://www.googleapis.com/drive/v3/changes',
-    'x-goog-resource-state': 'change',
-    'x-goog-changed': 'content',
-    'x-goog-message-number': String(n),
-  },
-  body: '',
-});
+const CALENDAR = { id: 'resource-7', uri: `https://www.googleapis.com${EVENTS}?alt=json` };
+const DRIVE = {
+  id: 'drive-resource',
+  uri: 'https://www.googleapis.com/drive/v3/changes?alt=json&pageToken=page-1',
+};
 
 /** The common part of the two components that watch files of a drive. */
 const driveChannel = (
   token: string,
-): Pick<HookScenario, 'activate' | 'deactivate' | 'delivery' | 'wrong'> => ({
+): Pick<HookScenario, 'activate' | 'deactivate' | 'secret' | 'greets' | 'sends' | 'wrong'> => ({
   activate: (endpoint) => [
     {
       name: 'where to begin',
@@ -74,8 +66,13 @@ const driveChannel = (
       response: { status: 204 },
     }),
   ],
-  delivery: (n, { call }) => fileNotice(n, textOf(bodyOf(call(REGISTER))['id'])),
-  wrong: () => ({ ...fileNotice(9, 'another-channel'), status: 200 }),
+  secret: channelOf,
+  greets: (to) => notification(to, DRIVE, { state: 'sync', number: 1 }),
+  sends: (to, n) => notification(to, DRIVE, { state: 'change', number: n + 1 }),
+  wrong: (to) => ({
+    ...notification({ ...to, secret: 'another-channel' }, DRIVE, { state: 'change', number: 9 }),
+    status: 200,
+  }),
 });
 
 const driveChanges = (token: string, from: string, file: object, next: string): Rule => ({
@@ -86,6 +83,21 @@ const driveChanges = (token: string, from: string, file: object, next: string): 
   headers: bearer(token),
   response: { body: { newStartPageToken: next, changes: [{ file }] } },
 });
+
+/** The component asks for the same page each time, first because of the notification `sync`: nothing has changed then. */
+function sheetChanges(): Rule {
+  const file = { id: 's1', mimeType: 'application/vnd.google-apps.spreadsheet' };
+  const rule = driveChanges('google-sheet-drive', 'page-1', file, 'page-2');
+  let hasSynced = false;
+  return {
+    ...rule,
+    response: () => {
+      const changes = hasSynced ? [{ file }] : [];
+      hasSynced = true;
+      return { body: { newStartPageToken: 'page-2', changes } };
+    },
+  };
+}
 
 /** A sheet with a row more each time it is asked for: first when the source is activated. */
 function spreadsheet(): readonly Rule[] {
@@ -159,9 +171,14 @@ export const googleHooks: readonly HookScenario[] = [
       }),
     ],
     lookups: [changed(1), changed(2)],
-    delivery: (_, { call }) => notice(textOf(bodyOf(call(REGISTER))['id'])),
+    secret: channelOf,
+    greets: (to) => notification(to, CALENDAR, { state: 'sync', number: 1 }),
+    sends: (to, n) => notification(to, CALENDAR, { state: 'exists', number: n + 1 }),
     emits: (n) => ({ summary: title(n), event: meeting(n) }),
-    wrong: () => ({ ...notice('another-channel'), status: 200 }),
+    wrong: (to) => ({
+      ...notification({ ...to, secret: 'another-channel' }, CALENDAR, { state: 'exists', number: 9 }),
+      status: 200,
+    }),
   },
   {
     component: 'google_drive/sources/new-or-modified-files/new-or-modified-files.js',
@@ -175,7 +192,7 @@ export const googleHooks: readonly HookScenario[] = [
     ),
     emits: (n) => ({
       summary: title(n),
-      event: { file: { id: `f${n}` }, change: { state: 'change', changed: 'content' } },
+      event: { file: { id: `f${n}` }, change: { state: 'change', resourceURI: DRIVE.uri } },
     }),
   },
   {
@@ -192,15 +209,7 @@ export const googleHooks: readonly HookScenario[] = [
     ],
     props: () => ({ drive: 'myDrive', sheetID: 's1', worksheetIDs: ['7'] }),
     ...driveChannel('google-sheet-drive'),
-    // The component requests the same page each time.
-    lookups: [
-      driveChanges(
-        'google-sheet-drive',
-        'page-1',
-        { id: 's1', mimeType: 'application/vnd.google-apps.spreadsheet' },
-        'page-2',
-      ),
-    ],
+    lookups: [sheetChanges()],
     elsewhere: [{ host: 'sheets.googleapis.com', rules: spreadsheet() }],
     emits: (n) => ({
       summary: `${title(n)}, ${n}`,

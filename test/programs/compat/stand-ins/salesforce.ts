@@ -1,4 +1,5 @@
 import { bearer, type HookScenario, type Registered, type TimerScenario } from '../scenario.ts';
+import { JSON_TYPE, type Receiver, type SentRequest } from '../sent-request.ts';
 import { type Call, matches, type Rule } from '../stand-in.ts';
 import { AGENT, REGISTER, remove, title } from './common.ts';
 
@@ -48,7 +49,12 @@ const instant = (
   summary: string,
 ): HookScenario => {
   const token = `salesforce-${name}`;
-  const body = (n: number) => ({ [event]: { Id: `lead-${n}`, Title__c: title(n), ...members(n) } });
+  // The code that the component brings in sends the request.
+  const change = ({ address, secret }: Receiver, n: number): SentRequest => ({
+    url: address,
+    headers: { ...JSON_TYPE, 'X-Webhook-Token': secret },
+    body: JSON.stringify({ [event]: { Id: `lead-${n}`, Title__c: title(n), ...members(n) } }),
+  });
   return {
     component: `salesforce/sources/${name}/${name}.js`,
     host: HOST,
@@ -84,10 +90,11 @@ const instant = (
         );
       }),
     ],
-    delivery: (n, { call }) => ({ headers: { 'x-webhook-token': tokenIn(call(DEPLOY)) }, body: body(n) }),
-    emits: (n) => ({ summary: `${summary}: ${title(n)}`, event: body(n) as never }),
+    secret: (callOf) => tokenIn(callOf(DEPLOY)),
+    sends: change,
+    emits: (n, { body }) => ({ summary: `${summary}: ${title(n)}`, event: JSON.parse(body) }),
     responses: { status: 200 },
-    wrong: () => ({ headers: { 'x-webhook-token': 'guessed' }, body: body(3), status: 404 }),
+    wrong: (to) => ({ ...change({ ...to, secret: 'guessed' }, 3), status: 404 }),
   };
 };
 

@@ -1,18 +1,12 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
-import { AGENT, register, remove, title } from './common.ts';
+import { delivered } from '../senders/sendgrid.ts';
+import type { Receiver } from '../sent-request.ts';
+import { AGENT, register, remove } from './common.ts';
 
 const sendgridKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const sendgridHeaders = { ...bearer('sendgrid-key'), ...AGENT };
-const sendgridBody = (n: number) => [{ event: 'delivered', sg_event_id: `sg${n}`, email: title(n) }];
-const sendgridSigned = (n: number) => ({
-  'x-twilio-email-event-webhook-timestamp': '1600000000',
-  'x-twilio-email-event-webhook-signature': sign(
-    'sha256',
-    Buffer.from(`1600000000${JSON.stringify(sendgridBody(n))}`),
-    sendgridKeys.privateKey,
-  ).toString('base64'),
-});
+const event = (to: Receiver, n: number) => delivered({ ...to, secret: sendgridKeys.privateKey }, n);
 const sendgridSettings = '/v3/user/webhooks/event/settings';
 export const sendgrid: HookScenario = {
   component: 'sendgrid/sources/events/events.js',
@@ -65,8 +59,8 @@ export const sendgrid: HookScenario = {
       response: { body: {} },
     },
   ],
-  delivery: (n) => ({ headers: sendgridSigned(n), body: sendgridBody(n) }),
-  emits: (n) => ({ summary: 'New event: delivered', event: { sg_event_id: `sg${n}`, email: title(n) } }),
+  sends: event,
+  emits: (_, { body }) => ({ summary: 'New event: delivered', event: JSON.parse(body)[0] }),
   responses: { status: 200 },
-  wrong: () => ({ headers: sendgridSigned(1), body: sendgridBody(2), status: 400 }),
+  wrong: (to) => ({ ...event(to, 1), body: event(to, 2).body, status: 400 }),
 };

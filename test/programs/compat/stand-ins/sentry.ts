@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
+import { issueCreated } from '../senders/sentry.ts';
 import { AGENT, register, remove } from './common.ts';
 
 const sentryHeaders = { ...bearer('sentry-token'), ...AGENT };
-const sentryBody = (n: number) => ({ action: 'created', data: { issue: { id: n } } });
 export const sentry: HookScenario = {
   component: 'sentry/sources/issue-event/issue-event.js',
   host: 'sentry.io',
@@ -42,17 +41,9 @@ export const sentry: HookScenario = {
       response: { body: {} },
     }),
   ],
-  delivery: (n) => ({
-    headers: {
-      'sentry-hook-resource': 'issue',
-      'request-id': `r${n}`,
-      'sentry-hook-signature': createHmac('sha256', 'sentry-client-secret')
-        .update(JSON.stringify(sentryBody(n)))
-        .digest('hex'),
-    },
-    body: sentryBody(n),
-  }),
-  emits: (n) => ({ summary: `issue #${n} created`, event: sentryBody(n) }),
+  secret: () => 'sentry-client-secret',
+  sends: issueCreated,
+  emits: (n, { body }) => ({ summary: `issue #117082024${n} created`, event: JSON.parse(body) }),
   responses: { status: 200 },
-  wrong: () => ({ headers: { 'sentry-hook-signature': 'f'.repeat(64) }, body: sentryBody(3), status: 404 }),
+  wrong: (to) => ({ ...issueCreated({ ...to, secret: 'guessed' }, 3), status: 404 }),
 };

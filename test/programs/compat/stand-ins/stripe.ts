@@ -1,19 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { bearer, type HookScenario } from '../scenario.ts';
-import { register, remove, title } from './common.ts';
+import { chargeSucceeded } from '../senders/stripe.ts';
+import { register, remove } from './common.ts';
 
-const stripeSigned = (n: number, secret: string) => {
-  const at = Math.floor(Date.now() / 1000);
-  return `t=${at},v1=${createHmac('sha256', secret)
-    .update(`${at}.${JSON.stringify(stripeBody(n))}`)
-    .digest('hex')}`;
-};
-const stripeBody = (n: number) => ({
-  id: `evt_${n}`,
-  object: 'event',
-  type: 'charge.succeeded',
-  data: { object: { id: title(n) } },
-});
 export const stripe: HookScenario = {
   component: 'stripe/sources/custom-webhook-events/custom-webhook-events.js',
   host: 'api.stripe.com',
@@ -41,15 +29,9 @@ export const stripe: HookScenario = {
       response: { body: { id: 'we_1', object: 'webhook_endpoint', deleted: true } },
     }),
   ],
-  delivery: (n) => ({
-    headers: { 'stripe-signature': stripeSigned(n, 'whsec_stripe') },
-    body: stripeBody(n),
-  }),
-  emits: (n) => ({ event: stripeBody(n) }),
+  secret: () => 'whsec_stripe',
+  sends: chargeSucceeded,
+  emits: (_, { body }) => ({ event: JSON.parse(body) }),
   responses: { status: 200 },
-  wrong: () => ({
-    headers: { 'stripe-signature': stripeSigned(3, 'whsec_guessed') },
-    body: stripeBody(3),
-    status: 400,
-  }),
+  wrong: (to) => ({ ...chargeSucceeded({ ...to, secret: 'whsec_guessed' }, 3), status: 400 }),
 };

@@ -1,5 +1,6 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './common.ts';
+import { userAdded } from '../senders/supersaas.ts';
+import { register, remove } from './common.ts';
 
 const supersaasAccount = { account: 'acme', api_key: 'supersaas-key' };
 export const supersaas: HookScenario = {
@@ -22,6 +23,6 @@ export const supersaas: HookScenario = {
       response: { body: {} },
     }),
   ],
-  delivery: (n) => ({ body: { event: 'new', email: title(n), created_on: '2026-01-01T00:00:00Z' } }),
-  emits: (n) => ({ summary: `New user (${title(n)})`, event: { body: { email: title(n) } } }),
+  sends: userAdded,
+  emits: (n, { body }) => ({ summary: `New user (ann${n}@example.com)`, event: { body: JSON.parse(body) } }),
 };

@@ -1,16 +1,15 @@
 import type { HookScenario } from '../scenario.ts';
-import { register, remove, title } from './common.ts';
+import { update } from '../senders/telegram.ts';
+import { register, remove } from './common.ts';
 
-export const telegram = [
-  { name: 'message-updates', updates: ['message', 'edited_message'], member: 'message' },
-  { name: 'channel-updates', updates: ['channel_post', 'edited_channel_post'], member: 'channel_post' },
-  { name: 'new-updates', updates: ['poll'], member: 'message' },
-].map(({ name, updates, member }, at): HookScenario => {
+export const telegram = (
+  [
+    { name: 'message-updates', updates: ['message', 'edited_message'], member: 'message' },
+    { name: 'channel-updates', updates: ['channel_post', 'edited_channel_post'], member: 'channel_post' },
+    { name: 'new-updates', updates: ['message'], member: 'message' },
+  ] as const
+).map(({ name, updates, member }, at): HookScenario => {
   const token = `11${at}:telegram-${name}`;
-  const body = (n: number) => ({
-    update_id: n,
-    [member]: { text: title(n), chat: { title: 'Chat' }, from: { first_name: 'Ann', last_name: title(n) } },
-  });
   return {
     component: `telegram/sources/${name}/${name}.js`,
     host: 'api.telegram.org',
@@ -33,18 +32,18 @@ export const telegram = [
         response: { body: { ok: true, result: true } },
       }),
     ],
-    delivery: (n) => ({ path: `/${token}`, body: body(n) }),
-    emits: (n) => ({
+    sends: (to, n) => update(to, member, n),
+    emits: (n, { body }) => ({
       summary:
         member === 'channel_post'
-          ? `Chat - ${title(n)}`
+          ? `News - Post ${n}`
           : name === 'new-updates'
-            ? `Update from Ann ${title(n)}`
-            : title(n),
-      event: body(n),
+            ? 'Update from Test Lastname'
+            : `/start ${n}`,
+      event: JSON.parse(body),
     }),
     responses: { status: 200 },
     // The component ignores an unknown path; the endpoint then sends its own response.
-    wrong: () => ({ path: '/another-token', body: body(3), status: 200 }),
+    wrong: ({ address }) => ({ ...update({ address: `${address}0` }, member, 3), status: 200 }),
   };
 });

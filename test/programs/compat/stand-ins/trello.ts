@@ -1,5 +1,6 @@
 import type { HookScenario } from '../scenario.ts';
 import type { Rule } from '../stand-in.ts';
+import { action, check } from '../senders/trello.ts';
 import { TITLES, register, remove, title } from './common.ts';
 
 /** A signer that the account names signs each request to the upstream. */
@@ -77,7 +78,9 @@ export const trello = [
     headers: trelloHeaders,
     response: { body: { id: found, name: found, color: 'red', idBoard: 'b7' } },
   })),
-  delivery: (n) => ({ body: { action: { type, data: { [kind]: { id: title(n) } } } } }),
+  secret: () => 'trello-secret',
+  greets: check,
+  sends: (to, n) => action(to, { type, data: { [kind]: { id: title(n), name: title(n) } } }),
   emits: (n) => ({
     summary: kind === 'label' ? `red - ${title(n)}` : title(n),
     event: { id: title(n), idBoard: 'b7' },

@@ -27,6 +27,19 @@ describe('a delivery', () => {
     expect(() => new Webhook(own).verify(`${event.body} `, headers)).toThrow();
   });
 
+  /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+  test('has the signature that Standard Webhooks prints for its example', () => {
+    const headers = headersOf(
+      { ...event, emitId: 'msg_p5jXN8AQM9LWM0D4loKWxJek' },
+      {
+        body: '{"test": 2432232314}',
+        keys: [signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
+        now: 1_614_265_330_000,
+      },
+    );
+    expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+
   test('is signed with every secret while one is rotated out', () => {
     const secrets = [secret(), secret()];
     const headers = headersOf(event, { body: event.body, keys: secrets.map(signingKey), now: Date.now() });
