@@ -144,8 +144,8 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
     async delete(path, query = {}) {
       nameHost();
       // An option that was not given is undefined; one without a value was refused before.
-      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-      await sentenced(() => client.delete(`/v1${path}`, initOf({ query: given })));
+      const chosen = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      await sentenced(() => client.delete(`/v1${path}`, initOf({ query: chosen })));
     },
     async healthProblem() {
       try {

@@ -1,5 +1,5 @@
 import type { SourceId, UserId } from '../id.ts';
-import { errorsTrigger } from './errors-trigger.ts';
+import { errorsTrigger } from './error-event.ts';
 import type { EmitTrigger } from './message.ts';
 
 const PREFIX = 'dropped-';

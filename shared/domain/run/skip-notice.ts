@@ -1,4 +1,4 @@
-import { errorsTrigger } from './errors-trigger.ts';
+import { errorsTrigger } from './error-event.ts';
 import type { SourceId, UserId } from '../id.ts';
 import { type EmitTrigger, type SourceType } from './message.ts';
 import { ERRORS_STREAM } from '../event/stream.ts';

@@ -1,4 +1,4 @@
-import { errorsTrigger } from '../../domain/run/errors-trigger.ts';
+import { errorsTrigger } from '../../domain/run/error-event.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
 import type { SourceType } from '../../domain/run/message.ts';
 import type { Group, GroupResult } from '../../domain/run/received-trigger.ts';
