@@ -4,7 +4,6 @@ import { metricNamespaceOf } from '../shared/domain/metrics/service-metric-names
 import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
-import { READ_AND_WRITE } from './constructs/event-table.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
@@ -97,7 +96,17 @@ export class Functions {
       sizing.functions.ingress,
       reserved(this.stage.concurrency.ingress),
     );
-    table.grant(made, ...READ_AND_WRITE, 'ConditionCheckItem');
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    );
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['PutObject', 'DeleteObject'],
@@ -118,7 +127,16 @@ export class Functions {
   runSource(): void {
     const { table, objects, runs, timers, schedules, ingress } = this.resources;
     const made = this.factory.forQueue('RunSource', 'run-source');
-    table.grant(made, ...READ_AND_WRITE);
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -146,7 +164,16 @@ export class Functions {
   deliverEvent(): void {
     const { table, objects, deliveries, accountKey } = this.resources;
     const made = this.factory.forQueue('DeliverEvent', 'deliver-event');
-    table.grant(made, ...READ_AND_WRITE);
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
     objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
     objects.grantList(made, 'payloads');
     deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
@@ -162,7 +189,16 @@ export class Functions {
   retryDelivery(): void {
     const { table, objects, retries, schedules, accountKey } = this.resources;
     const made = this.factory.forQueue('RetryDelivery', 'retry-delivery');
-    table.grant(made, ...READ_AND_WRITE);
+    table.grant(
+      made,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'BatchGetItem',
+      'BatchWriteItem',
+    );
     objects.grant(made, { payloads: ['GetObject', 'DeleteObject'] });
     retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
     this.grants.sendRuns(made);

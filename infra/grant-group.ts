@@ -1,5 +1,4 @@
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
-import { READ_AND_WRITE } from './constructs/event-table.ts';
 import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { countRuns, type Grants, setNetwork } from './grants.ts';
@@ -54,7 +53,16 @@ export function grantGroup(
       to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'webhooks':
-      table.grant(to, ...READ_AND_WRITE);
+      table.grant(
+        to,
+        'GetItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+        'Query',
+        'BatchGetItem',
+        'BatchWriteItem',
+      );
       objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
       accountKey.grantSealWebhooks(to);
       accountKey.grantOpenWebhooks(to);

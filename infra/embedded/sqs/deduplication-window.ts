@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { SteadyTime } from '../steady-time.ts';
 import { DeduplicationRow, type RecentlySent } from './deduplication-row.ts';
-import { DigestMap } from './digest-map.ts';
 import { type QueueDisk } from './queue-disk.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html */
@@ -18,38 +17,17 @@ interface Bucket {
   readonly numbers: number[];
   readonly ends: number[];
   /** Digest of a key → index of its row. */
-  readonly rows: DigestMap;
+  readonly rows: Map<string, number>;
   /** Rows before this index are removed from the disk. */
   removed: number;
 }
 
-/** The first 16 bytes of SHA-256. */
-const DIGEST_BYTES = 16;
-
-/** A digest as words in memory, and as text on the disk. */
-interface Digest {
-  readonly words: Uint32Array;
-  readonly text: string;
-}
-
-const textOf = (words: Uint32Array) =>
-  Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64url');
-
-function wordsOf(bytes: Buffer): Uint32Array {
-  const words = new Uint32Array(DIGEST_BYTES / 4);
-  bytes.copy(new Uint8Array(words.buffer), 0, 0, DIGEST_BYTES);
-  return words;
-}
-
-function digestOf(key: string): Digest {
-  const words = wordsOf(hash('sha256', key, 'buffer'));
-  return { words, text: textOf(words) };
-}
+/** The first 16 bytes of SHA-256, as text. */
+const digestOf = (key: string): string => hash('sha256', key, 'buffer').toString('base64url', 0, 16);
 
 /**
- * The deduplication ids of the last five minutes, which outlive their messages. Only half a digest of each and its row are in memory: at
- * 2,400 messages a second there are 720,000 of them. The ids of a millisecond share a row, because each row takes time when it is written
- * and when it is deleted.
+ * The deduplication ids of the last five minutes, which outlive their messages. The ids of a millisecond share a row, because each row takes
+ * time when it is written and when it is deleted.
  */
 export class DeduplicationWindow {
   readonly #disk: QueueDisk;
@@ -57,7 +35,7 @@ export class DeduplicationWindow {
   readonly #buckets: Bucket[] = [];
   readonly #time = new SteadyTime();
   /** The last key looked for, which is the next one to remember. */
-  #last: { readonly key: string; readonly digest: Digest } | undefined;
+  #last: { readonly key: string; readonly digest: string } | undefined;
   /** The last row written, which the next key may join, and its end in steady time. */
   #newest: { readonly row: DeduplicationRow; readonly end: number } | undefined;
 
@@ -70,28 +48,27 @@ export class DeduplicationWindow {
     // An end further away was written before the clock was set back.
     const ends = rows.map((row) => ({ row, end: Math.min(row.until, time + WINDOW_MS) }));
     for (const { row, end } of ends.sort((a, b) => a.end - b.end)) {
-      for (const digest of row.digests())
-        this.#add(wordsOf(Buffer.from(digest, 'base64url')), row.number, end);
+      for (const digest of row.digests()) this.#add(digest, row.number, end);
     }
   }
 
   find(key: string, now: number): RecentlySent | undefined {
     const time = this.#time.at(now);
     this.#removeExpired(time);
-    const { words, text } = this.#digestOf(key);
-    const bucket = this.#buckets.findLast(({ rows }) => rows.get(words) !== undefined);
+    const digest = this.#digestOf(key);
+    const bucket = this.#buckets.findLast(({ rows }) => rows.has(digest));
     if (!bucket) return undefined;
-    const row = bucket.rows.get(words) ?? 0;
+    const row = bucket.rows.get(digest) ?? 0;
     const number = bucket.numbers[row];
     if (number === undefined || bucket.start + (bucket.ends[row] ?? 0) <= time) return undefined;
-    return this.#disk.readDeduplications(number)?.find(text);
+    return this.#disk.readDeduplications(number)?.find(digest);
   }
 
   remember(key: string, sent: RecentlySent, now: number): void {
-    const { words, text } = this.#digestOf(key);
+    const digest = this.#digestOf(key);
     const row = this.#rowFor(sent.number, now);
-    row.add(text, sent);
-    this.#add(words, row.number, this.#time.at(now) + WINDOW_MS);
+    row.add(digest, sent);
+    this.#add(digest, row.number, this.#time.at(now) + WINDOW_MS);
     this.#disk.putDeduplications(row);
   }
 
@@ -107,16 +84,16 @@ export class DeduplicationWindow {
     return row;
   }
 
-  #digestOf(key: string): Digest {
+  #digestOf(key: string): string {
     if (this.#last?.key !== key) this.#last = { key, digest: digestOf(key) };
     return this.#last.digest;
   }
 
   /** Ends do not decrease from call to call. */
-  #add(digest: Uint32Array, number: number, end: number): void {
+  #add(digest: string, number: number, end: number): void {
     let newest = this.#buckets.at(-1);
     if (!newest || end - newest.start >= BUCKET_MS) {
-      newest = { start: end, numbers: [], ends: [], rows: new DigestMap(), removed: 0 };
+      newest = { start: end, numbers: [], ends: [], rows: new Map(), removed: 0 };
       this.#buckets.push(newest);
     }
     if (newest.numbers.at(-1) !== number) {

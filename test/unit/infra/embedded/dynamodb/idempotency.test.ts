@@ -12,9 +12,9 @@ class SettableClock extends FakeClock {
   }
 }
 
-function transactions(maxKnown?: number) {
+function transactions(maxGeneration?: number) {
   const clock = new SettableClock();
-  const idempotency = new Idempotency(clock, maxKnown);
+  const idempotency = new Idempotency(clock, maxGeneration);
   let runs = 0;
   const once = (ClientRequestToken: string, TransactItems: object[] = []) => {
     const before = runs;
@@ -47,10 +47,24 @@ test('a clock that is set back makes a token count neither longer nor shorter', 
   expect(once('token')).toBe('done');
 });
 
-test('the oldest token is forgotten when the limit is exceeded', () => {
+test('the oldest tokens are forgotten when the limit is exceeded', () => {
   const { once } = transactions(2);
-  for (const token of ['a', 'b', 'c']) once(token);
-  expect(['b', 'c', 'a'].map((token) => once(token))).toEqual(['answered', 'answered', 'done']);
+  for (const token of ['a', 'b', 'c', 'd', 'e']) once(token);
+  expect(['c', 'd', 'e', 'a'].map((token) => once(token))).toEqual([
+    'answered',
+    'answered',
+    'answered',
+    'done',
+  ]);
+});
+
+test('a token counts for ten minutes also when others came much later', () => {
+  const { clock, once } = transactions();
+  once('first');
+  clock.advance(9 * MINUTE);
+  once('token');
+  clock.advance(9 * MINUTE);
+  expect(['token', 'first'].map((token) => once(token))).toEqual(['answered', 'done']);
 });
 
 test('another request with a token that counts is refused', () => {
