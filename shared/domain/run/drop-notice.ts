@@ -1,5 +1,6 @@
 import type { SourceId, UserId } from '../id.ts';
-import { errorsTrigger } from './error-event.ts';
+import { ERRORS_STREAM } from '../event/stream.ts';
+import { errorEvent } from './error-event.ts';
 import type { EmitTrigger } from './message.ts';
 
 const PREFIX = 'dropped-';
@@ -23,13 +24,20 @@ export function dropNotice({ sourceId, ownerId, count, first, last, now }: DropN
   const message =
     `As many bytes are stored for the user as limits.storedBytes of the stage allows, so events of other emitters were dropped: ${count}. ` +
     `The first was ${first}, the last ${last}. Delete events or sources.`;
-  return errorsTrigger({
+  return {
+    kind: 'emit',
     id,
     emitterId: sourceId,
     ownerId,
-    sourceType: 'source',
-    code: 'events_dropped',
-    message,
-    now,
-  });
+    at: now,
+    stream: ERRORS_STREAM,
+    payload: {
+      json: errorEvent(
+        { runId: id, at: now, sourceType: 'source', ownerId, sourceId, originalEvent: () => '{}' },
+        { code: 'events_dropped', name: 'Error', message, stack: '' },
+        now,
+      ),
+    },
+    hops: 0,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { emitter } from '../../support/components.ts';
-import { describeConsole, holdFrames, loaded } from '../../support/console-browser.ts';
+import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { operator } from '../../support/operator.ts';
 import { until } from '../../support/until.ts';
@@ -81,50 +81,5 @@ describeConsole('tables on narrow screens', (console) => {
       const broken = async () => [...(await brokenIds(page)), ...(await wideTables(page))];
       await expect.poll(broken, { message: `${width} pixels` }).toEqual([]);
     }
-  });
-
-  test('the filters of subscriptions are on a tablet, ids are not', async () => {
-    const page = await console.open('/console/subscriptions', { width: 1_024 });
-    const table = page.getByRole('table', { name: 'Subscriptions' });
-    await table.getByText(JSON.stringify(FILTER)).waitFor();
-    expect(await table.getByText(made.source).first().isVisible()).toBe(false);
-  });
-
-  const header = (page: Page, name: string) => page.locator('thead th', { hasText: name });
-
-  test('a column that was left out comes back when the row that needed its room is gone', async () => {
-    const page = await console.open('/console/accounts?q=Work');
-    await header(page, 'Connected').waitFor();
-    const wide = { app: 'w'.repeat(60), fields: { token: 'x' }, name: 'Work, too' };
-    const { id } = (await console.api.post('/accounts', wide)).body.data;
-    await page.locator('tbody').getByText(wide.name).waitFor();
-    await expect.poll(() => wideTables(page)).toEqual([]);
-    expect(await header(page, 'Connected').isVisible()).toBe(false);
-    await console.api.delete(`/accounts/${id}`);
-    await page.locator('tbody').getByText(wide.name).waitFor({ state: 'detached' });
-    await header(page, 'Connected').waitFor();
-  });
-
-  test('a window that changes its width right after a table was drawn changes the columns', async () => {
-    const page = await console.open('/console/accounts?q=Work', { width: 1_000 });
-    await loaded(page);
-    await page.getByRole('link', { name: 'Me', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Me' }).waitFor();
-    const frames = await holdFrames(page);
-    // The list is there without a request.
-    await page.evaluate('history.back()');
-    await page.locator('tbody').getByText('Work').waitFor();
-    await page.setViewportSize({ width: 1_440, height: 900 });
-    await expect.poll(() => page.evaluate('innerWidth')).toBe(1_440);
-    await frames.release();
-    await header(page, 'Connected').waitFor();
-  });
-
-  test('a table fits when a text of it changes by itself, as times do', async () => {
-    const page = await console.open('/console/accounts?q=Work');
-    await header(page, 'Connected').waitFor();
-    await page.evaluate(`document.querySelector('tbody time').textContent = 'a '.repeat(60)`);
-    await header(page, 'Connected').waitFor({ state: 'hidden' });
-    expect(await wideTables(page)).toEqual([]);
   });
 });

@@ -1,15 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
-import { frameClass, STACKED, useFitting } from '../hooks/use-fitting.ts';
 import { useMedia } from '../hooks/use-media.ts';
-import { NewRows } from '../steady/new-rows.tsx';
-import { useSteadyRows } from '../steady/use-steady-rows.ts';
 
 interface Column<Row> {
   name: string;
   /**
-   * `wide`, `widest`: only shown on screens of 48 or 72 rem where they fit, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned
-   * at its right end.
+   * `wide`, `widest`: only shown in a table of 48 or 64 rem, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned at its right
+   * end.
    */
   kind?: 'wide' | 'widest' | 'drawn' | 'number';
   cell: (row: Row) => ComponentChildren;
@@ -30,19 +27,15 @@ interface TableProps<Row> {
 /** Below it, a row is stacked lines. The style sheet has the same width. */
 const NARROW = '(max-width: 47.99rem)';
 
-/** A table; its first column names the row. Columns that do not fit are left out. On narrow screens each row is a list of its columns. */
-export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...props }: TableProps<Row>) {
-  const { list, rows, isGone, waiting } = useSteadyRows(props.rows, idOf);
+/** A table; its first column names the row. A narrow table leaves columns out. On narrow screens each row is a list of its columns. */
+export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = false }: TableProps<Row>) {
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;
   const isNarrow = useMedia(NARROW);
-  const fitting = useFitting(list, !isNumbers && !isNarrow);
-  const step = isNumbers ? 0 : isNarrow ? STACKED : fitting;
-  const isStacked = step === STACKED;
+  const isStacked = isNarrow && !isNumbers;
   return (
     <div
-      ref={list}
-      class={frameClass(step)}
+      class={isStacked ? 'table-frame stacked' : 'table-frame'}
       // The keyboard scrolls a wide table.
       tabIndex={isStacked ? undefined : 0}
       role={isStacked ? undefined : 'group'}
@@ -63,17 +56,16 @@ export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...
                 />
               </td>
             )}
-            {columns.map(({ name: title, kind }, n) => (
+            {columns.map(({ name: title, kind }) => (
               <th key={title} scope="col" class={kind}>
                 {title}
-                {n === 0 && <NewRows count={waiting} />}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={idOf(row)} class={rowClass(isChosen(idOf(row)), isGone(idOf(row)))}>
+            <tr key={idOf(row)} class={isChosen(idOf(row)) ? 'chosen' : undefined}>
               {choice && (
                 <td class="tick">
                   <input
@@ -104,6 +96,3 @@ export function Table<Row>({ name, columns, idOf, choice, isNumbers = false, ...
     </div>
   );
 }
-
-const rowClass = (isChosen: boolean, isGone: boolean): string | undefined =>
-  isGone ? 'gone' : isChosen ? 'chosen' : undefined;

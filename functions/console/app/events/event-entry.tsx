@@ -28,11 +28,10 @@ interface WholeEventProps {
 interface EventEntryProps extends WholeEventProps {
   hasWebhooks: boolean;
   /** Whether it is no longer in the list. */
-  isGone: boolean;
 }
 
 /** One event of a list. Its button shows the whole event, and `?event=` opens it. */
-export function EventEntry({ hasWebhooks, isGone, ...props }: EventEntryProps) {
+export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
   const { event, stream } = props;
   const [linkedId, setLinkedId] = useAddressFilter(OPENED_EVENT, { typed: true });
   const isLinked = linkedId === event.id;
@@ -43,7 +42,7 @@ export function EventEntry({ hasWebhooks, isGone, ...props }: EventEntryProps) {
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <li ref={item} class={isGone ? 'event-row gone' : 'event-row'}>
+    <li ref={item} class="event-row">
       <button
         type="button"
         class="event"

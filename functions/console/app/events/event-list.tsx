@@ -7,8 +7,6 @@ import { rangeOf } from '../components/times/time-range.ts';
 import { useChosenTime } from '../components/times/time-range-filter.tsx';
 import { useAddressFilter } from '../hooks/use-address-filter.ts';
 import { useHasWebhooks } from '../hooks/use-has-webhooks.ts';
-import { NewRows } from '../steady/new-rows.tsx';
-import { useSteadyRows } from '../steady/use-steady-rows.ts';
 import { EventEntry } from './event-entry.tsx';
 import { searchedEvents } from './searched-events.ts';
 import type { RunTrace } from './trace-of-run.ts';
@@ -30,20 +28,18 @@ function Listed({ events, stream, traces }: Omit<EventListProps, 'whenEmpty'>) {
   const range = rangeOf(useChosenTime(), Date.now());
   const hasWebhooks = useHasWebhooks(stream.emitterId);
   const listed = searchedEvents(events, { search, range, stream: stream.stream });
-  const { list, rows, isGone, waiting } = useSteadyRows(listed, ({ event }) => event.id);
   return (
-    <div ref={list} class="steady stack">
+    <div class="stack">
       <div class="list-head">
         <ListCount shown={listed.length} total={events.length} one="event" many="events" />
-        <NewRows count={waiting} />
       </div>
-      {rows.length === 0 ? (
+      {listed.length === 0 ? (
         <EmptyState title="No listed event matches.">
           <p>Change the search text or the times. The search looks in the last 100 events of the stream.</p>
         </EmptyState>
       ) : (
         <ul class="plain events" aria-label="Events">
-          {rows.map(({ event, previous }) => (
+          {listed.map(({ event, previous }) => (
             <EventEntry
               key={event.id}
               event={event}
@@ -51,7 +47,6 @@ function Listed({ events, stream, traces }: Omit<EventListProps, 'whenEmpty'>) {
               stream={stream}
               traces={traces}
               hasWebhooks={hasWebhooks}
-              isGone={isGone(event.id)}
             />
           ))}
         </ul>

@@ -3,8 +3,6 @@ import { getNotices } from '../../api/user-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/time.tsx';
 import { countText } from '../../locale.ts';
-import { NewRows } from '../../steady/new-rows.tsx';
-import { useSteadyRows } from '../../steady/use-steady-rows.ts';
 import { FirstSteps } from './first-steps.tsx';
 import type { Problem } from './problem-of.ts';
 import { MAX_SHOWN, readAttention } from './problems.ts';
@@ -37,31 +35,18 @@ export function NeedsAttention({ interval }: { interval: number | false }) {
   );
 }
 
-function Problems({ problems }: { problems: readonly Problem[] }) {
-  const listed = problems.slice(0, MAX_SHOWN);
-  const { list, rows, isGone, waiting } = useSteadyRows(listed, ({ href }) => href);
-  return (
-    <div ref={list} class="steady">
-      <NewRows count={waiting} />
-      <ul class="plain attention">
-        {rows.map((problem) => (
-          <ProblemLine key={problem.href} problem={problem} isGone={isGone(problem.href)} />
-        ))}
-        {problems.length > MAX_SHOWN && <li class="muted">and {problems.length - MAX_SHOWN} more</li>}
-      </ul>
-    </div>
-  );
-}
+const Problems = ({ problems }: { problems: readonly Problem[] }) => (
+  <ul class="plain attention">
+    {problems.slice(0, MAX_SHOWN).map((problem) => (
+      <ProblemLine key={problem.href} problem={problem} />
+    ))}
+    {problems.length > MAX_SHOWN && <li class="muted">and {problems.length - MAX_SHOWN} more</li>}
+  </ul>
+);
 
 /** `orders` `500 since 11:02, 7 waiting`. */
-const ProblemLine = ({
-  problem: { href, name, text, relation, ms, ...more },
-  isGone,
-}: {
-  problem: Problem;
-  isGone: boolean;
-}) => (
-  <li class={isGone ? 'gone' : undefined}>
+const ProblemLine = ({ problem: { href, name, text, relation, ms, ...more } }: { problem: Problem }) => (
+  <li>
     <a href={href}>{name}</a>
     <span>
       {text}

@@ -20,8 +20,6 @@ import { SourceFrame } from './source-frame.tsx';
 import { StreamSelect } from './stream-select.tsx';
 import type { SourceState } from './use-source.ts';
 import { useRunTraces } from '../../events/use-run-traces.ts';
-import { NewRows } from '../../steady/new-rows.tsx';
-import { useSteadyRows } from '../../steady/use-steady-rows.ts';
 
 /** Logs and errors are read whole, so less often than events. */
 const TRACE_POLL_MS = 2_000;
@@ -76,33 +74,24 @@ interface RunsProps {
   error: unknown;
 }
 
-function Runs({ sourceId, traces, error }: RunsProps) {
-  // Logs that come later make a run higher.
-  const { list, rows, waiting } = useSteadyRows(traces, ({ runId }) => runId, { keepsData: true });
-  return (
-    <aside ref={list} class="stack runs" aria-label="Logs and errors">
-      {rows.length > 0 && (
-        <div class="list-head">
-          <h2>Logs and errors</h2>
-          <NewRows count={waiting} />
-        </div>
-      )}
-      {error != null && <ErrorText error={error} />}
-      {rows.length === 0 ? (
-        <p class="hint">No logs and no errors yet.</p>
-      ) : (
-        rows.map((trace) => (
-          <RunTraceView
-            key={trace.runId}
-            sourceId={sourceId}
-            trace={trace}
-            href={isSourceRun(sourceId, trace.runId) ? runHref(sourceId, trace.runId) : undefined}
-          />
-        ))
-      )}
-    </aside>
-  );
-}
+const Runs = ({ sourceId, traces, error }: RunsProps) => (
+  <aside class="stack runs" aria-label="Logs and errors">
+    {traces.length > 0 && <h2>Logs and errors</h2>}
+    {error != null && <ErrorText error={error} />}
+    {traces.length === 0 ? (
+      <p class="hint">No logs and no errors yet.</p>
+    ) : (
+      traces.map((trace) => (
+        <RunTraceView
+          key={trace.runId}
+          sourceId={sourceId}
+          trace={trace}
+          href={isSourceRun(sourceId, trace.runId) ? runHref(sourceId, trace.runId) : undefined}
+        />
+      ))
+    )}
+  </aside>
+);
 
 function NoEvents({ source, stream, isFiltered }: { source: Source; stream: string; isFiltered: boolean }) {
   if (isFiltered)

@@ -86,7 +86,7 @@ const Headers = ({ delivery, attempt, ownNames }: HeadersProps) => (
 );
 
 function HttpResponse({
-  attempt: { answer: text, reason, status, response_headers: headers },
+  attempt: { attempt: number, answer: text, reason, status, response_headers: headers },
 }: {
   attempt: Attempt;
 }) {
@@ -104,7 +104,7 @@ function HttpResponse({
         <span class="muted">{text === null ? 'not kept' : 'no body'}</span>
       ) : (
         // The keyboard scrolls a long response.
-        <pre class="answer" tabIndex={0} role="region" aria-label="Response">
+        <pre class="answer" tabIndex={0} role="region" aria-label={`Response ${number}`}>
           {text}
         </pre>
       )}
