@@ -4,6 +4,7 @@ import { metricNamespaceOf } from '../shared/domain/metrics/service-metric-names
 import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
+import { READ_AND_WRITE } from './constructs/event-table.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
@@ -96,17 +97,7 @@ export class Functions {
       sizing.functions.ingress,
       reserved(this.stage.concurrency.ingress),
     );
-    table.grant(
-      made,
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'BatchGetItem',
-      'BatchWriteItem',
-      'ConditionCheckItem',
-    );
+    table.grant(made, ...READ_AND_WRITE, 'ConditionCheckItem');
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['PutObject', 'DeleteObject'],
@@ -127,16 +118,7 @@ export class Functions {
   runSource(): void {
     const { table, objects, runs, timers, schedules, ingress } = this.resources;
     const made = this.factory.forQueue('RunSource', 'run-source');
-    table.grant(
-      made,
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'BatchGetItem',
-      'BatchWriteItem',
-    );
+    table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -164,16 +146,7 @@ export class Functions {
   deliverEvent(): void {
     const { table, objects, deliveries, accountKey } = this.resources;
     const made = this.factory.forQueue('DeliverEvent', 'deliver-event');
-    table.grant(
-      made,
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'BatchGetItem',
-      'BatchWriteItem',
-    );
+    table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
     objects.grantList(made, 'payloads');
     deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
@@ -189,16 +162,7 @@ export class Functions {
   retryDelivery(): void {
     const { table, objects, retries, schedules, accountKey } = this.resources;
     const made = this.factory.forQueue('RetryDelivery', 'retry-delivery');
-    table.grant(
-      made,
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'BatchGetItem',
-      'BatchWriteItem',
-    );
+    table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'DeleteObject'] });
     retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
     this.grants.sendRuns(made);

@@ -1,4 +1,5 @@
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
+import { READ_AND_WRITE } from './constructs/event-table.ts';
 import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { countRuns, type Grants, setNetwork } from './grants.ts';
@@ -53,16 +54,7 @@ export function grantGroup(
       to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'webhooks':
-      table.grant(
-        to,
-        'GetItem',
-        'PutItem',
-        'UpdateItem',
-        'DeleteItem',
-        'Query',
-        'BatchGetItem',
-        'BatchWriteItem',
-      );
+      table.grant(to, ...READ_AND_WRITE);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
       accountKey.grantSealWebhooks(to);
       accountKey.grantOpenWebhooks(to);

@@ -14,6 +14,17 @@ type Action =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
+/** The actions on items, without transactions that only check one. */
+export const READ_AND_WRITE = [
+  'GetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'Query',
+  'BatchGetItem',
+  'BatchWriteItem',
+] as const satisfies readonly Action[];
+
 /** The only table: on demand, with point-in-time recovery. */
 export class EventTable extends Construct {
   private readonly table: TableV2 | ITableV2;

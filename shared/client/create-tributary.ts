@@ -7,6 +7,7 @@ import createClient, {
 import type { paths } from './paths.ts';
 import { createSend, type SendOptions } from './send.ts';
 import { notTributary } from './tributary-error.ts';
+import { refuseUnsetParameters } from './unset-parameters.ts';
 
 export interface TributaryOptions extends SendOptions {
   /** Address of the service, with or without `/v1`. */
@@ -43,6 +44,7 @@ export interface Tributary {
   getText<Path extends PathOf<'get'>>(path: Path, ...init: Init<InitOf<'get', Path>>): Promise<string>;
   post: Call<'post'>;
   put: Call<'put'>;
+  /** Rejects, and sends nothing, when a parameter is undefined or null: without it more would be removed. */
   delete<Path extends PathOf<'delete'>>(path: Path, ...init: Init<InitOf<'delete', Path>>): Promise<void>;
   /** All items of a list, page by page as they are asked for. */
   items<Path extends ListPath>(
@@ -91,6 +93,7 @@ export function createTributary({ url, key, ...options }: TributaryOptions): Loo
     post: (path, init) => bodyOf(client.POST(path, init)),
     put: (path, init) => bodyOf(client.PUT(path, init)),
     async delete(path, init) {
+      refuseUnsetParameters(path, init);
       await client.DELETE(path, init);
     },
     async *items(path, init) {

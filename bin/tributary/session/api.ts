@@ -141,9 +141,11 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
       const call = method === 'POST' ? client.post : client.put;
       return dataOf(schema, () => call(`/v1${path}`, initOf(options)));
     },
-    async delete(path, query) {
+    async delete(path, query = {}) {
       nameHost();
-      await sentenced(() => client.delete(`/v1${path}`, initOf({ query })));
+      // An option that was not given is undefined; one without a value was refused before.
+      const chosen = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      await sentenced(() => client.delete(`/v1${path}`, initOf({ query: chosen })));
     },
     async healthProblem() {
       try {

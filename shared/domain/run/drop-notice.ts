@@ -1,6 +1,5 @@
 import type { SourceId, UserId } from '../id.ts';
-import { ERRORS_STREAM } from '../event/stream.ts';
-import { errorEvent } from './error-event.ts';
+import { errorsTrigger } from './error-event.ts';
 import type { EmitTrigger } from './message.ts';
 
 const PREFIX = 'dropped-';
@@ -24,20 +23,13 @@ export function dropNotice({ sourceId, ownerId, count, first, last, now }: DropN
   const message =
     `As many bytes are stored for the user as limits.storedBytes of the stage allows, so events of other emitters were dropped: ${count}. ` +
     `The first was ${first}, the last ${last}. Delete events or sources.`;
-  return {
-    kind: 'emit',
+  return errorsTrigger({
     id,
     emitterId: sourceId,
     ownerId,
-    at: now,
-    stream: ERRORS_STREAM,
-    payload: {
-      json: errorEvent(
-        { runId: id, at: now, sourceType: 'source', ownerId, sourceId, originalEvent: () => '{}' },
-        { code: 'events_dropped', name: 'Error', message, stack: '' },
-        now,
-      ),
-    },
-    hops: 0,
-  };
+    sourceType: 'source',
+    code: 'events_dropped',
+    message,
+    now,
+  });
 }

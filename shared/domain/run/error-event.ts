@@ -1,6 +1,8 @@
 import { JsonText, toJson } from '../../lib/json-text.ts';
-import type { SourceType } from './message.ts';
+import type { EmitTrigger, SourceType } from './message.ts';
 import { wrapped } from '../event/raw-event.ts';
+import { ERRORS_STREAM } from '../event/stream.ts';
+import type { EmitterId, UserId } from '../id.ts';
 import type { RunError } from './run.ts';
 import { VERSION } from '../version.ts';
 
@@ -36,4 +38,30 @@ export function errorEvent(context: ErrorContext, error: RunError, now: number):
     },
     error: { code: error.code, cellId: '', ts: isoTime(now), stack: error.stack, message: error.message },
   });
+}
+
+interface ReportedError {
+  /** The id of the trigger. */
+  id: string;
+  emitterId: EmitterId;
+  ownerId: UserId;
+  sourceType: SourceType;
+  code: string;
+  message: string;
+  now: number;
+}
+
+/** A trigger that emits an error on the `$errors` stream of an emitter, without an original event. */
+export function errorsTrigger({
+  id,
+  emitterId,
+  ownerId,
+  sourceType,
+  code,
+  message,
+  now,
+}: ReportedError): EmitTrigger {
+  const context = { runId: id, at: now, sourceType, ownerId, sourceId: emitterId, originalEvent: () => '{}' };
+  const json = errorEvent(context, { code, name: 'Error', message, stack: '' }, now);
+  return { kind: 'emit', id, emitterId, ownerId, at: now, stream: ERRORS_STREAM, payload: { json }, hops: 0 };
 }

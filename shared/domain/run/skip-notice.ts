@@ -1,4 +1,4 @@
-import { errorEvent } from './error-event.ts';
+import { errorsTrigger } from './error-event.ts';
 import type { SourceId, UserId } from '../id.ts';
 import { type EmitTrigger, type SourceType } from './message.ts';
 import { ERRORS_STREAM } from '../event/stream.ts';
@@ -29,22 +29,13 @@ const REASONS = {
 };
 
 /** A trigger that emits a skip event on the source's `$errors`; run-source emits one per day. */
-export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: SkipNoticeInput): EmitTrigger => {
-  const id = `${PREFIX}${sourceId}-${dayOf(now)}`;
-  return {
-    kind: 'emit',
-    id,
+export const skipNotice = ({ sourceId, ownerId, why, sourceType, now }: SkipNoticeInput): EmitTrigger =>
+  errorsTrigger({
+    id: `${PREFIX}${sourceId}-${dayOf(now)}`,
     emitterId: sourceId,
     ownerId,
-    at: now,
-    stream: ERRORS_STREAM,
-    payload: {
-      json: errorEvent(
-        { runId: id, at: now, sourceType, ownerId, sourceId, originalEvent: () => '{}' },
-        { code: why, name: 'Error', message: REASONS[why], stack: '' },
-        now,
-      ),
-    },
-    hops: 0,
-  };
-};
+    sourceType,
+    code: why,
+    message: REASONS[why],
+    now,
+  });

@@ -1,7 +1,6 @@
-import { ERRORS_STREAM } from '../../domain/event/stream.ts';
-import { errorEvent } from '../../domain/run/error-event.ts';
+import { errorsTrigger } from '../../domain/run/error-event.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
-import type { EmitTrigger, SourceType } from '../../domain/run/message.ts';
+import type { SourceType } from '../../domain/run/message.ts';
 import type { Group, GroupResult } from '../../domain/run/received-trigger.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import type { Executing } from './drain-progress.ts';
@@ -52,22 +51,7 @@ async function emitError(
   const { emitterId, ownerId } = received.trigger;
   const now = context.now();
   const id = `${name}-${emitterId}-${progress.position}`;
-  const trigger: EmitTrigger = {
-    kind: 'emit',
-    id,
-    emitterId,
-    ownerId,
-    at: now,
-    stream: ERRORS_STREAM,
-    payload: {
-      json: errorEvent(
-        { runId: id, at: now, sourceType, ownerId, sourceId: emitterId, originalEvent: () => '{}' },
-        { code, name: 'Error', message, stack: '' },
-        now,
-      ),
-    },
-    hops: 0,
-  };
+  const trigger = errorsTrigger({ id, emitterId, ownerId, sourceType, code, message, now });
   const { error } = await context.execute({
     ...group,
     received: [{ trigger, sequence: '0', sentAt: now, firstReceivedAt: progress.firstMs, receiveCount: 1 }],
