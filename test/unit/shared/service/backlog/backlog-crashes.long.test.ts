@@ -44,6 +44,7 @@ async function expectNothingLost(source: Source, count: number, about: string) {
     [],
   );
   expect([...world.objects.keys()], about).toEqual([]);
+  expect(await world.services.events.latest(source.id, '$errors'), about).toEqual([]);
 }
 
 describe.each(['before', 'after'] as const)('a process that dies %s a call', (death) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS, LONGEST_WAIT_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
+import { MINUTE_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
 import { ALL_BACKLOGS } from '../../../../../shared/store/run-permits.ts';
@@ -237,6 +238,40 @@ describe('a trigger of a backlog', () => {
   });
 });
 
+describe('triggers whose messages come again', () => {
+  test('are counted once, also together with new ones', async () => {
+    requests(0, 3);
+    world.clock.advance(BEHIND_AFTER_MS);
+    await world.step('source', { died: () => true });
+    expect(await waiting()).toBe(3);
+    requests(3, 1);
+    world.clock.advance(10 * MINUTE_MS);
+    await move();
+    expect(await waiting()).toBe(4);
+    await world.settle();
+    expect(order).toEqual(numbers(4));
+    expect(await world.services.events.latest(source.id, '$errors')).toEqual([]);
+  });
+
+  test('leave nothing of the backlog that ended before they were counted: they run in their own group', async () => {
+    await behind(1);
+    world.send(world.trigger(source, { n: 1, text: 'x'.repeat(5_000) }));
+    await update(2);
+    const { backlogs, waitingTriggers } = world.services;
+    const add: typeof backlogs.add = async (...input) => {
+      await world.step('backlog');
+      return backlogs.add(...input);
+    };
+    await world.step('source', { services: { ...world.services, backlogs: { ...backlogs, add } } });
+    expect(order).toEqual([0, 1, 'activate']);
+    expect([
+      await waitingTriggers.first(source.id, 10),
+      await waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 }),
+      [...world.objects.keys()],
+    ]).toEqual([[], [], []]);
+  });
+});
+
 describe('ticks of a timer', () => {
   const tick = (generation = source.generation) =>
     world.send(world.trigger(source, {}, { cause: 'timer', generation }));
@@ -263,6 +298,22 @@ describe('ticks of a timer', () => {
     tick();
     await world.settle();
     expect(order.at(-1)).toBe('tick');
+  });
+
+  test('that were dropped for an earlier one do not run when their message comes again after the backlog has ended', async () => {
+    source = await world.source({ timer: { intervalSeconds: 60 } });
+    world.control.script = () => {
+      order.push('tick');
+      return [ended()];
+    };
+    for (let n = 0; n < 2; n += 1) tick();
+    world.clock.advance(BEHIND_AFTER_MS);
+    await world.step('source', { limit: 1 });
+    await world.step('source', { died: () => true });
+    while (world.groups.backlog.length > 0) await world.step('backlog');
+    expect(await world.backlogOf(source)).toBeUndefined();
+    await world.settle();
+    expect(order).toEqual(['tick']);
   });
 
   test('of a new timer are not dropped for one of the old timer, which does not run', async () => {
@@ -293,15 +344,19 @@ describe('the messages that execute a backlog', () => {
   });
 
   test('begin again with the next trigger when they were lost', async () => {
-    await behind(3);
+    await behind(4);
+    // The slice ends after two runs, and its next message is lost.
+    world.control.script = (job) => run(job, 6_000);
     await world.step('backlog', { services: { ...world.services, sendDrain: () => Promise.resolve() } });
-    requests(3, 1);
-    await move();
-    world.groups.backlog.length = 0;
-    world.clock.advance(16 * 60_000);
+    expect(order).toEqual(numbers(2));
+    world.control.script = (job) => run(job);
     requests(4, 1);
+    await move();
+    expect(world.groups.backlog).toEqual([]);
+    world.clock.advance(16 * MINUTE_MS);
+    requests(5, 1);
     await world.settle();
-    expect(order).toEqual(numbers(5));
+    expect(order).toEqual(numbers(6));
     expect(await world.backlogOf(source)).toBeUndefined();
   });
 
@@ -322,6 +377,37 @@ describe('the messages that execute a backlog', () => {
     await world.settle();
     expect(order.slice(9)).toEqual([8, 9]);
     expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
+  test('that ended before they removed what they had counted neither execute nor count it again', async () => {
+    await behind(30);
+    const { waitingTriggers } = world.services;
+    let isDead = false;
+    const remove = () => {
+      isDead = true;
+      return Promise.reject(new Error('died'));
+    };
+    await world.step('backlog', {
+      services: { ...world.services, waitingTriggers: { ...waitingTriggers, remove } },
+      died: () => isDead,
+    });
+    expect(await waiting()).toBe(20);
+    world.clock.advance(10 * MINUTE_MS);
+    world.control.isBusy = true;
+    await world.step('backlog');
+    expect([order, await waiting()]).toEqual([numbers(10), 20]);
+  });
+
+  test('repeat no event of triggers that failed together, and run in smaller parts afterwards', async () => {
+    await behind(35);
+    const { emitters } = world.services;
+    const save = (...input: Parameters<typeof emitters.save>) =>
+      order.length > 10 ? Promise.reject(new Error('the power went')) : emitters.save(...input);
+    // The first ten are saved; the events of the next twenty are stored only.
+    await world.step('backlog', { services: { ...world.services, emitters: { ...emitters, save } } });
+    expect(order).toEqual(numbers(30));
+    await world.settle();
+    expect(await world.emitted(source)).toEqual(numbers(35));
   });
 
   test('that come twice execute nothing twice', async () => {
