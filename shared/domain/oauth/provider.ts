@@ -50,13 +50,7 @@ const Parameters = z.record(z.string().regex(/^[A-Za-z_]+$/), z.string());
 /** Whether an app may be registered with a redirect address on this machine. */
 const Accepted = z.enum(['yes', 'no', 'unknown']);
 
-const Source = z.strictObject({
-  url: z.url({ protocol: /^https$/ }),
-  /** The day on which the page, or a stored copy of it, was looked up. */
-  checked: z.iso.date(),
-});
-
-/** An OAuth 2 provider, as data. A fact that no source confirms is left out and named in `missing`. */
+/** An OAuth 2 provider, as data. A fact that no source confirms is left out. `provider-sources.json` beside the test has the sources. */
 export const ProviderEntry = z
   .strictObject({
     name: z.string().regex(/^[a-z]+$/),
@@ -95,7 +89,7 @@ export const ProviderEntry = z
     answer: MemberPath.optional(),
     /**
      * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent: the responses
-     * say it, or `missing` names it.
+     * say it, or it is unknown.
      */
     lifetime: z.union([z.int().positive(), z.literal('never')]).optional(),
     /**
@@ -129,8 +123,6 @@ export const ProviderEntry = z
     }),
     /** Advice for the operator who registers an app at the provider. */
     note: z.string().min(1).optional(),
-    missing: z.array(z.string().min(1)),
-    sources: z.array(Source).min(1),
   })
   .superRefine((entry, context) => {
     const declared = Object.keys(entry.placeholders ?? {}).sort();

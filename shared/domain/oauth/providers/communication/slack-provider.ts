@@ -45,22 +45,4 @@ export const slack: ProviderEntry = {
   },
   redirect: { loopback: 'no', localhost: 'no' },
   note: 'The account is that of a user. Access tokens expire (after 12 hours) only where token rotation is switched on.',
-  missing: ['`bot_token`, which some components read for posting as the app'],
-  sources: [
-    { url: 'https://docs.slack.dev/authentication/installing-with-oauth', checked: '2026-11-27' },
-    { url: 'https://docs.slack.dev/authentication/using-token-rotation', checked: '2026-11-27' },
-    { url: 'https://docs.slack.dev/changelog/2026/03/30/pkce', checked: '2026-11-27' },
-    {
-      url: 'https://github.com/slackapi/python-slack-sdk/blob/ae87985e2c3811ead978f31ea5a1e4a7ca5c3515/slack_sdk/oauth/token_rotation/rotator.py',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Slack/Provider.php',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/slack_v2',
-      checked: '2026-11-27',
-    },
-  ],
 };

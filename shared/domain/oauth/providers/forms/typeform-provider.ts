@@ -17,15 +17,4 @@ export const typeform: ProviderEntry = {
     typeform: ['forms:read', 'responses:read', 'workspaces:read', 'webhooks:read', 'webhooks:write'],
   },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
-  missing: ['revocation address', 'redirect addresses'],
-  sources: [
-    {
-      url: 'https://github.com/NangoHQ/nango/blob/2f4c0af671e2ca1c43dd4e78f3c369218bf3fc87/packages/providers/providers.yaml',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/typeform',
-      checked: '2026-11-27',
-    },
-  ],
 };

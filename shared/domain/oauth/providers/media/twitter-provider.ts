@@ -18,23 +18,4 @@ export const twitter: ProviderEntry = {
   apps: {},
   redirect: { loopback: 'yes', localhost: 'no' },
   note: 'PKCE is required. Public components of the app `twitter` sign with OAuth 1, so no app belongs to this entry by default.',
-  missing: [],
-  sources: [
-    {
-      url: 'https://github.com/xdevplatform/docs/blob/287132819074964da9c1c410ba02df5a06c932d3/fundamentals/authentication/oauth-2-0/authorization-code.mdx',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/xdevplatform/docs/blob/287132819074964da9c1c410ba02df5a06c932d3/fundamentals/authentication/oauth-2-0/user-access-token.mdx',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/xdevplatform/docs/blob/0bfed9f09b710d6265e129f58b781449ea7e14ff/fundamentals/developer-apps.mdx',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/twitter',
-      checked: '2026-11-27',
-    },
-  ],
 };

@@ -57,24 +57,4 @@ export const google: ProviderEntry = {
   },
   redirect: { loopback: 'yes', localhost: 'yes' },
   note: 'While the consent screen of the Google Cloud project is in status Testing, refresh tokens end after 7 days.',
-  missing: [],
-  sources: [
-    { url: 'https://developers.google.com/identity/protocols/OAuth2WebServer', checked: '2026-11-27' },
-    {
-      url: 'https://github.com/googleapis/google-auth-library-nodejs/blob/a95b8272197f35453d1647eed85be475d51474c9/src/auth/oauth2client.ts',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/better-auth/better-auth/blob/451aa4b6e57c9d4989bebc61ebb0892510e8a14e/packages/core/src/social-providers/google.ts',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/nextauthjs/next-auth/blob/a1a16a5a7780488c7449feece410033f445d0b31/packages/core/src/providers/google.ts',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/NangoHQ/nango/blob/2f4c0af671e2ca1c43dd4e78f3c369218bf3fc87/packages/providers/providers.yaml',
-      checked: '2026-11-27',
-    },
-  ],
 };

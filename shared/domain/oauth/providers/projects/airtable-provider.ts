@@ -17,16 +17,4 @@ export const airtable: ProviderEntry = {
   apps: { airtable_oauth: ['data.records:read', 'schema.bases:read', 'webhook:manage'] },
   redirect: { loopback: 'unknown', localhost: 'yes' },
   note: 'PKCE is required.',
-  missing: ['revocation address', 'http://127.0.0.1 as redirect address'],
-  sources: [
-    { url: 'https://airtable.com/developers/web/api/oauth-reference', checked: '2026-11-27' },
-    {
-      url: 'https://github.com/Airtable/oauth-example/blob/a714e68c2610e3249063b3d92faf064bf4c15188/index.js',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/airtable_oauth',
-      checked: '2026-11-27',
-    },
-  ],
 };

@@ -18,20 +18,4 @@ export const asana: ProviderEntry = {
   apps: { asana: ['workspaces:read', 'projects:read', 'tasks:read'] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
   note: 'An app with full permissions takes no scopes: register the client with these scopes, or with `default`.',
-  missing: ['scopes for webhooks', 'redirect addresses'],
-  sources: [
-    { url: 'https://developers.asana.com/docs/oauth', checked: '2026-11-27' },
-    {
-      url: 'https://developers.asana.com/docs/getting-started-with-asana-oauth',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/Asana/developer-docs/blob/39208263c62b69026149378e7dc5f5dedb8e9fed/source/includes/markdown/_auth.html.md',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/asana',
-      checked: '2026-11-27',
-    },
-  ],
 };

@@ -21,27 +21,4 @@ export const atlassian: ProviderEntry = {
   },
   redirect: { loopback: 'unknown', localhost: 'yes' },
   note: 'An app has one redirect address. `read:me` belongs to the User Identity API, which is added to the app.',
-  missing: ['revocation address', 'http://127.0.0.1 as redirect address'],
-  sources: [
-    {
-      url: 'https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://developer.atlassian.com/cloud/confluence/oauth-2-3lo-apps/',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Atlassian/Provider.php',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/NangoHQ/nango/blob/2f4c0af671e2ca1c43dd4e78f3c369218bf3fc87/packages/providers/providers.yaml',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/jira',
-      checked: '2026-11-27',
-    },
-  ],
 };

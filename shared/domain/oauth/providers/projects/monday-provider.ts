@@ -22,19 +22,4 @@ export const monday: ProviderEntry = {
   apps: { monday: ['boards:read', 'updates:read', 'users:read', 'workspaces:read', 'webhooks:write'] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
   note: 'The app version needs the new OAuth flow switched on; the older one ended on 1 October 2026.',
-  missing: ['redirect addresses'],
-  sources: [
-    {
-      url: 'https://developer.monday.com/apps/docs/migrating-to-the-new-oauth-flow',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Monday/Provider.php',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/monday',
-      checked: '2026-11-27',
-    },
-  ],
 };

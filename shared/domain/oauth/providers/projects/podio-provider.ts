@@ -16,26 +16,4 @@ export const podio: ProviderEntry = {
   apps: { podio: [] },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
   note: 'The redirect address must be on the domain that the API key was made for.',
-  missing: [
-    'scopes for reading',
-    'revocation address',
-    'whether the refresh token rotates',
-    'redirect addresses',
-  ],
-  sources: [
-    { url: 'https://developers.podio.com/authentication/server_side', checked: '2026-11-27' },
-    { url: 'https://developers.podio.com/authentication', checked: '2026-11-27' },
-    {
-      url: 'https://developers.podio.com/doc/oauth-authorization/get-access-token-22359',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/SocialiteProviders/Providers/blob/47679c144d6b831ae900d235f044bf243119890c/src/Podio/Provider.php',
-      checked: '2026-11-27',
-    },
-    {
-      url: 'https://github.com/PipedreamHQ/pipedream/tree/master/components/podio',
-      checked: '2026-11-27',
-    },
-  ],
 };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { isPlaceholderValue, ProviderEntry } from '../../../../../shared/domain/oauth/provider.ts';
 import {
   OAUTH_PROVIDERS,
@@ -16,6 +17,24 @@ const PROMISED =
   reddit ringcentral salesforce shopify slack spotify square strava stripe surveymonkey todoist twitch twitter typeform webex
   webflow xero zendesk zoho zoom`.split(/\s+/);
 
+/** Where the facts of each provider come from, and what no source confirms. */
+const ProviderSources = z.strictObject({
+  missing: z.array(z.string().min(1)),
+  sources: z
+    .array(
+      z.strictObject({
+        url: z.url({ protocol: /^https$/ }),
+        /** The day on which the page, or a stored copy of it, was looked up. */
+        checked: z.iso.date(),
+      }),
+    )
+    .min(1),
+});
+const sourcesOf = z
+  .record(z.string(), ProviderSources)
+  .parse(JSON.parse(readFileSync(new URL('provider-sources.json', import.meta.url), 'utf8')));
+const missingOf = (name: string): string => sourcesOf[name]?.missing.join('; ') ?? '';
+
 const named = OAUTH_PROVIDERS.map((entry) => [entry.name, entry] as const);
 const addressesOf = ({ authorization, token, refresh, revocation, identity }: ProviderEntry): string[] =>
   [authorization, token, refresh, revocation, identity?.address].flatMap((address) => address ?? []);
@@ -23,6 +42,10 @@ const scopesOf = ({ scopes, apps }: ProviderEntry): string[] => [scopes, ...Obje
 
 test('every provider that is promised is there, once', () => {
   expect(OAUTH_PROVIDERS.map(({ name }) => name)).toEqual(PROMISED);
+});
+
+test('says where the facts of each provider come from, and when they were looked up', () => {
+  expect(Object.keys(sourcesOf)).toEqual(PROMISED);
 });
 
 test('the file of a provider has its name', () => {
@@ -69,13 +92,8 @@ describe.each(named)('%s', (_, entry) => {
     expect(scopesOf(entry).filter((scope) => scope.includes(entry.scopeSeparator))).toEqual([]);
   });
 
-  test('says where its facts come from, and when they were looked up', () => {
-    expect(entry.sources.length).toBeGreaterThan(0);
-    for (const { checked } of entry.sources) expect(checked).toMatch(/^20\d\d-\d\d-\d\d$/);
-  });
-
   test('names what it leaves out', () => {
-    const missing = entry.missing.join('; ');
+    const missing = missingOf(entry.name);
     if (!entry.revocation) expect(missing).toMatch(/revocation/);
     if (!entry.identity) expect(missing).toMatch(/identity address/);
     if (!entry.uid) expect(missing).toMatch(/uid/);
@@ -105,8 +123,6 @@ describe('the form of an entry', () => {
     ['a path into a prototype', { uid: 'token.__proto__.id' }, /uid/],
     ['a field with a name that no account may have', { fields: { 'a b': 'token.id' } }, /fields/],
     ['an unknown quirk', { quirks: ['odd'] }, /quirks/],
-    ['no source', { sources: [] }, /sources/],
-    ['a source without a day', { sources: [{ url: 'https://example.com' }] }, /checked/],
     ['a misspelt key', { scope: [] }, /scope/],
   ])('refuses %s', (_, change, message) => {
     expect(errorsOf({})).toBe('');
@@ -160,12 +176,12 @@ describe('quirks', () => {
 test('docs/providers.md shows the table', () => {
   const code = (text: string) => `\`${text}\``;
   expect(tableIn('docs/providers.md', 'Providers')).toEqual(
-    OAUTH_PROVIDERS.map(({ name, apps, redirect, missing }) => [
+    OAUTH_PROVIDERS.map(({ name, apps, redirect }) => [
       code(name),
       Object.keys(apps).map(code).join(', '),
       redirect.loopback,
       redirect.localhost,
-      missing.join('; '),
+      missingOf(name),
     ]),
   );
 });
