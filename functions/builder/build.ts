@@ -18,6 +18,7 @@ import { rangesAbove } from './packages/ranges-above.ts';
 import { packageInstaller, type ResolvedPackage } from './packages/packages.ts';
 import type { BuildJob, BuildSettings } from './builder-settings.ts';
 import { type SentCode, sentSources } from './files/sent-sources.ts';
+import { shownPositions } from '../../shared/domain/component/code-slips.ts';
 import { slipsOf } from './slips/slips.ts';
 import { scriptsOf } from './syntax-tree.ts';
 import { sourcesAt, sourcesOf } from './files/source-files.ts';
@@ -61,7 +62,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
 
   async function finish(
     sources: SourceFiles,
-    { bundle, imports }: Pick<Compiled, 'bundle' | 'imports'>,
+    { bundle, imports, computedRequires }: Pick<Compiled, 'bundle' | 'imports' | 'computedRequires'>,
     packages: readonly ResolvedPackage[],
   ): Promise<Built> {
     const resolved = packages.map(({ name, version, integrity }) => [
@@ -83,7 +84,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       packages: packages.map(({ name, version }) => ({ name, version })),
       bundleBytes: Buffer.byteLength(bundle),
       authReads: authReadsOf(scripts, { entry, imports }),
-      slips: slipsOf(scripts, entry),
+      slips: { ...slipsOf(scripts, entry), requires: shownPositions(computedRequires) },
     };
     return { manifest, bundle };
   }

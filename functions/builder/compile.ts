@@ -9,6 +9,7 @@ import {
   type ResolvePackage,
   type SourceFiles,
 } from './component-plugin.ts';
+import { isSameCall, requireCallAt, type RequireCall } from './computed-requires.ts';
 import { CompilerEnded, buildFailureOf, positionText } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
 import type { OwnModules } from './own-modules.ts';
@@ -45,6 +46,8 @@ export interface Compiled {
   packages: ImportedPackage[];
   /** A native add-on that the component needs. */
   addOn?: NeededAddOn | undefined;
+  /** Positions at which the component calls `require` with a computed name. */
+  computedRequires: string[];
   imports: Imports;
 }
 
@@ -57,7 +60,9 @@ const UNRESOLVED = /^Could not resolve "(.+)"$/;
 const UNDEFINED = /^Import "(.+)" will always be undefined because there is no matching export in "(.+)"$/;
 
 /** Imports that are not part of the bundle: what they name is nowhere when the component runs. */
-const COMPUTED_NAMES = ['unsupported-dynamic-import', 'unsupported-require-call'] as const;
+const EMPTY_GLOB = 'empty-glob';
+const COMPUTED_REQUIRE = 'unsupported-require-call';
+const COMPUTED_NAMES = ['unsupported-dynamic-import', COMPUTED_REQUIRE, EMPTY_GLOB] as const;
 
 const options: BuildOptions = {
   stdin: {
@@ -86,6 +91,14 @@ const options: BuildOptions = {
 
 type Format = 'cjs' | 'esm';
 
+/** Calls and imports that earlier passes could not resolve. As in Node, they fail only when they are executed. */
+interface Unresolved {
+  /** Imports of packages. */
+  missing: ReadonlySet<string>;
+  /** Calls with a computed path in files of the component. */
+  freeRequires: readonly RequireCall[];
+}
+
 export async function compile({ sources, own, installed }: Compilation): Promise<Compiled> {
   const workingDirectory = installed?.root ?? '/';
 
@@ -110,10 +123,10 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     };
   };
 
-  async function pass(format: Format, missing: ReadonlySet<string>) {
+  async function pass(format: Format, { missing, freeRequires }: Unresolved) {
     const dataFiles = packageFiles(workingDirectory);
     const plugins = [
-      componentPlugin({ sources, own, resolvePackage }),
+      componentPlugin({ sources, own, resolvePackage, freeRequires }),
       packagePlugin({ root: installed?.root, own, missing, onFilePaths: dataFiles.add }),
     ];
     // Dynamic `import()` does not work in a function compiled by `vm`.
@@ -152,30 +165,44 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     if (lacking.length > 0) throw buildFailureOf(lacking, nameOf);
   }
 
-  function refuseComputed(warnings: readonly Message[]): void {
+  /** Returns the positions of computed calls of `require`. A computed import is refused. */
+  function computedRequiresOf(warnings: readonly Message[], freeRequires: readonly RequireCall[]): string[] {
     const computed = warnings.filter(
       ({ id, location }) =>
         COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
     );
-    if (computed.length > 0) throw buildFailureOf(computed.map(ofBuild), nameOf);
+    const imports = computed.filter(({ id }) => id !== COMPUTED_REQUIRE);
+    if (imports.length > 0) throw buildFailureOf(imports.map(ofBuild), nameOf);
+    return [
+      ...computed.map((warning) => positionText(ofBuild(warning), nameOf)),
+      ...freeRequires.map(({ file, line, column }) => `${nameOf(file)}:${line}:${column + 1}`),
+    ];
   }
 
   /**
    * Compiles to a script first, because CommonJS code may need sloppy mode. Code with top-level await becomes a module, which is always
    * strict.
    */
-  async function run(format: Format, missing: ReadonlySet<string>): Promise<Compiled> {
-    const done = await pass(format, missing);
+  async function run(format: Format, unresolved: Unresolved): Promise<Compiled> {
+    const { missing, freeRequires } = unresolved;
+    const done = await pass(format, unresolved);
+    const messages =
+      'errors' in done ? done.errors : done.result.warnings.filter(({ id }) => id === EMPTY_GLOB);
+    const calls = messages
+      .filter(({ location }) => location?.file.startsWith(`${COMPONENT}:`))
+      .flatMap((message) => requireCallAt(message) ?? [])
+      .filter((call) => !freeRequires.some((known) => isSameCall(known, call)));
+    if (calls.length > 0) return run(format, { missing, freeRequires: [...freeRequires, ...calls] });
     if ('errors' in done) {
-      if (format === 'cjs' && done.errors.some(({ text }) => AWAIT.test(text))) return run('esm', missing);
+      if (format === 'cjs' && done.errors.some(({ text }) => AWAIT.test(text))) return run('esm', unresolved);
       const more = missingOf(done.errors);
       if (more?.some((specifier) => !missing.has(specifier)))
-        return run(format, new Set([...missing, ...more]));
+        return run(format, { freeRequires, missing: new Set([...missing, ...more]) });
       throw buildFailureOf(done.errors.map(ofBuild).map(ofEntry), nameOf);
     }
     const { result, files } = done;
     refuseUndefined(result.warnings);
-    refuseComputed(result.warnings);
+    const computedRequires = computedRequiresOf(result.warnings, freeRequires);
     const text = (ending: string) => outputOf(result.outputFiles, ending);
     const ownFile = (file: string) =>
       file.startsWith(`${COMPONENT}:`) ? sources.get(file.slice(COMPONENT.length + 1)) : undefined;
@@ -191,6 +218,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
       bundle: wrap(text('.js'), { positions, texts, files }),
       packages: openImports(result.warnings),
       addOn: result.metafile && (await neededAddOn(result.metafile, workingDirectory, ownFile)),
+      computedRequires,
       imports: importsIn(result.metafile),
     };
   }
@@ -202,7 +230,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     });
   }
 
-  return run('cjs', new Set());
+  return run('cjs', { missing: new Set(), freeRequires: [] });
 }
 
 /** The imports among the component's own files. */

@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
+import { type RequireCall, withFreeRequires } from './computed-requires.ts';
 import { BuildFailure } from './failure.ts';
 import type { OwnModules } from './own-modules.ts';
 import { withFilePaths } from './packages/package-paths.ts';
@@ -46,12 +47,16 @@ const asErrors = (error: unknown): OnResolveResult => {
 const COMPUTED = /\b(?:import|require)\s*\(\s*(?:`\.{1,2}\/[^`]*\$\{|(["'])\.{1,2}\/[^"']*\1\s*\+)/g;
 
 /** Computed paths with `../`, which would make the compiler search outside of the empty folder it starts in. */
-function climbingImports(text: string): { text: string; line: number }[] {
+function climbingImports(text: string): { text: string; line: number; column: number }[] {
   const climbing = [...text.matchAll(COMPUTED)].filter(([found]) => found.includes('../'));
-  return climbing.map(({ index }) => ({
-    text: 'computed paths cannot be imported; write the path as a literal',
-    line: text.slice(0, index).split('\n').length,
-  }));
+  return climbing.map(({ 0: found, index }) => {
+    const path = index + found.search(/["'`]/);
+    return {
+      text: 'computed paths cannot be imported; write the path as a literal',
+      line: text.slice(0, path).split('\n').length,
+      column: Buffer.byteLength(text.slice(text.lastIndexOf('\n', path) + 1, path)),
+    };
+  });
 }
 
 /** A prefix of `paths` in a tsconfig.json or of `imports` in a package.json. */
@@ -80,10 +85,13 @@ export function componentPlugin({
   sources,
   own,
   resolvePackage,
+  freeRequires,
 }: {
   sources: SourceFiles;
   own: OwnModules;
   resolvePackage: ResolvePackage;
+  /** Calls of `require` that are left to the time of the run. */
+  freeRequires: readonly RequireCall[];
 }): Plugin {
   async function resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult> {
     const { path, kind } = args;
@@ -107,18 +115,21 @@ export function componentPlugin({
     const file = sources.get(id);
     if (!file) throw new Error(`no file ${id} was fetched`);
     if (file.loader === 'json') return { contents: file.text, loader: 'json' };
-    const refused = [...(await own.lacking(file.text)), ...climbingImports(file.text)];
-    const errors = refused.map(({ text, line }) => ({
+    const calls = freeRequires.filter((call) => call.file === `${COMPONENT}:${id}`);
+    const located = withoutSourceMap(withFilePaths(file.text, sources.nameOf(id)) ?? file.text);
+    const contents = withFreeRequires(located, calls);
+    const lacking = (await own.lacking(file.text)).map((each) => ({ ...each, column: 0, of: file.text }));
+    const climbing = climbingImports(contents).map((each) => ({ ...each, of: contents }));
+    const errors = [...lacking, ...climbing].map(({ text, line, column, of }) => ({
       text,
       location: {
         file: `${COMPONENT}:${id}`,
         line,
-        column: 0,
-        lineText: file.text.split('\n', line)[line - 1] ?? '',
+        column,
+        lineText: of.split('\n', line)[line - 1] ?? '',
       },
     }));
     if (errors.length > 0) return { errors };
-    const contents = withoutSourceMap(withFilePaths(file.text, sources.nameOf(id)) ?? file.text);
     return { contents, loader: file.loader };
   }
 

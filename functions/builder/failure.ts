@@ -78,6 +78,10 @@ const wordings: readonly Wording[] = [
     say: (_, glob) => `computed paths cannot be imported, such as "${glob}"; write the path as a literal`,
   },
   {
+    pattern: /^The glob pattern import\("(.*)"\) did not match any files$/,
+    say: (_, glob) => `computed paths cannot be imported, such as "${glob}"; write the path as a literal`,
+  },
+  {
     pattern: /^No matching export in "(.*?)" for import "default"$/,
     say: (name, file = '') => `${name(file)} has no default export: add export default { … }`,
   },

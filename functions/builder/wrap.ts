@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { FREE_REQUIRE } from './computed-requires.ts';
 import { excerptCode } from './excerpts.ts';
 import { sha256 } from './hash.ts';
 import type { PackageFiles } from './packages/package-paths.ts';
@@ -135,8 +136,9 @@ export function wrapScript(script: string, parts: Parts): string {
       offset: 0,
     }),
     `const __bundleModule = { exports: {} };`,
-    `const __bundleBody = __bundleCompile(${textOf(script)}, ['exports', 'require', 'module', '__place', '__addOn'], { filename: ${JSON.stringify(BODY)} });`,
-    `try { __bundleBody(__bundleModule.exports, __requireFrom(require), __bundleModule, __place, __addOn); } catch (error) { throw __addOnRefused(error); }`,
+    `const __bundleBody = __bundleCompile(${textOf(script)}, ['exports', 'require', '${FREE_REQUIRE}', 'module', '__place', '__addOn'], { filename: ${JSON.stringify(BODY)} });`,
+    `const __bundleFree = __requireFrom(require);`,
+    `try { __bundleBody(__bundleModule.exports, __bundleFree, __bundleFree, __bundleModule, __place, __addOn); } catch (error) { throw __addOnRefused(error); }`,
     `export default __bundleModule.exports.default;`,
     '',
   ].join('\n');
@@ -152,7 +154,7 @@ function textOf(script: string): string {
 /** Code with top-level await stays a module. `require` is a global, because the code may declare the name itself. */
 export function wrapModule(code: string, parts: Parts): string {
   const options = {
-    require: `globalThis.require = __bundleRequire(import.meta.url);`,
+    require: `globalThis.require = globalThis.${FREE_REQUIRE} = __bundleRequire(import.meta.url);`,
     where: 'import.meta.url',
   };
   const preludeFor = (offset: number) => prelude(parts, { ...options, offset });

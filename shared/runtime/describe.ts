@@ -52,6 +52,7 @@ export function describe(component: LoadedComponent, slips?: Slips): ComponentDe
   const unknownMembers = Object.keys(exported).filter((member) => !isKnownMember(member));
   if (unknownMembers.length > 0) description.unknownMembers = unknownMembers.slice(0, MAX_UNKNOWN_MEMBERS);
   if (slips && slips.arrows.length > 0) description.arrows = slips.arrows;
+  if (slips?.requires && slips.requires.length > 0) description.computedRequires = slips.requires;
   const unknownReads = slips ? unknownReadsOf(component, slips) : [];
   if (unknownReads.length > 0) description.unknownReads = unknownReads.slice(0, MAX_UNKNOWN_MEMBERS);
   const computed = component.declarations.filter(({ fields }) => isFunction(fields['default']));

@@ -16,15 +16,55 @@ const withLoad = (load: string) =>
 
 test.for([
   ['import of a variable', 'await import(name)'],
-  ['require of a variable', 'require(name)'],
   ['import of a template', 'await import(`${name}`)'],
   ['import of a package with a computed part', "await import('lodash/' + name)"],
   ['import of a computed path', 'await import(`./steps/${name}.mjs`)'],
-  ['require within try', 'try { require(name); } catch {}'],
+  ['import of a template that begins with the name of a file', 'await import(`./step-${name}.mjs`)'],
+  ['import of a template outside of its folder', 'await import(`../${name}.mjs`)'],
 ] as const)('%s is refused at creation, with file and line', async ([, load]) => {
   const { status, body } = await scene.api.post('/sources', { component_code: withLoad(load) });
   expect([status, body.code]).toEqual([400, 'build_failed']);
   expect(body.error).toMatch(/component\.mjs:3(:\d+)?: .*computed (names|paths) cannot be imported/);
+});
+
+test.for([
+  ['a variable', 'require(name)', 22],
+  ['a template', 'require(`${name}`)', 22],
+  ['a path in a folder', "const x = require('./steps/' + name)", 32],
+  ['a path that begins with the name of a file', 'require(`./step-${name}.js`)', 22],
+  ['a path outside of its folder', 'require(`../lib/${name}`)', 22],
+  ['a name within try', 'try { require(name); } catch {}', 28],
+] as const)('require of %s is a warning at creation, with file and line', async ([, load, column]) => {
+  const code = withLoad(load);
+  const { status, body } = await scene.api.post('/components', { component_code: code });
+  expect([status, body.error]).toEqual([200, undefined]);
+  expect(body.warnings).toEqual([
+    `component.mjs:3:${column - 1}: require of a computed name finds no file and no package of the component, only modules of Node; write the name as a literal.`,
+  ]);
+});
+
+test('a computed require finds modules of Node when it runs, and fails for others as in Node', async () => {
+  const code = `export default { name: 'Runs', version: '1', run({ name }) {
+    const { sep } = require(name);
+    let code;
+    try { require('./steps/' + name); } catch (error) { ({ code } = error); }
+    this.$emit({ sep, code });
+  } };`;
+  const source = await scene.source(code);
+  await scene.api.post(`/sources/${source.id}/run`, { name: 'node:path' });
+  const [seen] = await scene.eventsOf(source.id, 1, { expand: 'event' });
+  expect(seen?.event).toEqual({ sep: '/', code: 'MODULE_NOT_FOUND' });
+});
+
+test('a require of the component itself, and a literal one, are no warning', async () => {
+  for (const load of [
+    'const require = (n) => n; require(name)',
+    "require('node:path')",
+    'require.resolve(name)',
+  ])
+    expect(
+      (await scene.api.post('/components', { component_code: withLoad(load) })).body.warnings,
+    ).toBeUndefined();
 });
 
 test('a computed import in another file of the component names that file', async () => {

@@ -21,7 +21,7 @@ const TYPE_FAMILIES = /^\$\.(?:airtable|discord)\./;
 
 type WarningsInput = Pick<
   ComponentDescription,
-  'props' | 'hasRun' | 'hooks' | 'unknownMembers' | 'arrows' | 'unknownReads'
+  'props' | 'hasRun' | 'hooks' | 'unknownMembers' | 'arrows' | 'computedRequires' | 'unknownReads'
 >;
 
 /** One sentence for each slip of a component that is legal nevertheless. */
@@ -31,6 +31,7 @@ export function componentWarnings({
   hooks,
   unknownMembers = [],
   arrows = [],
+  computedRequires = [],
   unknownReads = [],
 }: WarningsInput): string[] {
   const types = props
@@ -51,9 +52,20 @@ export function componentWarnings({
     (name) =>
       `${name} is an arrow function, in which this is not the component: write ${name.split('.').at(-1)}(…) { … }.`,
   );
+  const requires = computedRequires.map(
+    (position) =>
+      `${position}: require of a computed name finds no file and no package of the component, only modules of Node; write the name as a literal.`,
+  );
   const reads = unknownReads.map(
     ({ name, meant }) =>
       `The component reads this.${name}, and has neither a prop nor a method ${name}${meant === undefined ? '.' : `; did you mean this.${meant}?`}`,
   );
-  return [...types, ...(hasRun || hooks.length > 0 ? [] : [idle]), ...members, ...inArrows, ...reads];
+  return [
+    ...types,
+    ...(hasRun || hooks.length > 0 ? [] : [idle]),
+    ...members,
+    ...inArrows,
+    ...requires,
+    ...reads,
+  ];
 }

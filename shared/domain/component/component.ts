@@ -22,6 +22,8 @@ export const ComponentDescription = z.object({
   unknownMembers: z.array(z.string()).optional(),
   /** Functions that are arrow functions, in which `this` is not the component. */
   arrows: Slips.shape.arrows.optional(),
+  /** Positions of calls of `require` with a computed name. */
+  computedRequires: Slips.shape.requires,
   /** Names that the code reads as members of `this`, and that the component does not have; with the one that is surely meant. */
   unknownReads: z.array(z.object({ name: z.string(), meant: z.string().optional() })).optional(),
 });
