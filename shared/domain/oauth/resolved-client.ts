@@ -1,10 +1,7 @@
 import type { ProviderEntry } from './provider.ts';
 
 /** The facts of a provider that the protocol takes: its entry, with the operator's settings instead. */
-export type Provider = Omit<
-  ProviderEntry,
-  'name' | 'title' | 'apps' | 'redirect' | 'note' | 'missing' | 'sources' | 'refreshToken'
->;
+export type Provider = Omit<ProviderEntry, 'name' | 'title' | 'apps' | 'redirect' | 'note' | 'refreshToken'>;
 
 /** A registered client as the protocol takes it. No address of its provider has a placeholder any more. */
 export interface ResolvedClient {
