@@ -4,7 +4,7 @@ import { storedPayload } from '../../../shared/aws/payloads.ts';
 import type { Trigger } from '../../../shared/domain/run/message.ts';
 import type { Source } from '../../../shared/domain/source/source.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/lib/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { createAdmission } from '../../../shared/service/admission/admission.ts';
 import { createStorage, type Storage } from '../../../shared/service/admission/storage.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
@@ -119,6 +119,16 @@ test('a user whose failed deliveries fill the storage is served within 10 s of t
   expect((await stage.stored()).total).toBe(0);
   expect([...stage.objects.keys()]).toEqual([]);
   expect(await world.listed(hook)).toEqual([]);
+});
+
+test('the payloads of deliveries count for as long as they are kept, and their last hour ends with them', async () => {
+  receiver.respond = () => ({ status: 500 });
+  await send(1, LARGE);
+  await deleteEvents();
+  stage.clock.advance(30 * DAY_MS - HOUR_MS);
+  expect((await stage.stored()).total).toBeGreaterThan(LARGE);
+  stage.clock.advance(3 * HOUR_MS);
+  expect((await stage.stored()).total).toBe(0);
 });
 
 test('a stranger who floods one source of a user closes it at three quarters, and leaves the other one open', async () => {

@@ -59,16 +59,12 @@ describe('an emit on a new stream of a source with 1,000 streams', () => {
     expect((await errors())[0]?.error.message).toContain('So stream few, which had the fewest events, went');
     await emitted('newer');
     expect([await stored('new'), await stored('newer')]).toEqual([0, 1]);
-    expect(await errors()).toHaveLength(1);
+    // The bytes of streams that went are free: a report came, and one event is stored for another. No recount is due.
+    const [report] = await stage.services.events.refs(source.id, '$errors');
+    expect([(await errors()).length, await bytes()]).toEqual([1, before + (report?.bytes ?? 0)]);
     stage.clock.advance(DAY_MS);
     await emitted('newest');
     expect((await errors())[0]?.error.message).toContain('So stream newer,');
-    // The bytes of streams that went are free: two reports came, and one event is stored for another.
-    const reports = (await stage.services.events.refs(source.id, '$errors')).reduce(
-      (sum, ref) => sum + ref.bytes,
-      0,
-    );
-    expect(await bytes()).toBe(before + reports);
   });
 
   test('delivers every event, also those that another one of the run pushes out', async () => {
