@@ -105,6 +105,10 @@ async function executeSlice(
 
   const executing = { group, received, progress, moved: backlog.moved };
   const isCounted = ({ sequence }: WaitingTrigger) => sequence <= executing.moved.last;
+  const leave = async (end: SliceEnd): Promise<SliceEnd> => {
+    await progress.stop();
+    return end;
+  };
   let size = FIRST_CHUNK;
   for (let page: WaitingTrigger[] = []; ;) {
     // Updates are read after the last number: one that comes later lets the backlog not end.
@@ -114,23 +118,20 @@ async function executeSlice(
       executing.moved = emitter.backlog.moved;
     }
     const [first] = await waitingTriggers.first(sourceId, 1);
-    if (first && !isCounted(first))
-      executing.moved = (await emitters.load(sourceId)).backlog?.moved ?? executing.moved;
     if (first && isCounted(first)) {
       const { isPaused } = await executeChunk(context, executing, [first]);
-      if (isPaused) return goesOn ? 'pause' : 'done';
+      if (isPaused) return goesOn ? leave('pause') : 'done';
       page = [];
       continue;
     }
+    if (first) {
+      executing.moved = (await emitters.load(sourceId)).backlog?.moved ?? executing.moved;
+      // An earlier one of its batch may be there now.
+      if (isCounted(first)) continue;
+    }
     if (!goesOn) return 'done';
-    if (now() >= until || !group.mayStart(context.runTimeoutMs)) {
-      await progress.stop();
-      return 'next';
-    }
-    if (!(await hasPermit())) {
-      await progress.stop();
-      return 'pause';
-    }
+    if (now() >= until || !group.mayStart(context.runTimeoutMs)) return leave('next');
+    if (!(await hasPermit())) return leave('pause');
     if (page.length === 0)
       page = await waitingTriggers.next(sourceId, { last: executing.moved.last, limit: PAGE });
     const [oldest] = page;
@@ -145,7 +146,7 @@ async function executeSlice(
       continue;
     }
     const done = await executeChunk(context, executing, page, size);
-    if (done.isPaused) return 'pause';
+    if (done.isPaused) return leave('pause');
     page = page.slice(done.completed);
     size = done.nextSize;
   }
