@@ -1,3 +1,4 @@
+import { lazyAdminGroup } from './admin/lazy-admin-group.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
 import { processTerminal } from './tributary/terminal.ts';
 import { runCommandLine } from './tributary/run-command-line.ts';
@@ -12,10 +13,10 @@ export async function runTributary(loadAssemblyOf: () => Promise<AssemblyOf>): P
       // A signal ends the process.
       return new Promise<never>(() => undefined);
     },
-    async operate(stack, use) {
+    addAdmin: lazyAdminGroup(async (stack, use) => {
       const { operateWith } = await import('./admin/operate.ts');
       return operateWith(loadAssemblyOf)(stack, use);
-    },
+    }),
   });
   await terminal.flush();
   process.exit(code);

@@ -9,7 +9,7 @@ import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showActivity } from '../../shared/http/show/show.ts';
 import { showMetrics } from '../../shared/http/metrics/show-metrics.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
-import { readSeveralMetrics } from '../../shared/service/metrics/read-several-metrics.ts';
+import { readSeveralMetrics } from '../../shared/service/metric-reads/read-several-metrics.ts';
 
 const services = userServices();
 const { users, activity, usages, limits, now } = services;

@@ -5,7 +5,7 @@ import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
 import { ThreadLoad } from './event-source-mapping/thread-load.ts';
 import { noFaults } from './faults.ts';
 import { faultyDispatch } from './faulty-dispatch.ts';
-import type { Origins } from './http-api/api-names.ts';
+import type { Origins } from './template/api-names.ts';
 import { healthCheck } from './health.ts';
 import { browserOrigin } from './http-api/browser-origin.ts';
 import { httpApiSpecs, type RouteSpec } from './http-api/api-spec.ts';

@@ -12,7 +12,7 @@ import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import type { Level } from './isolation/levels.ts';
 import type { ServicePorts } from './isolation/spawner-messages.ts';
-import { publicCopies } from './isolation/public-copies.ts';
+import { publicCopies } from './lambda/public-copies.ts';
 import { Spawner } from './isolation/spawner.ts';
 import type { Programs } from './programs.ts';
 import { openPresignedSocket } from './s3/presigned-socket.ts';

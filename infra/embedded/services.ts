@@ -10,7 +10,7 @@ import type { OnConsumed } from './dynamodb/meter.ts';
 import { DynamoDbService } from './dynamodb/service.ts';
 import { type Authorizer, authorizer, OPERATOR, type Recorder } from './iam/authorizer.ts';
 import { policiesOf } from './iam/policies.ts';
-import type { Origins } from './http-api/api-names.ts';
+import type { Origins } from './template/api-names.ts';
 import { DiskSpace } from './disk/disk-space.ts';
 import { KmsService } from './kms/service.ts';
 import { functionSpecs, type FunctionSpec } from './lambda/function-spec.ts';

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { Operate } from '../../bin/admin/operator.ts';
+import { lazyAdminGroup } from '../../bin/admin/lazy-admin-group.ts';
 import { runCommandLine } from '../../bin/tributary/run-command-line.ts';
 import type { Terminal } from '../../bin/tributary/terminal.ts';
 import { until } from './until.ts';
@@ -72,11 +73,13 @@ export function startCommand(
     stderr,
     interrupted: () => stop.signal,
   };
-  const ended = runCommandLine(argv, terminal, { run: noService, operate }).then((code) => ({
-    code,
-    out: stdout.text,
-    error: stderr.text,
-  }));
+  const ended = runCommandLine(argv, terminal, { run: noService, addAdmin: lazyAdminGroup(operate) }).then(
+    (code) => ({
+      code,
+      out: stdout.text,
+      error: stderr.text,
+    }),
+  );
   const lines = () => stdout.text.split('\n').filter((line) => line !== '');
   return {
     out: () => stdout.text,

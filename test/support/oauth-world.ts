@@ -4,7 +4,7 @@ import type { Holder, Vault } from '../../shared/aws/vault.ts';
 import { Account } from '../../shared/domain/account/account.ts';
 import { AccountId, newId, OAuthClientId, UserId } from '../../shared/domain/id.ts';
 import type { Notice } from '../../shared/domain/notice/notice.ts';
-import type { OAuthGrant } from '../../shared/domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../shared/domain/account/grant.ts';
 import type { RenewalOutcome } from '../../shared/domain/oauth/renewal.ts';
 import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
 import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';

@@ -13,7 +13,7 @@ import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { createNextSender } from '../../shared/service/delivery/send-next.ts';
-import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
+import { createDelayedEmits } from '../../shared/service/commit/delayed-emits.ts';
 import { withoutEffect } from '../../shared/service/schedules/dry-run.ts';
 import { reconcile } from '../../shared/service/schedules/reconcile.ts';
 import type { ReconcilePosition } from '../../shared/service/schedules/reconcile-position.ts';

@@ -10,7 +10,7 @@ import type { AccountReader } from '../../shared/service/accounts/account-reader
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
 import { sourceUsageOf } from '../../shared/service/metrics/source-usage.ts';
 import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
-import { createDelayedEmits } from '../../shared/service/runs/delayed-emits.ts';
+import { createDelayedEmits } from '../../shared/service/commit/delayed-emits.ts';
 import { createJobRunner } from '../../shared/service/runs/run-jobs.ts';
 import { createNotifier } from '../../shared/service/notices/notifier.ts';
 import { createParties } from '../../shared/service/admission/parties.ts';

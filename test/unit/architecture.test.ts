@@ -147,6 +147,31 @@ describe('the rooms of deliveries', () => {
   });
 });
 
+describe('rooms beside each other', () => {
+  const LAYERS = [
+    'shared/service',
+    'shared/domain',
+    'shared/http',
+    'bin',
+    'infra/embedded',
+    'functions/builder',
+    'functions/console/app',
+  ];
+
+  test.each(LAYERS)('no folder of %s imports itself through others', (layer) => {
+    const roomOf = (file: string) => /^[^/]+(?=\/)/.exec(file.slice(layer.length + 1))?.[0] ?? '';
+    const rooms = new Map<string, string[]>();
+    for (const file of inFolders(layer).filter((each) => roomOf(each) !== '')) {
+      const imported = importsOf(file)
+        .filter((path) => isWithin(path, layer))
+        .map(roomOf)
+        .filter((room) => room !== '' && room !== roomOf(file));
+      rooms.set(roomOf(file), [...(rooms.get(roomOf(file)) ?? []), ...imported]);
+    }
+    expect(circlesIn(rooms)).toEqual([]);
+  });
+});
+
 describe('the console', () => {
   const app = inFolders('functions/console/app');
 

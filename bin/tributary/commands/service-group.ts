@@ -1,16 +1,16 @@
+import type { Command } from 'commander';
 import * as z from 'zod';
-import type { Operate } from '../../admin/operator.ts';
 import type { CommandTree } from '../command-tree.ts';
 
-/** How this program starts a service, and works on one as its operator. */
+/** The service of this program: its start, and the commands of its operator. */
 export interface ServiceAccess {
   /** Runs the service until a signal stops it. */
   run(options: { paused: boolean }): Promise<never>;
-  operate: Operate;
+  addAdmin(tree: CommandTree, admin: Command): Promise<void>;
 }
 
 /** `start` and `admin`, for the person who runs the service. */
-export function addServiceCommands(tree: CommandTree, { run, operate }: ServiceAccess): void {
+export function addServiceCommands(tree: CommandTree, { run, addAdmin }: ServiceAccess): void {
   tree.leaf(tree.program, {
     usage: 'start',
     about: 'Run the service on this machine. Its settings are environment variables, see docs/embedded.md.',
@@ -28,8 +28,5 @@ export function addServiceCommands(tree: CommandTree, { run, operate }: ServiceA
     },
   });
   const about = 'Manage users, components, workflows, accounts and dead letters as the operator.';
-  tree.lazyGroup('admin', about, async (admin) => {
-    const { addAdminCommands } = await import('../../admin/admin-group.ts');
-    addAdminCommands(tree, admin, operate);
-  });
+  tree.lazyGroup('admin', about, (admin) => addAdmin(tree, admin));
 }

@@ -3,7 +3,7 @@ import { LocationProvider } from 'preact-iso/router';
 import { isTransient } from './api/refused-request.ts';
 import { ConnectProvider } from './accounts/connect-provider.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
-import { Layout } from './components/layout.tsx';
+import { Layout } from './layout.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { Routes } from './routes.tsx';
 import { SessionGate } from './session/session-gate.tsx';

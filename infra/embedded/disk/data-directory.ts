@@ -6,7 +6,7 @@ import { DataDirectoryInUse, DataDirectoryUnusable, type Disk } from './disk.ts'
 import { DiskSpace } from './disk-space.ts';
 import { openDisk } from './open-disk.ts';
 import { UNFINISHED_MARK } from './unfinished-mark.ts';
-import { socketAddress } from '../operator/socket-address.ts';
+import { socketAddress } from './socket-address.ts';
 
 /** Opens the disk of a data directory. Until it is closed, no other process can open it. */
 export async function openDataDirectory(

@@ -1,4 +1,4 @@
-import type { ApiName } from './api-names.ts';
+import type { ApiName } from '../template/api-names.ts';
 
 /** The message is one sentence for the operator. */
 export class AddressUnusable extends Error {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiName, apiNameOf } from './api-names.ts';
+import { type ApiName, apiNameOf } from '../template/api-names.ts';
 import { functionNameOf } from '../lambda/function-spec.ts';
 import { functionUrlSpecs, type FunctionUrlSpec } from '../lambda/function-url.ts';
 import type { Interpretation } from '../template/interpret.ts';

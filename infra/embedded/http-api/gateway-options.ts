@@ -2,7 +2,7 @@ import { BodyReader } from './bodies/body-reader.ts';
 import { clientAddressBehind } from './clients/client-address.ts';
 import { KeylessShare } from './clients/keyless-share.ts';
 import { KnownCallers } from './clients/known-callers.ts';
-import { maxConnections } from './clients/max-connections.ts';
+import { maxConnections } from '../max-connections.ts';
 import { RefusalLog } from './responses/refusal-log.ts';
 import { TurnPace } from './clients/turn-pace.ts';
 import type { RespondOptions } from './respond.ts';

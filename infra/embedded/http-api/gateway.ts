@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Socket } from 'node:net';
 import type { HealthCheck } from '../health.ts';
 import { addressUnusable } from './address-unusable.ts';
-import type { ApiName } from './api-names.ts';
+import type { ApiName } from '../template/api-names.ts';
 import { Connections, OpenRequest } from './clients/connections.ts';
 import type { TurnPace } from './clients/turn-pace.ts';
 import type { GatewayOptions } from './gateway-options.ts';

@@ -1,4 +1,4 @@
-import type { ApiName, Origins } from './api-names.ts';
+import type { ApiName, Origins } from '../template/api-names.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ServicePorts } from '../isolation/spawner-messages.ts';
 import { endpointLabelReader } from '../../../shared/domain/source/endpoint-address.ts';

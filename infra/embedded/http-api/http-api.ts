@@ -5,7 +5,7 @@ import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
 import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
-import type { ApiName } from './api-names.ts';
+import type { ApiName } from '../template/api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightResponse, withCors } from './cors.ts';
 import { eventOf, type Received } from './event.ts';

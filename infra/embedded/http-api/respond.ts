@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { networkOf } from '../../../shared/domain/network/network-of.ts';
-import type { ApiName } from './api-names.ts';
+import type { ApiName } from '../template/api-names.ts';
 import type { BodyReader } from './bodies/body-reader.ts';
 import { readBody } from './bodies/read-body.ts';
 import type { ClientAddress } from './clients/client-address.ts';

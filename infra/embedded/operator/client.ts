@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { BackUp } from '../backup/backup.ts';
 import { endedRefusal } from '../backup/refusals.ts';
 import { AwsError, type Dispatch } from '../call.ts';
-import { socketAddress } from './socket-address.ts';
+import { socketAddress } from '../disk/socket-address.ts';
 import { secretPath } from './socket.ts';
 import { decode, encode } from './values.ts';
 

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { BackUp } from '../backup/backup.ts';
 import { AwsError, type Dispatch } from '../call.ts';
 import { OPERATOR } from '../iam/authorizer.ts';
-import { socketAddress, socketPath } from './socket-address.ts';
+import { socketAddress, socketPath } from '../disk/socket-address.ts';
 import { decode, encode } from './values.ts';
 
 export const secretPath = (dataDir: string) => join(dataDir, 'admin.secret');

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatch } from '../call.ts';
 import type { Clock } from '../clock.ts';
-import { maxConnections } from '../http-api/clients/max-connections.ts';
+import { maxConnections } from '../max-connections.ts';
 import { readObjectCall, type PresignedRequest } from './presigned-request.ts';
 import { errorResponse, objectResponse, type PresignedResponse } from './presigned-response.ts';
 import { noRoom } from './errors.ts';

@@ -3,7 +3,7 @@ import { checkProperties } from './check-properties.ts';
 import { resolver } from './resolve.ts';
 import { type Identity, type ResourceType, type Use } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';
-import type { Origins } from '../http-api/api-names.ts';
+import type { Origins } from './api-names.ts';
 import { TemplateError } from './template-error.ts';
 
 export interface Resource extends Identity {

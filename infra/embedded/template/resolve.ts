@@ -1,5 +1,5 @@
 import { account, region, stackName, type Identity, type ResourceType } from './resource-type.ts';
-import type { Origins } from '../http-api/api-names.ts';
+import type { Origins } from './api-names.ts';
 import { TemplateError } from './template-error.ts';
 
 interface ResolverOptions {

@@ -1,4 +1,4 @@
-import type { Origins } from '../http-api/api-names.ts';
+import type { Origins } from './api-names.ts';
 
 /** The interpretation of a property. A property without an entry stops the start. */
 export type Use = 'interpreted' | `without effect here, because ${string}`;

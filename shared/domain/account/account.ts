@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AccountId, UserId } from '../id.ts';
-import { OAuthGrant } from '../oauth/grant.ts';
+import { OAuthGrant } from './grant.ts';
 import { SealedFields, SecretFields } from '../user/sealed-fields.ts';
 
 /** Fields of a connected account (tokens, keys, URLs), by the names that components of its app use. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cutToBytes } from '../../lib/cut.ts';
 import type { HeaderList } from '../../lib/header-list.ts';
-import { isReservedHeader } from '../webhook/webhook-headers.ts';
+import { isReservedHeader } from './webhook-headers.ts';
 
 /** Names and values of a response's headers, as an attempt keeps them. */
 export const KeptHeaders = z.array(z.tuple([z.string(), z.string()]));

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../lib/durations.ts';
-import type { OAuthGrant } from './grant.ts';
+import type { OAuthGrant } from '../account/grant.ts';
 
 /** An access token outlives the time limit of the call that it is for by this. */
 const MARGIN_MS = MINUTE_MS;

@@ -1,5 +1,5 @@
 import { LONGEST_PAUSE_MS } from './access-token.ts';
-import type { OAuthGrant } from './grant.ts';
+import type { OAuthGrant } from '../account/grant.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Pause after the first renewal that fails for a passing reason; it doubles up to the longest one. */

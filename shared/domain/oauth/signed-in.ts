@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AccountFields } from '../account/account.ts';
 import { OAuthClientId } from '../id.ts';
-import type { OAuthGrant } from './grant.ts';
+import type { OAuthGrant } from '../account/grant.ts';
 import type { ResolvedClient } from './resolved-client.ts';
 import type { Identity, Tokens } from './tokens.ts';
 import { textAt, textsAt } from './value-at.ts';

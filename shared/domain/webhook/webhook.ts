@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UserId, WebhookId } from '../id.ts';
 import { SealedFields } from '../user/sealed-fields.ts';
 import { StoredSecret } from '../delivery/signing-secret.ts';
-import { WebhookHeaders } from './webhook-headers.ts';
+import { WebhookHeaders } from '../delivery/webhook-headers.ts';
 import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
 
 /**

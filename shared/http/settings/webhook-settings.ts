@@ -3,7 +3,7 @@ import type { Requested } from '../../domain/requested.ts';
 import { Description, Name } from '../../domain/text.ts';
 import { WebhookUrl } from '../../domain/url.ts';
 import type { WebhookSettings } from '../../domain/webhook/webhook.ts';
-import { HeadersInput } from '../../domain/webhook/webhook-headers.ts';
+import { HeadersInput } from '../../domain/delivery/webhook-headers.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 const MAX_RATE = 1_000;

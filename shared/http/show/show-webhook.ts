@@ -9,7 +9,7 @@ import type { Recovery } from '../../domain/delivery/recovery.ts';
 import { shownName } from '../../domain/event/stream.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { shownHealth } from '../../domain/webhook/webhook-health.ts';
-import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import type { WithWireFields } from '../settings/wire-fields.ts';
 import { seconds } from './show.ts';
 

@@ -14,7 +14,7 @@ import { createAdmission } from '../../service/admission/admission.ts';
 import { createRequestRates } from '../../service/admission/request-rates.ts';
 import { SynchronousShare } from '../../service/admission/synchronous-share.ts';
 import { limitConcurrentRuns } from '../../service/runs/concurrent-runs.ts';
-import { createDelayedEmits } from '../../service/runs/delayed-emits.ts';
+import { createDelayedEmits } from '../../service/commit/delayed-emits.ts';
 import { createJobRunner } from '../../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../../service/sources/endpoint-resolver.ts';
 import { createSourceTimers } from '../../service/timers/source-timers.ts';

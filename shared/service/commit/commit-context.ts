@@ -11,7 +11,7 @@ import type { RunRecordStore } from '../../store/run-records.ts';
 import type { Usage, UsageStore } from '../../store/usage.ts';
 import type { Storage } from '../admission/storage.ts';
 import type { MetricCounts } from '../metrics/metric-counts.ts';
-import type { DelayedEmits } from '../runs/delayed-emits.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 import type { DbChange } from './db-change.ts';
 import type { Planned } from './number-events.ts';
 import type { RemoveEventsContext } from './remove-events.ts';

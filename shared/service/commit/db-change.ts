@@ -1,7 +1,7 @@
 import { mergeDb, type MergedDb } from '../../domain/run/db-merge.ts';
 import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
-import { errorEventOf, ourError, type PlannedEvent } from '../runs/run-outcome.ts';
+import { errorEventOf, ourError, type PlannedEvent } from './planned-event.ts';
 
 /** A run's change of `$.service.db`, as JSON texts. */
 export interface DbChange {

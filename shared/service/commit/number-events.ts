@@ -9,7 +9,7 @@ import type { EndedRun } from '../../domain/run/run-record.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { NewEvent } from '../../store/event-item.ts';
 import type { EmitterState } from '../../store/emitters.ts';
-import type { PlannedEvent } from '../runs/run-outcome.ts';
+import type { PlannedEvent } from './planned-event.ts';
 
 /** The execution of one trigger. */
 interface RunSummary {

@@ -3,7 +3,7 @@ import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { RunRecordStore } from '../../store/run-records.ts';
-import type { DelayedEmits } from '../runs/delayed-emits.ts';
+import type { DelayedEmits } from './delayed-emits.ts';
 
 export interface RemoveEventsContext {
   events: Pick<EventStore, 'streams' | 'remove' | 'forgetStreams'>;

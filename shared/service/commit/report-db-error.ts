@@ -1,4 +1,4 @@
-import type { PlannedEvent } from '../runs/run-outcome.ts';
+import type { PlannedEvent } from './planned-event.ts';
 import type { CommitInput } from './commit-context.ts';
 import { dbTooLarge, mergedDb } from './db-change.ts';
 import { withLast } from './number-events.ts';

@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/user/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { Planned } from './number-events.ts';
-import { errorEventOf, ourError } from '../runs/run-outcome.ts';
+import { errorEventOf, ourError } from './planned-event.ts';
 
 export interface StorageContext {
   storage: Pick<Storage, 'isFull'>;

@@ -7,7 +7,7 @@ import { dayOf } from '../../domain/user/user.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import type { EventStore } from '../../store/events.ts';
 import { settleAll } from '../../lib/settle-all.ts';
-import { errorEventOf, ourError } from '../runs/run-outcome.ts';
+import { errorEventOf, ourError } from './planned-event.ts';
 import type { CommitInput } from './commit-context.ts';
 import { withReport } from './report-db-error.ts';
 

@@ -6,7 +6,7 @@ import { type DeliveredEvent, deliveryHeaders, signingKey } from '../../domain/d
 import type { StoredSecret } from '../../domain/delivery/signing-secret.ts';
 import { signingSecretsOf, type Webhook } from '../../domain/webhook/webhook.ts';
 import { isReceiving } from '../../domain/webhook/webhook-work.ts';
-import { isRefusedHeader } from '../../domain/webhook/webhook-headers.ts';
+import { isRefusedHeader } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook/webhook-health.ts';
 import type { Listener } from '../../store/matching.ts';
 import type { DeliveryServices } from './delivery-services.ts';

@@ -1,6 +1,6 @@
 import type { Holder, Vault } from '../../aws/vault.ts';
 import type { SealedFields } from '../../domain/user/sealed-fields.ts';
-import { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import type { SealedReader } from './sealed-reader.ts';
 
 /** Decrypts the headers that the owner of a webhook chose. */

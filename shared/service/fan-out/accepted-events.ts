@@ -6,9 +6,7 @@ import type { DeliveryMessage } from '../../domain/run/message.ts';
 import type { WorkSteps } from '../../lib/reading/work-steps.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
 import type { Bucket } from '../../aws/bucket.ts';
-
-/** Whether a listener gets the event of a message. */
-export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => boolean;
+import type { Accepts } from '../notices/notice-audience.ts';
 
 interface AcceptanceContext {
   bucket: Pick<Bucket, 'getText'>;

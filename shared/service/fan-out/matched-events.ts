@@ -7,8 +7,8 @@ import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import { WorkSteps } from '../../lib/reading/work-steps.ts';
 import { settleAll } from '../../lib/settle-all.ts';
-import { type Accepts, acceptance } from './accepted-events.ts';
-import { withoutSubjects } from '../notices/notice-audience.ts';
+import { acceptance } from './accepted-events.ts';
+import { type Accepts, withoutSubjects } from '../notices/notice-audience.ts';
 import type { DeliveryBatch, StoredFirst } from './stored-first.ts';
 import type { FanOutServices } from './fan-out-services.ts';
 

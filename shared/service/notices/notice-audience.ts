@@ -4,7 +4,9 @@ import { isSourceId, isWebhookId, ListenerId } from '../../domain/id.ts';
 import { NoticeEvent } from '../../domain/notice/notice.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import type { ListenerStore } from '../../store/matching.ts';
-import type { Accepts } from '../fan-out/accepted-events.ts';
+
+/** Whether a listener gets the event of a message. */
+export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => boolean;
 
 interface AudienceContext {
   matching: Pick<ListenerStore, 'emittersOf'>;

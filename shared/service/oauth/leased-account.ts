@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account/account.ts';
-import type { OAuthGrant } from '../../domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../domain/account/grant.ts';
 import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import type { AccountChange, AccountStore } from '../../store/accounts.ts';
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/id.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { reconnectNotice } from '../../domain/notice/user-notices.ts';
 import { isLive, isPostponed, tokenState } from '../../domain/oauth/access-token.ts';
-import type { OAuthGrant } from '../../domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../domain/account/grant.ts';
 import { endedGrant, postponedGrant, renewedGrant, type RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';

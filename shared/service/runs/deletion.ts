@@ -14,7 +14,7 @@ import type { WorkflowStore } from '../../store/workflows.ts';
 import { startedResult, hookTimeout } from './started.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
 import type { Commit } from '../commit/commit.ts';
-import type { DelayedEmits } from './delayed-emits.ts';
+import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { forgetWaiting, type ForgetWaitingContext } from '../backlog/forget-waiting.ts';
 import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.ts';

@@ -1,7 +1,5 @@
 import type { RunTrigger } from '../../domain/run/message.ts';
-import { type EndedRun, lineOf } from '../../domain/run/run-record.ts';
-import { isReserved } from '../../domain/event/stream.ts';
-import type { Numbered, Planned } from '../commit/number-events.ts';
+import type { EndedRun } from '../../domain/run/run-record.ts';
 import type { Plan } from './plan.ts';
 import { CRASHED, type JobResult } from './job-result.ts';
 
@@ -31,19 +29,4 @@ export function endedPlan({ at }: Trigger, plan: Plan, now: number): EndedRun | 
     endedAt: now,
     error: failure,
   };
-}
-
-/** The lines of the records of a batch, with the numbers of their events, which are in the order of their triggers. */
-export function recordLines(planned: readonly Planned[], numbered: readonly Numbered[]): string {
-  let lines = '';
-  let next = 0;
-  for (const { triggerId: id, ended } of planned) {
-    let emitted = 0;
-    for (let event = numbered[next]; event?.triggerId === id; event = numbered[next]) {
-      if (!isReserved(event.stored.stream)) emitted += 1;
-      next += 1;
-    }
-    if (ended) lines += lineOf(id, ended, emitted);
-  }
-  return lines;
 }

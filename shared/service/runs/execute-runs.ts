@@ -10,7 +10,7 @@ import { errorNotice } from '../notices/error-notice.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
 import { startedResult } from './started.ts';
 import type { Commit } from '../commit/commit.ts';
-import type { DelayedEmits } from './delayed-emits.ts';
+import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import type { DbChange } from '../commit/db-change.ts';
 import type { JobRunner } from './run-jobs.ts';
 import type { JobResult } from './job-result.ts';
@@ -19,7 +19,8 @@ import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
 import { type Planned, withLast } from '../commit/number-events.ts';
 import { eventContextOf } from './error-context.ts';
-import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
+import { outcomeOf } from './run-outcome.ts';
+import type { PlannedEvent } from '../commit/planned-event.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
 import { doneAfter, type Group, hasWaitedForPermit } from '../../domain/run/received-trigger.ts';
 

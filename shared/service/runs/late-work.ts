@@ -2,7 +2,7 @@ import { logEvent } from '../../domain/run/log-event.ts';
 import type { LateCounts } from '../../domain/run/run.ts';
 import { LOGS_STREAM } from '../../domain/event/stream.ts';
 import type { JobResult } from './job-result.ts';
-import type { PlannedEvent } from './run-outcome.ts';
+import type { PlannedEvent } from '../commit/planned-event.ts';
 
 /**
  * The `$logs` events about late work that these results report, one for each run that went on after its end. They come after all other

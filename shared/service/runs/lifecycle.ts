@@ -16,7 +16,8 @@ import type { Commit } from '../commit/commit.ts';
 import { lateEvents } from './late-work.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { CRASHED } from './job-result.ts';
-import { outcomeOf, type PlannedEvent } from './run-outcome.ts';
+import { outcomeOf } from './run-outcome.ts';
+import type { PlannedEvent } from '../commit/planned-event.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
 import {

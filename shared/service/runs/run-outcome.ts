@@ -1,34 +1,13 @@
 import { cut } from '../../lib/cut.ts';
 import { type Deduped, dedupe, type DedupeState } from '../../domain/event/dedupe.ts';
-import { errorEvent, type ErrorContext } from '../../domain/run/error-event.ts';
+import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { errorLine, logEvent, type LogLine } from '../../domain/run/log-event.ts';
 import type { RunError } from '../../domain/run/run.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
-import {
-  ERRORS_STREAM,
-  isReserved,
-  LOGS_STREAM,
-  streamOf,
-  type StreamName,
-} from '../../domain/event/stream.ts';
+import { isReserved, LOGS_STREAM, streamOf } from '../../domain/event/stream.ts';
 import { EventName } from '../../domain/text.ts';
+import { errorEventOf, ourError, type PlannedEvent } from '../commit/planned-event.ts';
 import { CRASHED, type EmitLine, type JobResult } from './job-result.ts';
-
-/** An event to store and deliver, before it has an id. */
-export interface PlannedEvent {
-  stream: StreamName;
-  /** Bare JSON text, as listeners get it. */
-  json: string;
-  /** Its summary, if it was made. */
-  shortened?: string | undefined;
-  /** Input of the emit id's hash; defaults to the event's own id or content. */
-  identity?: string;
-  ownId?: string | undefined;
-  summary?: string | undefined;
-  ts?: number | undefined;
-  /** Delivery time of a delayed emit, epoch ms. */
-  deliveryTs?: number | undefined;
-}
 
 export interface RunOutcome {
   /** Context of the run's `$errors` events. */
@@ -111,26 +90,6 @@ const leftOutWarning = (count: number, ts: number): LogLine => ({
   level: 'console.warn',
   ts,
   msg: `${count} further errors are not on $errors; a run has at most ${MAX_ERRORS} there`,
-});
-
-/** One event of `$errors`. */
-export const errorEventOf = (
-  context: ErrorContext,
-  error: RunError,
-  now: number,
-  index = 0,
-): PlannedEvent => ({
-  stream: ERRORS_STREAM,
-  json: errorEvent(context, error, now),
-  identity: `error-${index}`,
-});
-
-/** An error that the service itself reports in `$errors`. */
-export const ourError = (code: string, message: string): RunError => ({
-  code,
-  name: 'Error',
-  message,
-  stack: '',
 });
 
 const plannedOf = ({ json, shortened, meta }: EmitLine): PlannedEvent => ({

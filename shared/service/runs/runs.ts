@@ -7,7 +7,7 @@ import { moveTriggers, type MoveTriggersContext } from '../backlog/move-triggers
 import { executeGroup, type ExecuteGroupContext } from './execute-group.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
 import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
-import { executeNotices, type NoticesContext } from '../notices/execute-notices.ts';
+import { executeNotices, type NoticesContext } from './execute-notices.ts';
 import type { PlanContext } from './plan.ts';
 import { type Group, type GroupResult, isOfBacklog, isRepeated } from '../../domain/run/received-trigger.ts';
 

@@ -3,7 +3,7 @@ import { newId, type Random, type UserId, WebhookId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Requested } from '../../domain/requested.ts';
 import { type Webhook, webhookSecret, WebhookSettings } from '../../domain/webhook/webhook.ts';
-import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { sealedHeaders } from '../delivery/own-headers.ts';

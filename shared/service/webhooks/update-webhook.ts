@@ -4,7 +4,7 @@ import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
-import type { WebhookHeaders } from '../../domain/webhook/webhook-headers.ts';
+import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
 import { type HeaderReader, sealedHeaders } from '../delivery/own-headers.ts';

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import * as z from 'zod';
+import { lazyAdminGroup } from '../../../bin/admin/lazy-admin-group.ts';
 import { runCommandLine } from '../../../bin/tributary/run-command-line.ts';
 import type { TestCloud } from '../cloud.ts';
 import { operatorAt } from '../operator.ts';
@@ -97,7 +98,7 @@ async function serve(socket: Socket, cloud: TestCloud | undefined): Promise<void
   const terminal = { env, cwd, stdin, stdout, stderr, interrupted: () => stop.signal };
   const code = await runCommandLine(program === 'admin' ? ['admin', ...argv] : argv, terminal, {
     run: noService,
-    operate: (_, use) => (cloud ? use(operatorAt(cloud)) : noService()),
+    addAdmin: lazyAdminGroup((_, use) => (cloud ? use(operatorAt(cloud)) : noService())),
   });
   send({ code });
 }

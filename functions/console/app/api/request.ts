@@ -1,4 +1,4 @@
-import { session } from '../session/key-session.ts';
+import { session } from './key-session.ts';
 import { ApiError } from './refused-request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;

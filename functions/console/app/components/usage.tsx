@@ -1,5 +1,5 @@
 import type { User } from '../api/wire.ts';
-import { hasQuota } from '../session/quota.ts';
+import { hasQuota } from './quota.ts';
 import { Time } from './time.tsx';
 import { countText, numberFormat } from '../locale.ts';
 

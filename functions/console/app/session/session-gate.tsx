@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { sentenceOf } from '../api/refused-request.ts';
 import { tryKey } from '../api/user-api.ts';
 import { takeKeyFromAddress } from './key-in-address.ts';
-import { session } from './key-session.ts';
+import { session } from '../api/key-session.ts';
 import { OfferedKey } from './offered-key.tsx';
 import { SignIn } from './sign-in.tsx';
 

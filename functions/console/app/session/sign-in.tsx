@@ -5,7 +5,7 @@ import { Brand } from '../components/brand.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { Heading } from '../components/page.tsx';
 import { useFocusInside } from '../hooks/use-focus-inside.ts';
-import { session } from './key-session.ts';
+import { session } from '../api/key-session.ts';
 
 /** Asks for the API key. */
 export function SignIn({ refusal }: { refusal: string | undefined }) {

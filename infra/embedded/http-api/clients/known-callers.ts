@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { TtlCache } from '../../../../shared/lib/ttl-cache.ts';
-import type { ApiName } from '../api-names.ts';
+import type { ApiName } from '../../template/api-names.ts';
 import { isBelowV1 } from '../paths.ts';
 
 /** The functions look a key up again after this time, too. */

@@ -1,4 +1,4 @@
-import { apiNameOf } from '../../http-api/api-names.ts';
+import { apiNameOf } from '../api-names.ts';
 import { named, type ResourceType } from '../resource-type.ts';
 
 export const api: ResourceType = {

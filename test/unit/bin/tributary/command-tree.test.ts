@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { lazyAdminGroup } from '../../../../bin/admin/lazy-admin-group.ts';
 import { createProgram } from '../../../../bin/tributary/program.ts';
 import { runCommand } from '../../../support/command.ts';
 import { tableIn } from '../../../support/doc-table.ts';
@@ -17,7 +18,7 @@ const tree = createProgram(
     stderr: new PassThrough(),
     interrupted: () => new AbortController().signal,
   },
-  { run: notInTests, operate: notInTests },
+  { run: notInTests, addAdmin: lazyAdminGroup(notInTests) },
 );
 await tree.loadAll();
 const { program } = tree;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../../bin/settings.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { hasQuota } from '../../../../functions/console/app/session/quota.ts';
+import { hasQuota } from '../../../../functions/console/app/components/quota.ts';
 
 const user = { id: UserId.parse('u_1'), username: 'me', email: 'me@example.com', api_key: 'key' };
 const free = (quota: number) => ({

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Notice } from '../notices.tsx';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from './use-action.ts';
 
 interface ActionButtonProps {
   /** Resolves with the result to show. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from './use-action.ts';
 import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { Modal } from '../modal.tsx';
 

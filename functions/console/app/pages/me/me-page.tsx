@@ -5,7 +5,7 @@ import type { User } from '../../api/wire.ts';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { session } from '../../session/key-session.ts';
+import { session } from '../../api/key-session.ts';
 import { Usage } from '../../components/usage.tsx';
 
 /** Usage is added up within seconds. */

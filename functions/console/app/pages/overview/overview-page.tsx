@@ -8,7 +8,7 @@ import { useLive } from '../../hooks/use-live.ts';
 import { ActivityPlot } from './activity-plot.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Usage } from '../../components/usage.tsx';
-import { hasQuota } from '../../session/quota.ts';
+import { hasQuota } from '../../components/quota.ts';
 import { Totals } from './totals.tsx';
 
 const MINUTES = 60;

@@ -7,7 +7,7 @@ import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
 import { SubmitButton } from '../../components/buttons/submit-button.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
-import { RestoredDraft } from '../../drafts/restored-draft.tsx';
+import { RestoredDraft } from '../../components/restored-draft.tsx';
 import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { codePositionsOf } from '../../editor/code-positions.ts';

@@ -9,7 +9,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { Question } from '../../components/question.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { NEW_SOURCE } from '../../drafts/drafts.ts';
-import { RestoredDraft } from '../../drafts/restored-draft.tsx';
+import { RestoredDraft } from '../../components/restored-draft.tsx';
 import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
 import { Gallery } from '../../gallery/gallery.tsx';
 import type { GalleryItem } from '../../gallery/gallery-item.ts';

@@ -6,7 +6,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operatorAccess } from '../../../../../infra/embedded/operator/access.ts';
 import { connectOperator } from '../../../../../infra/embedded/operator/client.ts';
-import { socketPath } from '../../../../../infra/embedded/operator/socket-address.ts';
+import { socketPath } from '../../../../../infra/embedded/disk/socket-address.ts';
 import { openOperatorSocket, secretPath } from '../../../../../infra/embedded/operator/socket.ts';
 import { smallAssembly, startSmall, temporaryDirectory } from './small-stack.ts';
 

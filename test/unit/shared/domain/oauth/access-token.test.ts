@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OAuthClientId } from '../../../../../shared/domain/id.ts';
 import { tokenState } from '../../../../../shared/domain/oauth/access-token.ts';
-import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;

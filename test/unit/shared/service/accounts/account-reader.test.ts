@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 
 let world: OAuthWorld | undefined;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { LoginPosition } from '../../../../../shared/domain/oauth/login-position.ts';
 import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-client.ts';
-import type { OAuthGrant } from '../../../../../shared/domain/oauth/grant.ts';
+import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
 import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
 import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';

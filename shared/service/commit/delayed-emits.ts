@@ -14,7 +14,7 @@ import {
 import { storedSize } from '../../store/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';
-import type { Numbered } from '../commit/number-events.ts';
+import type { Numbered } from './number-events.ts';
 
 interface Emitter {
   emitterId: EmitterId;

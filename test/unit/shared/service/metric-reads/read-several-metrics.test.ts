@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import { readSeveralMetrics } from '../../../../../shared/service/metrics/read-several-metrics.ts';
+import { readSeveralMetrics } from '../../../../../shared/service/metric-reads/read-several-metrics.ts';
 import { metricStore } from '../../../../../shared/store/metrics.ts';
 import { deliveryWorld } from '../../../../support/delivery-world.ts';
 import { emits, ended, harness } from '../../../../support/runs-harness.ts';

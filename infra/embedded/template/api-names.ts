@@ -1,4 +1,4 @@
-import { TemplateError } from '../template/template-error.ts';
+import { TemplateError } from './template-error.ts';
 
 /** The HTTP APIs of the stack by the end of their `Name`. Each has an origin of its own, as on AWS. */
 const API_NAMES = ['api', 'ingress'] as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
-import { readMetrics } from '../../../../../shared/service/metrics/read-metrics.ts';
+import { readMetrics } from '../../../../../shared/service/metric-reads/read-metrics.ts';
 import { metricStore } from '../../../../../shared/store/metrics.ts';
 import { deliveryWorld } from '../../../../support/delivery-world.ts';
 import { Receiver } from '../../../../support/receiver.ts';

@@ -1,5 +1,5 @@
-import { Time } from '../components/time.tsx';
-import type { Draft } from './draft-store.ts';
+import { Time } from './time.tsx';
+import type { Draft } from '../drafts/draft-store.ts';
 
 interface RestoredDraftProps {
   draft: Draft;

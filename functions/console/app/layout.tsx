@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Finder } from '../finder/finder.tsx';
-import { SectionIcon } from '../finder/section-icon.tsx';
-import { SECTIONS } from '../finder/sections.ts';
-import { Brand } from './brand.tsx';
+import { Finder } from './finder/finder.tsx';
+import { SectionIcon } from './finder/section-icon.tsx';
+import { SECTIONS } from './finder/sections.ts';
+import { Brand } from './components/brand.tsx';
 
 /** The visible part of the section before the current one. */
 const NEIGHBOUR_PX = 48;

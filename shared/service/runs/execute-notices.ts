@@ -6,7 +6,7 @@ import type { EmitTrigger } from '../../domain/run/message.ts';
 import type { Emitter } from '../../store/emitters.ts';
 import type { UserLookup } from '../../store/users.ts';
 import type { Commit } from '../commit/commit.ts';
-import { eventContextOf } from '../runs/error-context.ts';
+import { eventContextOf } from './error-context.ts';
 import type { Planned } from '../commit/number-events.ts';
 import type { Group, Received } from '../../domain/run/received-trigger.ts';
 

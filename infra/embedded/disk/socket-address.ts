@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { DataDirectoryUnusable } from '../disk/disk.ts';
+import { DataDirectoryUnusable } from './disk.ts';
 
 export const socketPath = (dataDir: string) => join(dataDir, 'admin.sock');
 /** Bytes of a socket address that every system accepts. */

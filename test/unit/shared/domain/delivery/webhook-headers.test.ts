@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HeadersInput } from '../../../../../shared/domain/webhook/webhook-headers.ts';
+import { HeadersInput } from '../../../../../shared/domain/delivery/webhook-headers.ts';
 
 const problems = (headers: unknown): string[] =>
   (HeadersInput.safeParse(headers).error?.issues ?? []).map(({ path }) => path.join('.'));

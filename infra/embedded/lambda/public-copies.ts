@@ -1,7 +1,7 @@
 import { chmod, cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Processes } from '../../../shared/runtime/processes.ts';
-import type { FunctionSpec } from '../lambda/function-spec.ts';
+import type { FunctionSpec } from './function-spec.ts';
 
 /**
  * Folders of the code assets, of which those of functions for untrusted code are copies that every user of this machine can read, outside

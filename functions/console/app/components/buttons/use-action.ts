@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Notice, useNotices } from '../components/notices.tsx';
+import { type Notice, useNotices } from '../notices.tsx';
 
 interface Action {
   run: () => void;

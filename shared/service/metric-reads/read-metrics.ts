@@ -7,7 +7,7 @@ import type { MetricStore } from '../../store/metrics.ts';
 import type { WebhookStore } from '../../store/webhooks.ts';
 import { ownedSource, type OwnedSourceContext } from '../sources/owned-source.ts';
 import { ownedWebhook } from '../webhooks/owned-webhook.ts';
-import { readTallies } from './read-tallies.ts';
+import { readTallies } from '../metrics/read-tallies.ts';
 
 export interface ReadMetricsContext extends OwnedSourceContext {
   webhooks: Pick<WebhookStore, 'find'>;
