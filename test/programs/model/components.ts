@@ -5,9 +5,12 @@ import * as z from 'zod';
 /** The stream on which a source reports its `db`. */
 export const REPORT_STREAM = 'report';
 
+/** A prop that updates change, and nothing reads. */
+const NOTE = `note: { type: 'string', optional: true }`;
+
 /** Emits what it gets on the stream that the request names, and remembers every number in `db`, which it emits when asked. */
 export const REMEMBERING = `export default {
-  name: 'Remembering', key: 'remembering', version: '0.0.1', props: { http: '$.interface.http', db: '$.service.db' },
+  name: 'Remembering', key: 'remembering', version: '0.0.1', props: { http: '$.interface.http', db: '$.service.db', ${NOTE} },
   run({ body: { n, stream, pad, report } }) {
     const seen = this.db.get('seen') ?? [];
     if (report) return void this.$emit({ seen }, { name: '${REPORT_STREAM}' });
@@ -18,12 +21,12 @@ export const REMEMBERING = `export default {
 
 /** Without `run`: every request is an event. */
 export const PASS_THROUGH = `export default {
-  name: 'Pass through', key: 'pass-through', version: '0.0.1', props: { http: '$.interface.http' },
+  name: 'Pass through', key: 'pass-through', version: '0.0.1', props: { http: '$.interface.http', ${NOTE} },
 };`;
 
 /** Emits what other emitters emitted. */
 export const LISTENING = `export default {
-  name: 'Listening', key: 'listening', version: '0.0.1', run(event) { this.$emit(event); },
+  name: 'Listening', key: 'listening', version: '0.0.1', props: { ${NOTE} }, run(event) { this.$emit(event); },
 };`;
 
 const Numbered = z.object({ n: z.string() });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { FakeClock } from '../../../infra/embedded/clock.ts';
 import { randomFaults } from '../../../infra/embedded/faults.ts';
+import { SourceId } from '../../../shared/domain/id.ts';
+import { sourceStore } from '../../../shared/store/sources.ts';
 import type { TestCloud } from '../../support/cloud.ts';
 import { operator } from '../../support/operator.ts';
-import { aUser, aWorkflow } from '../../support/stores.ts';
+import { aUser, aWorkflow, tableOf } from '../../support/stores.ts';
 import { brokenPromises } from './promises.ts';
 import { askForDb, seenBy } from './seen-by.ts';
 import { countedUntilNow, leftByRecoveries, leftWaiting, recoverAll, seenWebhooks } from './seen-webhooks.ts';
@@ -85,6 +87,7 @@ export async function play(
   const redriven = new Set(
     letters.flatMap(({ queue, emitter }) => (queue === 'runs' && emitter ? [emitter] : [])),
   );
+  left.push(...(await unfinishedSources(cloud, tenant)));
   const seen = await seenBy(tenant);
   const broken = brokenPromises(tenant.history, {
     ...seen,
@@ -122,6 +125,19 @@ async function openTenant({ cloud, responses, components }: Stage): Promise<Tena
   const [webhook] = tenant.webhooks;
   if (listener !== undefined && webhook) await tenant.subscribe(listener, webhook.id, 'default');
   return tenant;
+}
+
+/** An update that was accepted is executed in the end, and of a source whose deletion was acknowledged nothing is left. */
+async function unfinishedSources(cloud: TestCloud, { sourceIds, history }: Tenant): Promise<string[]> {
+  const sources = sourceStore(tableOf(cloud));
+  const broken: string[] = [];
+  for (const id of sourceIds) {
+    const deletions = history.livesOf(id).filter(({ to }) => to === 'off');
+    const source = await sources.find(SourceId.parse(id));
+    if (deletions.some(({ isAcknowledged }) => isAcknowledged) && source) broken.push(`${id} is not removed`);
+    if (deletions.length === 0 && source?.pending) broken.push(`an update of ${id} is not executed`);
+  }
+  return broken;
 }
 
 /** Brings every dead letter back, as the operator does. Those of timers are dropped: the next hour's job does their work. */

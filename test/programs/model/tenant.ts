@@ -78,6 +78,11 @@ export class Tenant {
     });
   }
 
+  get sourceIds(): string[] {
+    const emitters = this.emitters.filter(({ kind }) => kind !== 'workflow');
+    return [...emitters.map(({ id }) => id), ...this.listeners];
+  }
+
   async createSource(kind: 'remembering' | 'pass-through' | 'listening'): Promise<void> {
     const body = { component_id: this.#options.components[kind], name: `${kind} ${randomUUID()}` };
     const { status, text } = await this.requests.call('POST', '/sources', body);
@@ -174,6 +179,11 @@ export class Tenant {
   /** Sends everything again that the webhook did not accept since this time, epoch ms. */
   recover({ id }: Webhook, since: number): Promise<HttpResponse> {
     return this.requests.call('POST', `/webhooks/${id}/recover`, { since });
+  }
+
+  /** Without an effect on its events. */
+  async updateSource(id: string): Promise<void> {
+    await this.requests.call('PUT', `/sources/${id}`, { configured_props: { note: randomUUID() } });
   }
 
   async deleteSource(id: string): Promise<void> {

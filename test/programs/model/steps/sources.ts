@@ -13,11 +13,7 @@ export const deleteSource: StepKind<number> = {
   weight: 4,
   parameters: fc.nat(),
   async play({ tenant }, pick) {
-    const sources = [
-      ...tenant.emitters.map(({ id }) => id).filter((id) => id.startsWith('dc_')),
-      ...tenant.listeners,
-    ];
-    const id = picked(sources, pick);
+    const id = picked(tenant.sourceIds, pick);
     if (id !== undefined) await tenant.deleteSource(id);
   },
 };
@@ -31,5 +27,15 @@ export const deleteEvents: StepKind<number> = {
       pick,
     );
     if (emitter) await tenant.deleteEvents(emitter.id);
+  },
+};
+
+/** Changes a prop, which the consumer of the source's queue executes. */
+export const updateSource: StepKind<number> = {
+  weight: 6,
+  parameters: fc.nat(),
+  async play({ tenant }, pick) {
+    const id = picked(tenant.sourceIds, pick);
+    if (id !== undefined) await tenant.updateSource(id);
   },
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { send } from './send.ts';
-import { createSource, deleteEvents, deleteSource } from './sources.ts';
+import { createSource, deleteEvents, deleteSource, updateSource } from './sources.ts';
 import { type Step, stepsOf } from './step.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
 import { outage, wait } from './time.ts';
@@ -18,6 +18,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   stepsOf(redeliver),
   stepsOf(recover),
   stepsOf(createSource),
+  stepsOf(updateSource),
   stepsOf(deleteSource),
   stepsOf(deleteEvents),
   stepsOf(wait),
