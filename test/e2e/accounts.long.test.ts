@@ -307,9 +307,11 @@ describe('an app prop', () => {
     }
   });
 
-  test('may be left out: its $auth is then empty; once the account has been deleted, each run is an error with its event', async () => {
+  test('that is optional may be left out: its $auth is then empty; once the account has been deleted, each run is an error with its event', async () => {
     const account = await connect();
-    const without = await scene.source(code);
+    const without = await scene.source(
+      code.replace('props: { app }', 'props: { app: { ...app, optional: true } }'),
+    );
     const source = await scene.source(code, { configured_props: named(account) });
     await scene.api.post(`/sources/${without.id}/run`, {});
     await scene.api.post(`/sources/${source.id}/run`, {});

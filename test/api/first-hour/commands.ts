@@ -44,7 +44,7 @@ export const COMMANDS: readonly Line[] = [
     'poller.mjs must be JSON: a value must be a string in double quotes, a number, true, false, null, an array or an object (line 1, column 1).',
   ],
   ['import empty.json', 2, 'empty.json is no document of tributary export: components is missing.'],
-  ['new', 2, 'A command is missing after tributary new: poller, webhook, cron, listener, test.'],
+  ['new', 2, 'A command is missing after tributary new: poller, webhook, cron, listener, relay, test.'],
   [
     'sources create polr',
     1,

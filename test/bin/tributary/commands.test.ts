@@ -74,7 +74,7 @@ describe('wrong use', () => {
     [
       'a group without a command',
       ['new'],
-      'A command is missing after tributary new: poller, webhook, cron, listener, test.',
+      'A command is missing after tributary new: poller, webhook, cron, listener, relay, test.',
     ],
     [
       'a number that is none',
