@@ -1,26 +1,17 @@
 import { releasePayload } from '../../aws/payloads.ts';
-import { isOwnObject } from '../../domain/event/payload.ts';
-import { chainOf } from '../../domain/run/chain.ts';
-import { computeTime } from '../../domain/run/compute-time.ts';
 import type { Job } from '../../domain/run/run.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
-import { HOUR_MS } from '../../lib/durations.ts';
 import { errorNotice } from '../notices/error-notice.ts';
 import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
-import { startedResult } from './started.ts';
 import type { Commit } from '../commit/commit.ts';
 import type { DelayedEmits } from '../commit/delayed-emits.ts';
-import type { DbChange } from '../commit/db-change.ts';
 import type { JobRunner } from './run-jobs.ts';
 import type { JobResult } from './job-result.ts';
-import { endedJob, endedPlan } from './ended-run.ts';
 import { markRequests, type RequestMarksContext } from './request-marks.ts';
 import { lateEvents } from './late-work.ts';
-import { type Planned, withLast } from '../commit/number-events.ts';
-import { eventContextOf } from './error-context.ts';
-import { outcomeOf } from './run-outcome.ts';
-import type { PlannedEvent } from '../commit/planned-event.ts';
+import { withLast } from '../commit/number-events.ts';
+import { settledRuns } from './settled-runs.ts';
 import { isTick, type RunReceived, type Plan, planFor, type PlanContext } from './plan.ts';
 import { doneAfter, type Group, hasWaitedForPermit } from '../../domain/run/received-trigger.ts';
 
@@ -112,10 +103,6 @@ interface Finish {
   quotaDay: string | undefined;
 }
 
-/** Bytes of the payload, if it is an object of the trigger. */
-const payloadBytesOf = ({ payload }: RunReceived['trigger']): number =>
-  isOwnObject(payload) ? payload.bytes : 0;
-
 /** Deletes the payloads of triggers whose results are saved. */
 const releaseAll = (bucket: PlanContext['bucket'], done: readonly RunReceived[]): Promise<unknown> =>
   Promise.all(done.map(({ trigger }) => releasePayload(bucket, trigger.payload)));
@@ -130,65 +117,15 @@ async function finish(
   const isSynchronous = source?.traits.customResponse === true && results.size > 0;
   const { state, db: current } = isSynchronous ? await context.emitters.load(group.emitterId) : emitter;
   const now = context.now();
-  const planned: Planned[] = [];
-  const usage = { invocations: 0, computeMs: 0 };
-  let dedupe = state.dedupe;
-  let db: DbChange | undefined;
-  const committed: JobResult[] = [];
-  const hour = Math.floor(now / HOUR_MS);
-  let expiredHour: number | undefined;
-  let completed = 0;
-  let payloadBytes = 0;
-  for (const [index, plan] of plans.entries()) {
-    const item = received[index];
-    if (!item) break;
-    let events: readonly PlannedEvent[] = plan.kind === 'events' ? plan.events : [];
-    payloadBytes += payloadBytesOf(item.trigger);
-    let run: Planned['run'];
-    let ended = endedPlan(item.trigger, plan, now);
-    let errorContext = eventContextOf(item.trigger, events[0]?.json ?? '{}');
-    if (plan.kind === 'job' && source) {
-      const { result, obstacle } = startedResult(results.get(plan.job.id), item);
-      // Commit the earlier triggers first; the failing one is then the first of the next batch.
-      if (obstacle && completed === 0) throw obstacle;
-      if (!result) break;
-      const outcome = outcomeOf({ context: plan.context, traits: source.traits, result, dedupe, now });
-      ({ events, dedupe, context: errorContext } = outcome);
-      committed.push(result);
-      ended = endedJob(item.trigger, result, now);
-      if (result.state === 'refused' && isTick(item.trigger)) {
-        // A timer goes on ticking: one report an hour is enough.
-        if (state.expiredHour === hour || expiredHour === hour) {
-          events = [];
-          ended = endedPlan(item.trigger, { kind: 'nothing' }, now);
-        }
-        expiredHour = hour;
-      }
-      if (result.db !== undefined)
-        db = { before: emitter.db, after: result.db, current, context: outcome.context };
-      if (result.state !== 'refused') {
-        run = { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms };
-        usage.invocations += 1;
-        usage.computeMs += computeTime(result.ms);
-      }
-    }
-    planned.push({
-      triggerId: item.trigger.id,
-      firstMs: item.firstReceivedAt,
-      chain: chainOf(item.trigger),
-      ...(run ? { run } : {}),
-      ...(item.trigger.kind === 'run' ? { ended } : {}),
-      context: errorContext,
-      events,
-    });
-    completed += 1;
-  }
-  const last = received[completed - 1];
+  const settled = settledRuns({ emitter, state, current, received, plans, results, now });
+  const { planned, usage, expiredHour } = settled;
+  const done = received.slice(0, planned.length);
+  const last = done.at(-1);
   const ownerId = source?.ownerId ?? workflow?.ownerId;
   // A deleted emitter is not saved: its state must not reappear.
   if (!last || ownerId === undefined) {
-    await releaseAll(context.plan.bucket, received.slice(0, completed));
-    return { completed, state };
+    await releaseAll(context.plan.bucket, done);
+    return { completed: done.length, state };
   }
   const { notice, ...errorChange } = source ? errorNotice(source, { state, planned }, now) : {};
   const saved = await context.commit({
@@ -196,11 +133,11 @@ async function finish(
     emitterId: group.emitterId,
     ownerId,
     state,
-    planned: withLast(planned, lateEvents(committed, now)),
-    dedupe,
-    db,
+    planned: withLast(planned, lateEvents(settled.committed, now)),
+    dedupe: settled.dedupe,
+    db: settled.db,
     usage,
-    payloadBytes,
+    payloadBytes: settled.payloadBytes,
     notice,
     changes: {
       ...errorChange,
@@ -212,10 +149,10 @@ async function finish(
         : { longUntilHour: longUntilHour(state.longUntilHour, usage.computeMs, now) }),
     },
   });
-  for (const { trigger } of received.slice(0, completed)) {
+  for (const { trigger } of done) {
     if (trigger.kind === 'emit' && trigger.delayedEventId)
       await context.delayedEmits.complete(trigger, trigger.delayedEventId);
   }
-  await releaseAll(context.plan.bucket, received.slice(0, completed));
-  return { completed, state: saved };
+  await releaseAll(context.plan.bucket, done);
+  return { completed: done.length, state: saved };
 }
