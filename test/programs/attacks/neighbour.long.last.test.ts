@@ -4,7 +4,7 @@ import { allAnonymousMb, anonymousMb } from '../bench/process-measurements.ts';
 import { until } from '../../support/until.ts';
 import { neighbourAttacks } from './neighbour/attacks.ts';
 import type { Neighbour } from './neighbour/neighbour.ts';
-import { TICK_EVERY_MS } from './neighbour/observations.ts';
+import { type Observations, TICK_EVERY_MS } from './neighbour/observations.ts';
 import { startWorld, type World } from './neighbour/world.ts';
 
 /** While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again. */
@@ -26,28 +26,31 @@ const MEMORY_WITHIN_MS = 60_000;
 let world: World | undefined;
 /** Memory of the service before any attack. A garbage collection may leave less before the next one. */
 let usualMb = 0;
-/** How much slower than an idle machine this one was before the attack. */
-let before = 1;
+/** The neighbour without an attack, before the next one. */
+let quiet: Observations;
 
 beforeEach(async () => {
   if (world) return;
   world = await startWorld();
   usualMb = allAnonymousMb(world.service);
-  before = await slowness(world.neighbour);
+  quiet = await withoutAttack(world.neighbour);
 });
 afterAll(async () => {
   await world?.stop();
 });
 
+/** How much slower than an idle machine this one is; 1 if it is not. */
 const factorOf = ({ yardstickP99Ms }: { yardstickP99Ms: number }): number =>
   Math.min(LARGEST_FACTOR, Math.max(1, yardstickP99Ms / YARDSTICK_MS));
 
-/** How much slower than an idle machine this one is now; 1 if it is not. */
-async function slowness(neighbour: Neighbour): Promise<number> {
+async function withoutAttack(neighbour: Neighbour): Promise<Observations> {
   await neighbour.report();
   await passed(QUIET_MS);
-  return factorOf(await neighbour.report());
+  return neighbour.report();
 }
+
+/** With one decimal. */
+const ratio = (attacked: number, without: number): number => Math.round((10 * attacked) / without) / 10;
 
 const rows = neighbourAttacks.map(({ name, attack }) => [name, attack] as const);
 
@@ -79,15 +82,17 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
   const isFree = await until(
     'the memory is free again',
     () => (afterMb = allAnonymousMb(service)) <= memoryMb * MEMORY_FACTOR,
-    { withinMs: MEMORY_WITHIN_MS * Math.max(before, factorOf(observed)), everyMs: 500 },
+    { withinMs: MEMORY_WITHIN_MS * Math.max(factorOf(quiet), factorOf(observed)), everyMs: 500 },
   ).catch(() => false);
   const freeAfterSeconds = Math.round((performance.now() - leftAt) / 1000);
-  const after = await slowness(neighbour);
-  const factor = Math.max(before, factorOf(observed), after);
-  before = after;
+  const before = quiet;
+  quiet = await withoutAttack(neighbour);
+  const factor = Math.max(...[before, observed, quiet].map(factorOf));
   const measurements = {
     attempts,
     'requests p99': observed.p99Ms,
+    'p50 ÷ without attack': ratio(observed.p50Ms, before.p50Ms),
+    'p99 ÷ without attack': ratio(observed.p99Ms, before.p99Ms),
     slowest: observed.slowestMs,
     'slowest delivery': observed.slowestDeliveryMs,
     'without tick': observed.longestWithoutTickMs,

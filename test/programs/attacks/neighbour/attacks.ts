@@ -2,6 +2,7 @@ import type { NeighbourAttack } from './attack.ts';
 import { lines } from './lines.ts';
 import { load } from './load.ts';
 import { names } from './names.ts';
+import { reads } from './reads.ts';
 import { receivers } from './receivers.ts';
 import { requests } from './requests.ts';
 import { runs } from './runs.ts';
@@ -13,6 +14,7 @@ export const neighbourAttacks: readonly NeighbourAttack[] = [
   ...lines,
   ...requests,
   ...runs,
+  ...reads,
   ...(canServeNames ? names : []),
   ...receivers,
 ];

@@ -14,6 +14,7 @@ export type ObserverSettings = z.infer<typeof ObserverSettings>;
 /** Observations of the neighbour since the last report. */
 export const Observations = z.object({
   requests: z.int(),
+  p50Ms: z.number(),
   p99Ms: z.number(),
   slowestMs: z.number(),
   /** The same requests to a process that only answers: the speed of the machine. */

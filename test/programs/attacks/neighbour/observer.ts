@@ -92,6 +92,7 @@ function report(): Observations {
   const all = [...deliveries, ...[...events.values()].map((sentAt) => now - sentAt)];
   const observed = {
     requests: own.length,
+    p50Ms: quantile(own, 0.5),
     p99Ms: quantile(own, 0.99),
     slowestMs: quantile(own, 1),
     yardstickP99Ms: quantile(machine, 0.99),
