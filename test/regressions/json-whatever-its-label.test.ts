@@ -19,6 +19,12 @@ afterAll(() => mirror.close());
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
   new Uint8Array(Buffer.from(text, encoding));
 
+const partsOf = (charset: string, value: string, encoding: BufferEncoding) =>
+  bytes(
+    `--X\r\ncontent-disposition: form-data; name="_charset_"\r\n\r\n${charset}\r\n--X\r\ncontent-disposition: form-data; name="a"\r\n\r\n${value}\r\n--X--\r\n`,
+    encoding,
+  );
+
 describe('JSON whatever its label, character sets, encodings', () => {
   const json = '{"Type":"x"}';
   test.each<[string, string, Uint8Array<ArrayBuffer>]>([
@@ -43,6 +49,53 @@ describe('JSON whatever its label, character sets, encodings', () => {
     expect((await mirror.sent(`text/plain; ${latin}`, bytes('Ã¼', 'latin1'))).body).toBe('Ã¼');
     const form = `application/x-www-form-urlencoded; ${latin}`;
     expect((await mirror.sent(form, bytes('a=%FC&b=ü+c', 'latin1'))).body).toEqual({ a: 'ü', b: 'ü c' });
+  });
+
+  const utf16be = (text: string) => new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16());
+  test.each<[string, string, Uint8Array<ArrayBuffer>]>([
+    ['little-endian JSON', '', bytes(`\uFEFF${json}`, 'utf16le')],
+    ['big-endian JSON', 'application/json', utf16be(json)],
+    ['JSON with a label that is wrong', 'application/json; charset=utf-8', bytes(`\uFEFF${json}`, 'utf16le')],
+  ])('UTF-16 with a byte order mark needs no label: %s', async (_, type, body) => {
+    expect(await mirror.sent(type, body)).toMatchObject({ body: { Type: 'x' }, bodyRaw: `\uFEFF${json}` });
+  });
+
+  test.each<[string, string, string, BufferEncoding]>([
+    ['ISO-8859-1', 'application/xml', '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', 'latin1'],
+    ['windows-1252, without a type', '', "<?xml version='1.0' encoding='windows-1252' ?><a>ü</a>", 'latin1'],
+    ['UTF-16, in a prolog of ASCII', 'text/xml', '<?xml version="1.0" encoding="UTF-16"?><a>ü</a>', 'utf8'],
+    ['an unknown encoding', 'text/xml', '<?xml version="1.0" encoding="nonsense"?><a>ü</a>', 'utf8'],
+    [
+      'ISO-8859-1, but a label says UTF-8',
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>',
+      'utf8',
+    ],
+  ])('XML whose prolog names %s is decoded', async (_, type, text, encoding) => {
+    expect(await mirror.sent(type, bytes(text, encoding))).toMatchObject({ body: text, bodyRaw: text });
+  });
+
+  test.each<[string, string, Uint8Array<ArrayBuffer>, string]>([
+    ['windows-1252', 'application/x-www-form-urlencoded', bytes('_charset_=windows-1252&a=%FC'), 'ü'],
+    [
+      'Shift_JIS, after the other field',
+      'application/x-www-form-urlencoded',
+      bytes('a=%83e&_charset_=Shift_JIS'),
+      'テ',
+    ],
+    ['an unknown set', 'application/x-www-form-urlencoded', bytes('_charset_=nonsense&a=%C3%BC'), 'ü'],
+    [
+      'windows-1252, in parts',
+      'multipart/form-data; boundary=X',
+      partsOf('windows-1252', 'ü', 'latin1'),
+      'ü',
+    ],
+    ['UTF-8, in parts', 'multipart/form-data; boundary=X', partsOf('UTF-8', 'ü', 'utf8'), 'ü'],
+  ])('_charset_ of a form decodes its other fields: %s', async (_, type, body, value) => {
+    expect((await mirror.sent(type, body)).body).toMatchObject({
+      a: value,
+      _charset_: expect.any(String) as string,
+    });
   });
 
   test.each(['{"a":1}\n{"a":2}', '{"a":1,}', '5', '"text"', '[1'])(

@@ -54,10 +54,18 @@ export function urlencodedFields(text: string, charset: Charset = UTF8): Iterabl
 
 /** Bytes that are no text of the character set stay encoded. */
 const unescaped = (text: string, charset: Charset): string =>
-  text.replaceAll('+', ' ').replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+  text.replaceAll('+', ' ').replaceAll(runOf(charset), (run) => {
     try {
-      return charset.decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'));
+      return charset.decode(Buffer.from(run.replaceAll(/%([0-9a-f]{2})/gi, characterOf), 'latin1'));
     } catch {
-      return escapes;
+      return run;
     }
   });
+
+const characterOf = (_: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
+
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
+/** A byte after an escape may belong to its character: テ is `%83e` in Shift_JIS. */
+const ASCII_WITH_ESCAPES = /(?:%[0-9a-f]{2})(?:%[0-9a-f]{2}|[ -~])*/gi;
+
+const runOf = (charset: Charset): RegExp => (charset.isAscii ? ASCII_WITH_ESCAPES : ESCAPES);

@@ -30,7 +30,7 @@ const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? ''
  */
 export function readBody(body: EncodedBody | undefined, contentType: string): ReadBody | undefined {
   if (body === undefined || body.content.length === 0) return undefined;
-  const charset = charsetOf(contentType);
+  const charset = charsetOf(contentType, body.content);
   const text = textOf(body.content, charset);
   const mediaType = mediaTypeOf(contentType);
   if (text !== undefined && isJson(text, mediaType))

@@ -1,5 +1,5 @@
 import { Busboy } from '@fastify/busboy';
-import { UTF8 } from '../../lib/charset.ts';
+import { partsDecoder, UTF8 } from '../../lib/charset.ts';
 import type { FormField, UploadedFile } from '../../domain/event/form-fields.ts';
 
 const MAX_PARTS = 1000;
@@ -12,16 +12,18 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
     const refuse = () => {
       resolve(undefined);
     };
+    const decode = partsDecoder(body);
     try {
       const parser = new Busboy({
         headers: { 'content-type': contentType },
         isPartAFile: (_name, _type, fileName) => fileName !== undefined,
         limits: { parts: MAX_PARTS },
+        defCharset: decode ? 'latin1' : 'utf8',
       });
       // Files end later than fields, so each part keeps the position at which it began.
       const parts: (FormField | undefined)[] = [];
       parser.on('field', (name: string | undefined, value) => {
-        if (name !== undefined) parts.push([name, value]);
+        if (name !== undefined) parts.push([name, decode ? decode(value) : value]);
       });
       parser.on('file', (name: string | undefined, file, filename, _encoding, mimetype) => {
         const position = parts.push(undefined) - 1;
