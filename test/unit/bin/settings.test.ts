@@ -18,6 +18,11 @@ describe('without settings', () => {
     });
   });
 
+  test('the functions log from warnings on', () => {
+    expect(readSettings({}).stage.logLevel).toBe('warn');
+    expect(readSettings({ LOG_LEVEL: 'info' }).stage.logLevel).toBe('info');
+  });
+
   test('webhooks may go to this machine, since people try things out there', () => {
     expect(readSettings({}).stage.allowPrivateNetwork).toBe(true);
     expect(readSettings({ ALLOW_PRIVATE_NETWORK: '0' }).stage.allowPrivateNetwork).toBe(false);

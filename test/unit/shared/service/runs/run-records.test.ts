@@ -205,6 +205,17 @@ describe('the records of a source', () => {
     expect((await Promise.all(all.map((trigger) => find(source.id, trigger)))).every(Boolean)).toBe(true);
   });
 
+  test('of 400 triggers are five chunks and the newest ones: the oldest went, and the last 100 are there', async () => {
+    const source = await stage.source();
+    const triggers = Array.from({ length: 400 }, () => stage.trigger(source));
+    for (let at = 0; at < triggers.length; at += 10)
+      await stage.execute(stage.received(triggers.slice(at, at + 10)));
+    expect((await recordItems(source.id)).sort()).toEqual(['runs#0', 'runs#1', 'runs#2', 'runs#3', 'runs#4']);
+    expect(await find(source.id, triggers[0] ?? stage.trigger(source))).toBeUndefined();
+    const last = await Promise.all(triggers.slice(-100).map((trigger) => find(source.id, trigger)));
+    for (const record of last) expect(record).toMatchObject({ state: 'done' });
+  });
+
   test('cost a twentieth of a write unit per trigger', async () => {
     const source = await stage.source();
     const run = async () => {
