@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { AccountReference } from '../../../../../shared/domain/account/account.ts';
+import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
 import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 
@@ -168,4 +170,30 @@ test('a refused token is renewed before the next call', async () => {
   const { oauthAccounts } = await reader.fillProps(stage.ownerId, stage.props, stage.apps, CALL);
   await reader.refuse(oauthAccounts);
   expect(await connected(stage, reader)).toEqual(auth('access-2'));
+});
+
+describe('a single field of an account', () => {
+  const reference = ({ props }: OAuthWorld) => AccountReference.parse(props['app']);
+
+  test('is read without a renewal of its token, also while the account must be reconnected', async () => {
+    const stage = await open({ expiresAt: Date.now() });
+    const reader = stage.reader();
+    const app = stage.apps['app'] ?? '';
+    expect(await reader.fieldOf(stage.ownerId, reference(stage), { app, field: 'own' })).toBe('kept');
+    expect(stage.provider.sent).toEqual([]);
+  });
+
+  test('is none of another user, another app, or an account that is gone', async () => {
+    const stage = await open();
+    const reader = stage.reader();
+    const app = stage.apps['app'] ?? '';
+    const own = reference(stage);
+    const other = UserId.parse('u_other');
+    expect(await reader.fieldOf(other, own, { app, field: 'own' })).toBeUndefined();
+    expect(await reader.fieldOf(stage.ownerId, own, { app: 'other', field: 'own' })).toBeUndefined();
+    expect(await reader.fieldOf(stage.ownerId, own, { app, field: 'toString' })).toBeUndefined();
+    expect(await reader.fieldOf(stage.ownerId, undefined, { app, field: 'own' })).toBeUndefined();
+    const gone = { authProvisionId: AccountId.parse('apn_gone') };
+    expect(await reader.fieldOf(stage.ownerId, gone, { app, field: 'own' })).toBeUndefined();
+  });
 });
