@@ -186,6 +186,15 @@ describe('an app prop without an account', () => {
     expect(emitted?.event).toEqual({ length: 'value-of-api_key'.length });
   });
 
+  test('leaves the hooks to the component: the source is created', async () => {
+    const component_code = `${ACME} export default { name: 'Acme', version: '1', props: { acme, db: '$.service.db' },
+      hooks: { activate() { this.$emit({ key: this.acme.key() ?? null }); } }, run() { this.acme.key(); } };`;
+    const { status, body } = await scene.api.post('/sources', { component_code });
+    expect([status, body.warnings]).toEqual([200, [expect.stringContaining('acme needs an account')]]);
+    const [emitted] = await scene.eventsOf(body.data.id, 1, { expand: 'event' });
+    expect(emitted?.event).toEqual({ key: null });
+  });
+
   test.each([
     ['that is optional', '{ ...acme, optional: true }'],
     ['of an app of which the code reads no field', "{ type: 'app', app: 'other' }"],

@@ -8,22 +8,13 @@ import {
 import { getComponent } from '../api/component-api.ts';
 import { everyPage } from '../api/list-pages.ts';
 import type { Component, SourceItem } from '../api/wire.ts';
-
-/** A source that has the address of an app of this provider. */
-export interface Emitter {
-  provider: string;
-  id: string;
-}
+import { type Emitter, emitterFor } from './app-emitter.ts';
 
 interface AddressChoiceProps {
   component: Component;
   value: Emitter | undefined;
   onChange: (emitter: Emitter) => void;
 }
-
-/** The id of the source to listen to; empty for an address of its own. A choice for an earlier component may be of another provider. */
-export const emitterFor = ({ configurable_props: props }: Component, chosen: Emitter | undefined): string =>
-  chosen !== undefined && chosen.provider === oneAddressProvider(props) ? chosen.id : '';
 
 /** Whether a new source gets an app's events at its own address, or from the source that has the only address of the app. */
 export function AddressChoice({ component, value, onChange }: AddressChoiceProps) {
