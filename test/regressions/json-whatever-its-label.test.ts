@@ -121,11 +121,19 @@ describe('JSON whatever its label, character sets, encodings', () => {
     });
     expect(event).toMatchObject({ body: { Type: 'x' }, bodyRaw: json });
     expect(event).not.toHaveProperty('isBase64Encoded');
+    expect(event.headers).not.toHaveProperty('content-encoding');
+    expect(event.headers).not.toHaveProperty('content-length');
   });
 
   test('what does not decode stays as it was sent', async () => {
     const event = await mirror.sent('application/json', json, { 'content-encoding': 'gzip' });
     expect(event.body).toEqual({ Type: 'x' });
+    expect(event.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': '12' });
+  });
+
+  test.each(['identity', 'compress'])('%s is not decoded, and its headers stay', async (encoding) => {
+    const { headers } = await mirror.sent('application/json', json, { 'content-encoding': encoding });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': '12' });
   });
 
   test.each([

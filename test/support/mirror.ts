@@ -15,6 +15,7 @@ interface MirroredEvent {
   body: unknown;
   bodyRaw: string;
   isBase64Encoded?: boolean;
+  headers: Record<string, string>;
 }
 
 /** A source that shows requests as a component sees them. */

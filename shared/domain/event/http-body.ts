@@ -10,6 +10,8 @@ const LARGEST_TEXT_JSON_BYTES = 2 * 1024 * 1024;
 export interface EncodedBody {
   /** Bytes, or text as the gateway decoded it. */
   readonly content: Buffer | string;
+  /** Whether a `Content-Encoding` was decoded, so that headers about the encoded body no longer hold. */
+  readonly isDecoded?: boolean;
   /** The parts of a `multipart/form-data` body. */
   readonly parts?: readonly FormField[] | undefined;
 }

@@ -25,8 +25,14 @@ export interface HttpRequest {
 const ADDED = new Set(['forwarded', 'x-amzn-trace-id']);
 const ADDED_WITHOUT_BODY = new Set(['content-length', 'content-type']);
 
-const isAdded = (name: string, hasBody: boolean) =>
-  ADDED.has(name) || name.startsWith('x-forwarded-') || (!hasBody && ADDED_WITHOUT_BODY.has(name));
+const OF_ENCODED_BODY = new Set(['content-encoding', 'content-length']);
+
+/** Headers that a sender did not send, or that do not fit the event. */
+const isLeftOut = (name: string, body: EncodedBody | undefined) =>
+  ADDED.has(name) ||
+  name.startsWith('x-forwarded-') ||
+  (!body && ADDED_WITHOUT_BODY.has(name)) ||
+  (body?.isDecoded === true && OF_ENCODED_BODY.has(name));
 
 /** The event of a request to a source's endpoint. */
 export function httpEvent(request: HttpRequest): CarriedEvent {
@@ -38,7 +44,7 @@ export function httpEvent(request: HttpRequest): CarriedEvent {
     ['query', queryText(query)],
     ['url', query === '' ? address : `${address}?${query}`],
     ['client_ip', clientIp],
-    ['headers', objectText([...headers].filter(([name]) => !isAdded(name, body !== undefined)))],
+    ['headers', objectText([...headers].filter(([name]) => !isLeftOut(name, body && request.body)))],
     ...(body ? [['bodyRaw', body.bodyRaw] as const] : []),
     ...(body?.value instanceof JsonText ? [['body', body.value] as const] : []),
     ...(body?.isBase64Encoded === true ? [['isBase64Encoded', true] as const] : []),

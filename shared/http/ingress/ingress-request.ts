@@ -73,9 +73,10 @@ export function receivedBody(
   const body = boundedBody(event);
   if (body === undefined || body.length === 0) return undefined;
   const content = decodedContent(body, headers.get('content-encoding'));
+  const isDecoded = content !== body;
   const contentType = headers.get('content-type') ?? '';
-  if (!isMultipart(contentType)) return { content };
-  return multipartParts(Buffer.from(content), contentType).then((parts) => ({ content, parts }));
+  if (!isMultipart(contentType)) return { content, isDecoded };
+  return multipartParts(Buffer.from(content), contentType).then((parts) => ({ content, isDecoded, parts }));
 }
 
 /** A text body stays a string: as bytes it would be decoded again. */

@@ -68,6 +68,12 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
     code: 'quota_exceeded',
     error: 'The quota of runs of today is used up.',
   },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The address and the headers exceed 16 KB.',
+    code: 'headers_too_large',
+    error: 'The headers of a request, or its trailers, must not exceed 16 KB, the address included.',
+  },
   500: {
     name: 'InternalError',
     description: 'A fault of the service.',

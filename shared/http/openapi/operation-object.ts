@@ -42,7 +42,7 @@ const firstSentenceOf = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0
 
 /** Error statuses of an operation, in ascending order. */
 function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
-  const statuses = new Set([400, 405, 500, 503, ...errors]);
+  const statuses = new Set([400, 405, 431, 500, 503, ...errors]);
   if (!isPublic) statuses.add(401).add(403);
   if (path.includes('{')) statuses.add(404);
   if (method !== 'GET') statuses.add(413).add(415);

@@ -7,6 +7,7 @@ import { programArguments } from '../../support/program-arguments.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { clients } from './clients.ts';
+import { propertyRun } from './property-run.ts';
 import { type ClientResult, PARTS, tryClient } from './try-client.ts';
 
 /** `npm run generated-clients`: makes clients from the OpenAPI document and lets each do the main job against a service of its own. */
@@ -14,7 +15,7 @@ const {
   names: [only],
 } = programArguments({
   usage: 'npm run generated-clients -- [PART]',
-  does: 'Makes clients with generators of several languages, and lets each do the main job.\nWith PART it tries those whose generator and language contain it.',
+  does: 'Makes clients with generators of several languages, and lets each do the main job.\nThen schemathesis sends requests that it generates from the document.\nWith PART it tries those whose generator and language contain it.',
   names: z.array(z.string()).max(1, 'There is at most one PART.'),
   options: {},
 });
@@ -46,17 +47,15 @@ try {
     COMPONENT_URL: `${files.origin}/job.mjs`,
     HOOK_URL: receiver.url,
   };
+  const isChosen = (name: string) => name.toLowerCase().includes((only ?? '').toLowerCase());
+  const context = { document, env, eventTime: EVENT_TIME };
   for (const client of clients) {
-    if (
-      !nameOf({ client })
-        .toLowerCase()
-        .includes((only ?? '').toLowerCase())
-    )
-      continue;
-    const result = await tryClient(client, { document, env, eventTime: EVENT_TIME });
+    if (!isChosen(nameOf({ client }))) continue;
+    const result = await tryClient(client, context);
     results.push(result);
     process.stdout.write(`${nameOf(result)}: ${result.reason ?? 'the whole job'}\n`);
   }
+  if (isChosen('schemathesis')) process.stdout.write(`schemathesis: ${await propertyRun(context)}\n`);
 } finally {
   await files.stop();
   await receiver.stop();

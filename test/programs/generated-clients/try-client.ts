@@ -97,7 +97,8 @@ function wrongValue(output: string, eventTime: number): string | undefined {
     : `the outcome of the test is ${data.outcome}`;
 }
 
-async function firstMissing(programs: readonly string[]): Promise<string | undefined> {
+/** The first of these programs that is not on the path. */
+export async function firstMissing(programs: readonly string[]): Promise<string | undefined> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   for (const program of programs) {
     const found = await Promise.all(
