@@ -5,6 +5,7 @@ import { ERRORS_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { countAdded, counterOf, countLeft } from '../../domain/event/trimming.ts';
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
+import { isDone } from '../../domain/run/received-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
 import type { EmitterState } from '../../store/emitters.ts';
 import { runChunk } from '../../store/run-records.ts';
@@ -40,6 +41,7 @@ export async function saveState(
 ): Promise<EmitterState | undefined> {
   const { emitters } = context;
   const { emitterId, isSynchronous = false } = work;
+  const done = work.changes?.done;
   const requested = work.planned.map(({ triggerId }) => triggerId).filter(isRequestedRun);
   let { state, db } = work;
   for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt += 1) {
@@ -55,6 +57,8 @@ export async function saveState(
     if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
     const fresh = await emitters.load(emitterId);
     if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
+    // This process stood still until another one had executed the triggers, or the SDK has repeated the request: the position must not go back.
+    if (done && isDone(fresh.state.done, done, done)) return fresh.state;
     await context.events.addStreams(emitterId, contestedStreams(work, stored, fresh.state));
     state = fresh.state;
     const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
