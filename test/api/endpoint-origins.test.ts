@@ -41,11 +41,8 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 const idOf = ({ endpoint }: Deployed) => new URL(endpoint).hostname.split('.')[0] ?? '';
-async function seen(url: string, host?: string) {
-  const { status, text } = await requestOfHost(scene.cloud.ingress, {
-    url,
-    ...(host === undefined ? {} : { host }),
-  });
+async function seen(url: string, more: { host?: string; method?: string } = {}) {
+  const { status, text } = await requestOfHost(scene.cloud.ingress, { url, ...more });
   expect(status, text).toBe(200);
   return JSON.parse(text);
 }
@@ -66,7 +63,7 @@ describe('an endpoint that is an origin', () => {
   test.each(['/', '/some/path?a=1', '/workflows/p_1/emits', '/healthz', '/v1/sources'])(
     'gives the component every path: %s',
     async (path) => {
-      const event = await seen(`${mirror.endpoint}${path}`);
+      const event = await seen(`${mirror.endpoint}${path}`, { method: 'GET' });
       expect([event.path, event.url]).toEqual([path.replace(/\?.*/, ''), `${mirror.endpoint}${path}`]);
     },
   );
@@ -77,14 +74,14 @@ describe('an endpoint that is an origin', () => {
     ['with a last dot', (host: string) => `${host}.`],
   ])('is found by its host %s', async (_, hostOf) => {
     const { host } = new URL(mirror.endpoint);
-    expect(await seen(mirror.endpoint, hostOf(host))).toMatchObject({ url: `${mirror.endpoint}/` });
+    expect(await seen(mirror.endpoint, { host: hostOf(host) })).toMatchObject({ url: `${mirror.endpoint}/` });
   });
 
   test.each(['hooks.example.com', 'other.test', '127.0.0.1:3001'])(
     'is also found by its path, at the host %s',
     async (host) => {
       const url = `${BASE}/${idOf(mirror)}`;
-      expect(await seen(`${url}/x`, host)).toMatchObject({ path: '/x', url: `${url}/x` });
+      expect(await seen(`${url}/x`, { host })).toMatchObject({ path: '/x', url: `${url}/x` });
     },
   );
 
@@ -106,7 +103,7 @@ describe('an endpoint that is an origin', () => {
     const source = await scene.source(SIGNED, { endpoint: 'origin' });
     const url = `${source.endpoint}${slash}`;
     const fields = { Body: 'Hello', From: '+15550100', MessageSid: 'SM1' };
-    // Twilio asks for `/` where the address that it was given has no path, and signs that.
+    // An address without a path is asked for, and signed, with the path `/`.
     const signed = Object.entries(fields).reduce((text, field) => text + field.join(''), new URL(url).href);
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',

@@ -252,6 +252,23 @@ describe('of requests to endpoints that are not known', () => {
     expect(seen).toEqual(['asked /open/a', 'served /open/a', 'served /open/b', 'served /open/c']);
   });
 
+  test('at the own host of an endpoint the host is the address, whatever the path', async () => {
+    const { seen, handle } = endpoints();
+    const isEndpointHost = (host: string | undefined) => host === 'h';
+    const { port } = await openEcho({ name: 'ingress', handle, hasHeadChecks: true, isEndpointHost });
+    const one = sender(port, get('/open/a'));
+    await until('an answer', () => statuses(one.heard()).length === 1);
+    one.socket.write(get('/other') + get('/open/healthz') + get('/healthz'));
+    await until('all answers', () => statuses(one.heard()).length === 4);
+    expect(seen).toEqual([
+      'asked /open/a',
+      'served /open/a',
+      'served /other',
+      'served /open/healthz',
+      'served /healthz',
+    ]);
+  });
+
   test('a closed one is asked about each time, and its connection stays open', async () => {
     const { seen, handle } = endpoints();
     const { port } = await openEcho({ name: 'ingress', handle, hasHeadChecks: true });
