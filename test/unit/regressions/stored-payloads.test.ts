@@ -83,6 +83,27 @@ test('90 requests of 500 KB close no source of a user with 60 MB, and leave only
 });
 
 describe.each([
+  ['whose receiver fails', 500],
+  ['whose receiver refuses the events', 422],
+])('90 requests of 500 KB to one endpoint, %s,', (_, status) => {
+  test('close no other source of a user with 60 MB, and never fill it', async () => {
+    receiver.respond = () => ({ status });
+    const other = await stage.source({ hasRun: false });
+    const storage = storageOf(LIMIT);
+    const refused = { source: 0, other: 0 };
+    for (let n = 0; n < 90; n += 1) {
+      stage.clock.advance(MINUTE_MS);
+      if (await storage.isFullFor(stage.ownerId, source.id)) refused.source += 1;
+      else await send(1, 500_000);
+      if (await storage.isFullFor(stage.ownerId, other.id)) refused.other += 1;
+    }
+    expect(refused.other).toBe(0);
+    expect(refused.source).toBeGreaterThan(0);
+    expect((await stage.stored()).total).toBeLessThan(LIMIT);
+  });
+});
+
+describe.each([
   ['the deletion of its events', deleteEvents],
   ['the deletion of the source', deleteSource],
 ])('a full user is served within 10 s of %s', (_, deletion) => {
@@ -154,14 +175,18 @@ test('a stranger who floods one source of a user closes it at three quarters, an
   expect(await codeFor(source, 'http')).toBe('accepted');
 });
 
-/** Every 360th of the 44,640 requests, and as much of 20 GiB. */
-test('a request of 250 KB a minute for 31 days never fills 20 GiB, though the receiver refuses one in five at first', async () => {
-  const storage = storageOf((20 * 1_024 ** 3) / 360);
-  for (let at = 0; at < 31 * DAY_MS; at += 360 * MINUTE_MS) {
-    receiver.respond = () => ({ status: at % (5 * 360 * MINUTE_MS) === 0 ? 503 : 200 });
+/** Every 720th of the 44,640 requests, and as much of 20 GiB. */
+test.each<[string, (at: number) => boolean]>([
+  ['', () => false],
+  [', though the receiver refuses one in five at first', (at) => at % ((5 * DAY_MS) / 2) === 0],
+  [', though the receiver fails for two days', (at) => at < 2 * DAY_MS],
+])('a request of 250 KB a minute for 31 days never fills 20 GiB%s', async (_, isFailing) => {
+  const storage = storageOf((20 * 1_024 ** 3) / 720);
+  for (let at = 0; at < 31 * DAY_MS; at += DAY_MS / 2) {
+    receiver.respond = () => ({ status: isFailing(at) ? 503 : 200 });
     await send(1, 250_000);
-    stage.clock.advance(360 * MINUTE_MS);
-    receiver.respond = () => ({ status: 200 });
+    stage.clock.advance(DAY_MS / 2);
+    receiver.respond = () => ({ status: isFailing(at) && isFailing(at + DAY_MS / 2) ? 503 : 200 });
     await handleRetries();
     expect(await storage.isFull(stage.ownerId)).toBe(false);
   }
