@@ -79,6 +79,7 @@ describeConsole('the pages of sources', (console) => {
     expect(subscriptions.body.data).toMatchObject([
       { emitter_id: body.data.id, listener_id: listener.id, event_name: '' },
     ]);
+    for (const id of [listener.id, body.data.id]) await console.api.delete(`/sources/${id}`);
   });
 
   test('a build error stands at its line; a required prop is asked for; every kind of prop is set', async () => {
