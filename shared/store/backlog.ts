@@ -97,8 +97,16 @@ export function backlogStore(table: TableOptions) {
       return written !== undefined;
     },
 
+    /** Throws when the backlog was executed further: this process stood still until another one went on. */
     async saveDrained(emitterId: EmitterId, drained: Drained): Promise<void> {
-      await dynamo.send(new PutCommand({ TableName, Item: toDrainedItem(emitterId, drained) }));
+      await dynamo.send(
+        new PutCommand({
+          TableName,
+          Item: toDrainedItem(emitterId, drained),
+          ConditionExpression: 'attribute_not_exists(pk) OR id <> :id OR ps <= :position',
+          ExpressionAttributeValues: { ':id': drained.id, ':position': drained.position },
+        }),
+      );
     },
 
     /** Ends a backlog that is empty. False when more was moved meanwhile. */
