@@ -4,7 +4,7 @@ import { isOwnObject } from '../../domain/event/payload.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { BEHIND_AFTER_MS, LARGEST_WAITING_BYTES } from '../../domain/run/backlog-limits.ts';
 import type { DrainMessage, Trigger } from '../../domain/run/message.ts';
-import { isMending, type Received } from '../../domain/run/received-trigger.ts';
+import { isDone, isMending, type Received } from '../../domain/run/received-trigger.ts';
 import type { Source } from '../../domain/source/source.ts';
 import type { BacklogStore } from '../../store/backlog.ts';
 import { type Backlog, type Moved, padded } from '../../store/backlog-item.ts';
@@ -55,6 +55,9 @@ export async function moveTriggers(
   }));
   const [oldest] = received;
   if (!source || !oldest) return 0;
+  // A repetition of triggers that are done would begin a backlog of the same name again, whose first message the queue would drop.
+  const [message] = messages;
+  if (!backlog && message && isDone(emitter.state.done, { queue }, message)) return 0;
   if (!backlog && !(await needsBacklog(context, source, oldest))) return 0;
   const id = backlog?.moved.id ?? oldest.sequence;
   const uncounted = received.filter(({ sequence }) => sequence > (backlog?.moved.last ?? ''));

@@ -239,6 +239,23 @@ describe('a trigger of a backlog', () => {
 });
 
 describe('triggers whose messages come again', () => {
+  test('after their backlog has ended begin no other one, whose first message the queue would drop as a repetition', async () => {
+    requests(0, 3);
+    world.clock.advance(BEHIND_AFTER_MS);
+    const sendDrain: typeof world.services.sendDrain = (message) => {
+      world.send(message);
+      return Promise.reject(new Error('the response was lost'));
+    };
+    await world.step('source', { services: { ...world.services, sendDrain } });
+    await world.step('backlog');
+    expect(await world.backlogOf(source)).toBeUndefined();
+    requests(3, 2);
+    world.clock.advance(2 * MINUTE_MS);
+    await world.settle();
+    expect(order).toEqual(numbers(5));
+    expect(await world.backlogOf(source)).toBeUndefined();
+  });
+
   test('are counted once, also together with new ones', async () => {
     requests(0, 3);
     world.clock.advance(BEHIND_AFTER_MS);
