@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mirror } from '../support/mirror.ts';
@@ -123,6 +125,18 @@ describe('JSON whatever its label, character sets, encodings', () => {
     expect(event).not.toHaveProperty('isBase64Encoded');
     expect(event.headers).not.toHaveProperty('content-encoding');
     expect(event.headers).not.toHaveProperty('content-length');
+  });
+
+  test('a header named __proto__ is there', async () => {
+    // `fetch` does not send it.
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = ['host', new URL(mirror.endpoint).host, '__proto__', 'x'];
+      request(mirror.endpoint, { headers: headers as never }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    const { headers } = (await jsonOf(response)) as { headers: object };
+    expect(Object.entries(headers)).toContainEqual(['__proto__', 'x']);
   });
 
   test('what does not decode stays as it was sent', async () => {

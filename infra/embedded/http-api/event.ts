@@ -77,16 +77,16 @@ function headersOf(raw: readonly string[]): {
   headers: Record<string, string>;
   cookies: string[] | undefined;
 } {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   let cookies: string[] | undefined;
   for (let n = 0; n < raw.length; n += 2) {
     const name = (raw[n] ?? '').toLowerCase();
     const value = raw[n + 1] ?? '';
     if (name === 'cookie') (cookies ??= []).push(...value.split(/; */));
-    else if (name === '__proto__') continue;
-    else headers[name] = Object.hasOwn(headers, name) ? `${headers[name] ?? ''},${value}` : value;
+    else headers.set(name, headers.has(name) ? `${headers.get(name) ?? ''},${value}` : value);
   }
-  return { headers, cookies };
+  // A header named __proto__ is an own member.
+  return { headers: Object.fromEntries(headers), cookies };
 }
 
 function queryOf(query: string): Record<string, string> {

@@ -204,6 +204,9 @@ test('links lead from ids in responses to parameters of operations', () => {
   expect(from('listSourceEventSummaries')).toMatchObject({
     deleteSourceEvents: { id: '$request.path.id', start_id: '$response.body#/data/0/id' },
   });
+  // A link never leads from a delivery to what changes its source.
+  expect(Object.keys(from('listDeliveries'))).not.toContain('updateSource');
+  expect(Object.keys(from('listDeliveries'))).toContain('getSource');
   expect(from('getNotices')).toEqual({});
 });
 
