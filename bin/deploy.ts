@@ -7,7 +7,7 @@ import { bundleFunctions } from '../infra/bundle.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { readStage, StageError } from '../infra/read-stage.ts';
 import { TributaryStack } from '../infra/stack.ts';
-import { checkAdoption } from './check-adoption.ts';
+import { checkAdoption } from './adoption/check-adoption.ts';
 import { keepUsed } from './keep-used.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage=prod` is the file `infra/stages/prod.json`. */

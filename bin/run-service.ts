@@ -10,7 +10,7 @@ import { accessOfOthers, createPrivateFiles } from '../infra/embedded/disk/priva
 import { TemplateError } from '../infra/embedded/template/template-error.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { pausedTemplate, templateOfEpoch, templateWithoutMetrics } from '../infra/stage-variables.ts';
-import { adoptData } from './adopt-data.ts';
+import { adoptData } from './adoption/adopt-data.ts';
 import { plainJson } from './plain-text.ts';
 import { addressProblem } from './address-problem.ts';
 import { writeClientFile } from './client-file.ts';

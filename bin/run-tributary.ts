@@ -1,4 +1,4 @@
-import { lazyAdminGroup } from './admin/lazy-admin-group.ts';
+import { lazyAdminGroup } from './lazy-admin-group.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
 import { processTerminal } from './tributary/terminal.ts';
 import { runCommandLine } from './tributary/run-command-line.ts';

@@ -7,7 +7,7 @@ import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { newId, UserId } from '../shared/domain/id.ts';
 import { hashOfKey } from '../shared/domain/user/key-hash.ts';
-import { userStore } from '../shared/store/users.ts';
+import { userStore } from '../shared/store/users/users.ts';
 import { SettingsError } from './settings.ts';
 
 interface AdminUserOptions {

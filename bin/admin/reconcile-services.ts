@@ -6,16 +6,16 @@ import { createDrainSender, createRetrySender, createTimerSender } from '../../s
 import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import type { ReconcileServices } from '../../shared/service/schedules/reconcile-context.ts';
-import { backlogStore } from '../../shared/store/backlog.ts';
-import { deliveryStore } from '../../shared/store/deliveries.ts';
-import { deliveryLists } from '../../shared/store/delivery-lists.ts';
-import { recoveryStore } from '../../shared/store/recoveries.ts';
-import { sourceStore } from '../../shared/store/sources.ts';
-import type { TableOptions } from '../../shared/store/table-client.ts';
-import { userStore } from '../../shared/store/users.ts';
-import { delayedEmitStore } from '../../shared/store/waiting-emits.ts';
-import { webhookStore } from '../../shared/store/webhooks.ts';
-import { workflowStore } from '../../shared/store/workflows.ts';
+import { backlogStore } from '../../shared/store/emitters/backlog.ts';
+import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
+import { deliveryLists } from '../../shared/store/deliveries/delivery-lists.ts';
+import { recoveryStore } from '../../shared/store/deliveries/recoveries.ts';
+import { sourceStore } from '../../shared/store/emitters/sources.ts';
+import type { TableOptions } from '../../shared/store/table/table-client.ts';
+import { userStore } from '../../shared/store/users/users.ts';
+import { delayedEmitStore } from '../../shared/store/events/waiting-emits.ts';
+import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
+import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import { queueArn } from './queue-arn.ts';
 
 /** The names of the stack that schedules and messages need. */

@@ -18,8 +18,8 @@ import { removeAccount } from '../../shared/service/accounts/remove-account.ts';
 import { updateAccount } from '../../shared/service/accounts/update-account.ts';
 import { ownedAttempt } from '../../shared/service/connecting/owned-attempt.ts';
 import { startAttempt } from '../../shared/service/connecting/start-attempt.ts';
-import type { AccountUses } from '../../shared/store/account-uses.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
+import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
 const { log, ...services } = accountServices();
 const routes = { ...accounts, ...connecting };

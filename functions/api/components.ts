@@ -12,7 +12,7 @@ import { newComponentOf } from '../../shared/service/components/select-component
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { components as routes } from '../../shared/http/routes/component-routes.ts';
 import { showComponent, showComponentItem } from '../../shared/http/show/show.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
 const services = componentServices();
 

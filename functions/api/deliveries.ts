@@ -10,7 +10,7 @@ import { findDelivery } from '../../shared/service/webhooks/find-delivery.ts';
 import { ownedWebhook } from '../../shared/service/webhooks/owned-webhook.ts';
 import { deliveryOf, requestRedelivery } from '../../shared/service/webhooks/request-redelivery.ts';
 import { checkedSince, lastRecovery, startRecovery } from '../../shared/service/webhooks/start-recovery.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
 /** The operations on deliveries of a webhook, which are served with those on webhooks. */
 export const deliveryOperations = (services: ReturnType<typeof webhookServices>) => {

@@ -15,7 +15,7 @@ import { rotateSecret } from '../../shared/service/webhooks/rotate-secret.ts';
 import { testWebhook } from '../../shared/service/webhooks/test-webhook.ts';
 import { updateWebhook } from '../../shared/service/webhooks/update-webhook.ts';
 import { webhookDetails } from '../../shared/service/webhooks/webhook-details.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
 import { deliveryOperations } from './deliveries.ts';
 
 const services = webhookServices();

@@ -10,7 +10,7 @@ import { summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { workflows as routes } from '../../shared/http/routes/workflow-routes.ts';
 import { showWorkflow } from '../../shared/http/show/show.ts';
-import { encodeCursor } from '../../shared/store/cursor.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
 const services = workflowServices();
 const { workflows, ingressUrl } = services;

@@ -1,6 +1,6 @@
 import { AttributeType, Billing, type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { tableSchema } from '../../shared/store/table.ts';
+import { tableSchema } from '../../shared/store/table/table.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { StoredDataProps } from './stored-data.ts';
 

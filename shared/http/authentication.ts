@@ -5,7 +5,7 @@ import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
 import { invalidKey, replacedKey, suspendedUser } from './invalid-key.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
-import type { ApiKey, UserLookup } from '../store/users.ts';
+import type { ApiKey, UserLookup } from '../store/users/users.ts';
 
 /** An authenticated user and the API key of the request. */
 export interface Caller {

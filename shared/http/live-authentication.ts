@@ -1,5 +1,5 @@
 import { claimsOf, hasTokenSignature } from '../domain/live/live-token.ts';
-import type { UserLookup } from '../store/users.ts';
+import type { UserLookup } from '../store/users/users.ts';
 import { suspendedUser } from './invalid-key.ts';
 import { type Caller, type Credentials, unauthenticated } from './authentication.ts';
 

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { SetAside } from '../aws/letters/set-aside.ts';
 import { positionOf } from '../domain/event/event-id.ts';
 import { DeliveryMessage } from '../domain/run/message.ts';
-import type { LoggedSuccess } from '../store/delivery-log-item.ts';
+import type { LoggedSuccess } from '../store/deliveries/delivery-log-item.ts';
 import { describeError, type Log } from './log.ts';
 import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
 import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';

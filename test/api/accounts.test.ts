@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountStore } from '../../shared/store/accounts.ts';
-import { accountKey, countsKey } from '../../shared/store/keys.ts';
+import { accountStore } from '../../shared/store/accounts/accounts.ts';
+import { accountKey, countsKey } from '../../shared/store/table/keys.ts';
 import { AccountId, type UserId } from '../../shared/domain/id.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { component, expectNoField, EVERY, named } from '../support/canary-account.ts';

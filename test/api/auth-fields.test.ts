@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ComponentId } from '../../shared/domain/id.ts';
-import { componentKey } from '../../shared/store/keys.ts';
+import { componentKey } from '../../shared/store/table/keys.ts';
 import { operator } from '../support/operator.ts';
 import { Scene } from '../support/scene.ts';
 import { publish, tableOf } from '../support/stores.ts';

@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
-import { workflowStore } from '../../shared/store/workflows.ts';
+import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import { UserId } from '../../shared/domain/id.ts';
 
 interface SourceData {

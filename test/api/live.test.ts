@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { userStore } from '../../shared/store/users/users.ts';
 import { emitter } from '../support/components.ts';
 import { LiveStream } from '../support/live-stream.ts';
 import { type Deployed, ECHO, Scene } from '../support/scene.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { dynamoClient } from '../../shared/aws/clients.ts';
-import { metricStore } from '../../shared/store/metrics.ts';
+import { metricStore } from '../../shared/store/users/metrics.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { fieldsOf, FIELDS, TOKEN } from '../support/canary-account.ts';
 import { emitter } from '../support/components.ts';

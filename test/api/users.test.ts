@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { userStore } from '../../shared/store/users/users.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { assemblyWith } from '../support/assembly-with.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';

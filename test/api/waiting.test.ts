@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../shared/domain/id.ts';
 import type { RunTrigger } from '../../shared/domain/run/message.ts';
-import { backlogStore } from '../../shared/store/backlog.ts';
-import { padded } from '../../shared/store/backlog-item.ts';
-import { waitingTriggers } from '../../shared/store/waiting-triggers.ts';
+import { backlogStore } from '../../shared/store/emitters/backlog.ts';
+import { padded } from '../../shared/store/emitters/backlog-item.ts';
+import { waitingTriggers } from '../../shared/store/emitters/waiting-triggers.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { echoComponent } from '../support/components.ts';

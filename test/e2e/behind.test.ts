@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SourceId } from '../../shared/domain/id.ts';
-import { sourceStore } from '../../shared/store/sources.ts';
+import { sourceStore } from '../../shared/store/emitters/sources.ts';
 import { Scene } from '../support/scene.ts';
 import { tableOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';

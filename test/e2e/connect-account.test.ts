@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectAttemptStore } from '../../shared/store/connect-attempts.ts';
+import { connectAttemptStore } from '../../shared/store/accounts/connect-attempts.ts';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
 import { testAssembly } from '../support/cloud.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
-import { userStore } from '../../shared/store/users.ts';
+import { userStore } from '../../shared/store/users/users.ts';
 import { emitter } from '../support/components.ts';
 import { Scene } from '../support/scene.ts';
 import { aUser, tableOf } from '../support/stores.ts';

@@ -7,7 +7,7 @@ import { DueQueue } from '../../infra/embedded/scheduler/due-queue.ts';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { UserId, WebhookId } from '../../shared/domain/id.ts';
 import { defaultUserLimits } from '../../shared/domain/limits.ts';
-import { countsKey, webhookKey } from '../../shared/store/keys.ts';
+import { countsKey, webhookKey } from '../../shared/store/table/keys.ts';
 import { Scene } from '../support/scene.ts';
 import { tableOf } from '../support/stores.ts';
 import { travel } from '../support/travel.ts';

@@ -16,7 +16,7 @@ import {
   userKey,
   webhookKey,
   workflowKey,
-} from '../../shared/store/keys.ts';
+} from '../../shared/store/table/keys.ts';
 import { apiClient } from '../support/api-client.ts';
 import { operator } from '../support/operator.ts';
 import { ECHO, Scene } from '../support/scene.ts';

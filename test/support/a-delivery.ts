@@ -1,7 +1,7 @@
 import { deliveryIdOf } from '../../shared/domain/delivery/delivery.ts';
 import type { DeliveryMessage } from '../../shared/domain/run/message.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
-import type { StoredDelivery } from '../../shared/store/delivery-item.ts';
+import type { StoredDelivery } from '../../shared/store/deliveries/delivery-item.ts';
 
 /** A delivery without attempts, as a fan-out stores it. */
 export const aDelivery = (

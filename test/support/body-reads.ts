@@ -1,7 +1,7 @@
 import { createBodyReads } from '../../shared/service/admission/body-reads.ts';
 import { FairGate } from '../../shared/lib/reading/fair-gate.ts';
 import { finishNow } from '../../shared/lib/reading/work-steps.ts';
-import type { StoredEvent } from '../../shared/store/event-item.ts';
+import type { StoredEvent } from '../../shared/store/events/event-item.ts';
 
 /** Steps and bytes without a pause: tests with a clock of their own must not wait for the real one. */
 export const stepsAtOnce = {

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { Operate } from '../../bin/admin/operator.ts';
-import { lazyAdminGroup } from '../../bin/admin/lazy-admin-group.ts';
+import { lazyAdminGroup } from '../../bin/lazy-admin-group.ts';
 import { runCommandLine } from '../../bin/tributary/run-command-line.ts';
 import type { Terminal } from '../../bin/tributary/terminal.ts';
 import { until } from './until.ts';

@@ -11,8 +11,8 @@ import { type Faults, noFaults } from '../../infra/embedded/faults.ts';
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { account, region } from '../../infra/embedded/template/resource-type.ts';
-import { tableSchema } from '../../shared/store/table.ts';
-import type { TableOptions } from '../../shared/store/table-client.ts';
+import { tableSchema } from '../../shared/store/table/table.ts';
+import type { TableOptions } from '../../shared/store/table/table-client.ts';
 
 interface EventTableOptions {
   readonly clock: Clock;

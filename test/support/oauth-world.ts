@@ -10,8 +10,8 @@ import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
 import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';
 import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
 import { renewAccount, type RenewAccountContext } from '../../shared/service/oauth/renew-account.ts';
-import { type AccountStore, accountStore } from '../../shared/store/accounts.ts';
-import { oauthLoginStore } from '../../shared/store/oauth-logins.ts';
+import { type AccountStore, accountStore } from '../../shared/store/accounts/accounts.ts';
+import { oauthLoginStore } from '../../shared/store/accounts/oauth-logins.ts';
 import { openEventTable } from './event-table.ts';
 
 export const HOUR = 3_600_000;

@@ -9,7 +9,7 @@ import { createTimerSender } from '../../shared/aws/queues.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
 import { type NewClient, registerClient } from '../../shared/service/oauth/register-client.ts';
-import { oauthClientStore } from '../../shared/store/oauth-clients.ts';
+import { oauthClientStore } from '../../shared/store/accounts/oauth-clients.ts';
 import type { TestCloud } from './cloud.ts';
 
 /** Registers an OAuth client at a cloud of this process, as its operator does. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { TableOptions } from '../../shared/store/table-client.ts';
+import type { TableOptions } from '../../shared/store/table/table-client.ts';
 
 /** The table of a client whose responses are all lost once: the SDK repeats every request. */
 export const repeatingTable = ({ dynamo, tableName }: TableOptions): TableOptions => ({

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key, TableOptions } from '../../shared/store/table-client.ts';
+import type { Key, TableOptions } from '../../shared/store/table/table-client.ts';
 
 /** Gives an item attributes of a shape that this release does not know. */
 export async function spoil(

@@ -5,11 +5,11 @@ import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { newId, UserId, WorkflowId } from '../../shared/domain/id.ts';
 import type { Plan } from '../../shared/domain/user/user.ts';
-import { componentStore } from '../../shared/store/components.ts';
-import type { TableOptions } from '../../shared/store/table-client.ts';
+import { componentStore } from '../../shared/store/emitters/components.ts';
+import type { TableOptions } from '../../shared/store/table/table-client.ts';
 import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
-import { userStore } from '../../shared/store/users.ts';
-import { workflowStore } from '../../shared/store/workflows.ts';
+import { userStore } from '../../shared/store/users/users.ts';
+import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import type { TestCloud } from './cloud.ts';
 
 /** The table as the operator reaches it. */

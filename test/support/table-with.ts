@@ -4,7 +4,7 @@ import {
   GetCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { TableOptions } from '../../shared/store/table-client.ts';
+import type { TableOptions } from '../../shared/store/table/table-client.ts';
 
 type Command = Parameters<DynamoDBDocumentClient['send']>[0];
 

@@ -21,11 +21,15 @@ import { SLOW_MS } from '../../shared/domain/webhook/slowness.ts';
 import { MAX_SLOW } from '../../shared/service/fan-out/unanswered-attempts.ts';
 import { MAX_HELD } from '../../shared/service/delivery/held-limit.ts';
 import { FIRST_TIMEOUT_MS, LATER_TIMEOUT_MS } from '../../shared/service/delivery/http-target.ts';
-import { KEPT_ATTEMPTS } from '../../shared/store/delivery-attempts.ts';
-import { CLAIM_MS } from '../../shared/store/delivery-changes.ts';
-import { DELIVERY_LIFETIME_MS, LONGEST_HELD_MS } from '../../shared/store/delivery-item.ts';
-import { LOG_LIFETIME_MS, LONGEST_SPAN_MS, MAX_DELIVERIES } from '../../shared/store/delivery-log-item.ts';
-import { ORPHAN_MS } from '../../shared/store/delivery-lists.ts';
+import { KEPT_ATTEMPTS } from '../../shared/store/deliveries/delivery-attempts.ts';
+import { CLAIM_MS } from '../../shared/store/deliveries/delivery-changes.ts';
+import { DELIVERY_LIFETIME_MS, LONGEST_HELD_MS } from '../../shared/store/deliveries/delivery-item.ts';
+import {
+  LOG_LIFETIME_MS,
+  LONGEST_SPAN_MS,
+  MAX_DELIVERIES,
+} from '../../shared/store/deliveries/delivery-log-item.ts';
+import { ORPHAN_MS } from '../../shared/store/deliveries/delivery-lists.ts';
 
 /* Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components, stages and costs. */
 

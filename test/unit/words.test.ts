@@ -21,20 +21,20 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   messageNumber: {
     words: /\bturn\b/,
     except:
-      /^(?:docs\/data-model\.md|shared\/(?:store\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/(?:unit\/(?:shared\/service\/(?:fan-out|delivery|schedules)|shared\/aws|regressions)\/|programs\/recorded\/sample-messages\.ts))/,
+      /^(?:docs\/data-model\.md|shared\/(?:store\/deliveries\/delivery-(?:item|changes)|domain\/run\/message|service\/(?:delivery\/send-next|retries\/retry))\.ts|test\/(?:unit\/(?:shared\/service\/(?:fan-out|delivery|schedules)|shared\/aws|regressions)\/|programs\/recorded\/sample-messages\.ts))/,
   },
   // Stored attributes keep the names `place` and `places` of the first data format.
   'permit, list, path, position': {
     words: /\b(?:[pP]laces?|PLACES?|\w+Places?(?:[A-Z]\w*)?|places?[A-Z]\w*)\b/,
     except:
-      /^(?:bin\/|docs\/|test\/(?:bin|unit\/bin)\/|shared\/store\/(?:delivery-(?:item|changes)|run-permits)\.ts)/,
+      /^(?:bin\/|docs\/|test\/(?:bin|unit\/bin)\/|shared\/store\/(?:deliveries\/delivery-(?:item|changes)|emitters\/run-permits)\.ts)/,
   },
   'attemptCount, scheduleStep, chunk': {
     words: /\b(?:made|[sS]teps?|[pP]arts?)\b/,
     within:
       /^shared\/(?:domain\/(?:delivery|webhook)|service\/(?:delivery|fan-out|retries|webhooks)\/|store\/|aws\/response)/,
     except:
-      /^shared\/(?:store\/(?:delivery-(?:item|changes)|recoveries|keys)|service\/(?:retries\/recover|webhooks\/start-recovery))\.ts/,
+      /^shared\/(?:store\/(?:deliveries\/(?:delivery-(?:item|changes)|recoveries)|table\/keys)|service\/(?:retries\/recover|webhooks\/start-recovery))\.ts/,
   },
   // `answer` of an attempt is a field of the API and of stored items, and `--answer` an option of the operator. The verb remains, and participles such as `answered`.
   response: {

@@ -1,6 +1,6 @@
 import { isSourceId } from '../../../shared/domain/id.ts';
 import { purgeTriggerId } from '../../../shared/domain/source/source-revision.ts';
-import type { Removal } from '../../../shared/store/removals.ts';
+import type { Removal } from '../../../shared/store/users/removals.ts';
 import type { Operator } from '../operator.ts';
 
 /**

@@ -4,8 +4,8 @@ import { webhookWork, workMessage } from '../../../shared/domain/webhook/webhook
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { resumeDrain } from '../../../shared/service/backlog/drain-messages.ts';
 import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
-import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/delivery-item.ts';
-import type { ListEntry } from '../../../shared/store/delivery-lists.ts';
+import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/deliveries/delivery-item.ts';
+import type { ListEntry } from '../../../shared/store/deliveries/delivery-lists.ts';
 import type { Operator } from '../operator.ts';
 
 const PAGE = 100;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UserId } from '../../../shared/domain/id.ts';
 import { whileReadable } from '../../../shared/domain/unreadable.ts';
 import type { User } from '../../../shared/domain/user/user.ts';
-import type { DailyUsage } from '../../../shared/store/daily-usage.ts';
+import type { DailyUsage } from '../../../shared/store/users/daily-usage.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { priceOf } from './usage-price.ts';

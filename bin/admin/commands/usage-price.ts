@@ -1,4 +1,4 @@
-import type { DailyUsage } from '../../../shared/store/daily-usage.ts';
+import type { DailyUsage } from '../../../shared/store/users/daily-usage.ts';
 
 /**
  * US dollars on AWS in `us-east-1` (docs/costs.md): of work that comes alone, which costs most. An order of 160 bytes to one webhook is a run,

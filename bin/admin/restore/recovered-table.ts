@@ -9,7 +9,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { tableSchema } from '../../../shared/store/table.ts';
+import { tableSchema } from '../../../shared/store/table/table.ts';
 
 const Described = z.object({
   TableArn: z.string(),

@@ -4,7 +4,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readStage } from '../../../infra/read-stage.ts';
 import { allTags } from '../../../infra/stage.ts';
-import { deletedByAdoption, deletionSentence } from '../../deployed-data.ts';
+import { deletedByAdoption, deletionSentence } from '../../adoption/deployed-data.ts';
 import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
 import type { Names } from '../operator.ts';
 import type { Report } from '../operator-command.ts';

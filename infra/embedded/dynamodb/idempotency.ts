@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AwsError, type Input, type Output } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { SteadyTime } from '../steady-time.ts';
-import { itemText } from './item-text.ts';
-import { takeItem } from './take-item.ts';
+import { itemText } from './rows/item-text.ts';
+import { takeItem } from './values/take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const VALID_MS = 10 * 60 * 1000;

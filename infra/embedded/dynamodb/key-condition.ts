@@ -4,10 +4,10 @@ import { type Comparator, type Condition, type Operand } from './expression/cond
 import { headOf, type Scope } from './expression/scope.ts';
 import { validationException } from '../common-errors.ts';
 import { invalidParameter } from './errors.ts';
-import { checkKeyPart, sortable } from './key.ts';
-import { firstIndex, lowerBound, type Rows } from './row.ts';
+import { checkKeyPart, sortable } from './values/key.ts';
+import { firstIndex, lowerBound, type Rows } from './rows/row.ts';
 import { type KeyAttribute, type KeySchema } from './table-spec.ts';
-import { typeOf, type Value } from './value.ts';
+import { typeOf, type Value } from './values/value.ts';
 
 type RangeOperator = '=' | '<' | '<=' | '>' | '>=' | 'between' | 'begins_with';
 

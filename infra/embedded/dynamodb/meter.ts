@@ -1,7 +1,7 @@
 import { AwsError, type Output } from '../call.ts';
 import { readUnits, writeUnits } from './capacity.ts';
-import type { Row } from './row.ts';
-import type { Table, TakenItem } from './table.ts';
+import type { Row } from './rows/row.ts';
+import type { Table, TakenItem } from './rows/table.ts';
 
 export type OnConsumed = (table: string, operation: string, units: { read: number; write: number }) => void;
 

@@ -1,7 +1,7 @@
 import type { Input, RequiredPermission } from '../call.ts';
 import type { DynamoDbContext } from './context.ts';
 import { isObject, type FindTable } from './request.ts';
-import type { Table } from './table.ts';
+import type { Table } from './rows/table.ts';
 
 /** An action on the table. The hash key of the item is a condition key. */
 export const itemPermission =

@@ -1,5 +1,5 @@
 import { AwsError, type Input } from '../call.ts';
-import { itemOfError } from './attribute-value.ts';
+import { itemOfError } from './values/attribute-value.ts';
 import { parseCondition, type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
 import { type Condition } from './expression/condition.ts';
@@ -7,9 +7,9 @@ import { meets } from './expression/evaluate.ts';
 import { type Scope } from './expression/scope.ts';
 import { type Meter } from './meter.ts';
 import { oneOf, textIn } from './request.ts';
-import { type Row } from './row.ts';
-import { type Table, type TakenItem } from './table.ts';
-import type { Attributes } from './value.ts';
+import { type Row } from './rows/row.ts';
+import { type Table, type TakenItem } from './rows/table.ts';
+import type { Attributes } from './values/value.ts';
 
 /** A write with a valid request. Its outcome depends only on the item. */
 export interface PlannedWrite {

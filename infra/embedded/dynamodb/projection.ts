@@ -5,7 +5,7 @@ import type { Path } from './expression/parser.ts';
 import { project } from './expression/project.ts';
 import { bind, type Scope } from './expression/scope.ts';
 import { textIn } from './request.ts';
-import { giveItem, type Attributes } from './value.ts';
+import { giveItem, type Attributes } from './values/value.ts';
 
 /** The part of an item that a read requests. */
 export interface Projection {

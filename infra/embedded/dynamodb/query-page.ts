@@ -8,15 +8,15 @@ import { meets } from './expression/evaluate.ts';
 import { headsOf } from './expression/heads.ts';
 import type { Path } from './expression/parser.ts';
 import { bind, emptyScope, type Scope } from './expression/scope.ts';
-import { checkKeyPart } from './key.ts';
+import { checkKeyPart } from './values/key.ts';
 import type { Meter } from './meter.ts';
 import { show } from './projection.ts';
 import { constraint, oneOf, textIn, refuseLegacy, type FindTable } from './request.ts';
-import type { Row } from './row.ts';
-import type { Table } from './table.ts';
+import type { Row } from './rows/row.ts';
+import type { Table } from './rows/table.ts';
 import type { KeyAttribute } from './table-spec.ts';
-import { setAttribute, type Attributes } from './value.ts';
-import { takeItem } from './take-item.ts';
+import { setAttribute, type Attributes } from './values/value.ts';
+import { takeItem } from './values/take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const MAX_PAGE_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { AwsError, type Input } from '../call.ts';
 import { validationException } from '../common-errors.ts';
-import type { Table } from './table.ts';
-import type { Attributes } from './value.ts';
-import { takeItem } from './take-item.ts';
+import type { Table } from './rows/table.ts';
+import type { Attributes } from './values/value.ts';
+import { takeItem } from './values/take-item.ts';
 
 /** Finds a table by name or ARN. */
 export type FindTable = (name: unknown) => Table;

@@ -8,7 +8,7 @@ import { operationNamed } from '../operation.ts';
 import type { DynamoDbContext, DynamoDbOperation } from './context.ts';
 import { tableNotFound, unknownDynamoDbOperation } from './errors.ts';
 import { Idempotency } from './idempotency.ts';
-import { positionOf } from './key.ts';
+import { positionOf } from './values/key.ts';
 import { Meter, type OnConsumed } from './meter.ts';
 import { batchGetItem } from './operations/batch-get-item.ts';
 import { batchWriteItem } from './operations/batch-write-item.ts';
@@ -19,9 +19,9 @@ import { query } from './operations/query.ts';
 import { transactWriteItems } from './operations/transact-write-items.ts';
 import { updateItem } from './operations/update-item.ts';
 import { batchPermission, itemPermission, queryPermission, transactionPermission } from './permissions.ts';
-import { Table } from './table.ts';
+import { Table } from './rows/table.ts';
 import type { KeySchema, TableSpec } from './table-spec.ts';
-import type { Attributes } from './value.ts';
+import type { Attributes } from './values/value.ts';
 
 export const dynamoDbOperations: Readonly<Record<string, DynamoDbOperation>> = {
   BatchGetItem: { handle: batchGetItem, requires: batchPermission('dynamodb:BatchGetItem') },

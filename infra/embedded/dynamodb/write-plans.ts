@@ -6,12 +6,12 @@ import { parseUpdate } from './expression/cache.ts';
 import { checkUpdate } from './expression/check-update.ts';
 import { bind, headOf, type Scope } from './expression/scope.ts';
 import type { Action } from './expression/update.ts';
-import { checkItemKeys, checkKey } from './key.ts';
+import { checkItemKeys, checkKey } from './values/key.ts';
 import { conditionExpressionOf, Guard, type PlannedWrite } from './planned-write.ts';
 import { attributes, textIn, refuseLegacy, required, type FindTable } from './request.ts';
-import type { Table, TakenItem } from './table.ts';
-import { attribute, isMap, textSize, valueSize, type Attributes, type Value } from './value.ts';
-import { takeItem } from './take-item.ts';
+import type { Table, TakenItem } from './rows/table.ts';
+import { attribute, isMap, textSize, valueSize, type Attributes, type Value } from './values/value.ts';
+import { takeItem } from './values/take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_ITEM_BYTES = 400 * 1024;

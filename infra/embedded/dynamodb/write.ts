@@ -3,7 +3,7 @@ import { validationException } from '../common-errors.ts';
 import type { Meter } from './meter.ts';
 import { apply, ConditionFailed, type Change, type PlannedWrite } from './planned-write.ts';
 import { oneOf } from './request.ts';
-import { giveItem, type Attributes } from './value.ts';
+import { giveItem, type Attributes } from './values/value.ts';
 
 export const RETURN_VALUES = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] as const;
 

@@ -1,4 +1,4 @@
-import { BatchGrowth } from '../sqs/receive-room.ts';
+import { BatchGrowth } from '../sqs/queue/receive-room.ts';
 import type { ReceivedMessage } from './sqs-event.ts';
 
 /** Larger batches cost less and hold the thread longer: acknowledgements take 1.8 times as long under full load, with 100 messages three times. */

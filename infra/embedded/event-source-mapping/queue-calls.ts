@@ -1,5 +1,5 @@
 import { type Dispatch } from '../call.ts';
-import { type BatchGrowth } from '../sqs/receive-room.ts';
+import { type BatchGrowth } from '../sqs/queue/receive-room.ts';
 import { type ReceivedMessage } from './sqs-event.ts';
 
 /** One queue, called with the function's own role. */

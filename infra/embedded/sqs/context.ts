@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import type { QueueRegistry } from './queue-registry.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from './queue/queue.ts';
 
 /** Counts each request that is handled, with the bytes of its messages; an empty receive has 0 entries. */
 export type OnRequest = (queueName: string, operation: string, entries: number, bytes: number) => void;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MessageAttributes } from './message.ts';
+import type { MessageAttributes } from './queue/message.ts';
 
 export const md5OfBody = (body: string): string => createHash('md5').update(body).digest('hex');
 

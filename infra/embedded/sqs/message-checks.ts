@@ -1,7 +1,7 @@
 import { AwsError } from '../call.ts';
 import { invalidParameters, invalidValue } from './errors.ts';
 import { isRecord, wrongType } from './input.ts';
-import type { MessageAttribute, MessageAttributes } from './message.ts';
+import type { MessageAttribute, MessageAttributes } from './queue/message.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const MAX_ATTRIBUTES = 10;

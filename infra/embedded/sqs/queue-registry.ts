@@ -1,7 +1,7 @@
 import type { Input, RequiredPermission } from '../call.ts';
 import { queueDoesNotExist } from './errors.ts';
 import { requiredText } from './input.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from './queue/queue.ts';
 
 /** The queues of one account and region, by name and ARN. */
 export class QueueRegistry {

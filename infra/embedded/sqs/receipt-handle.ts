@@ -1,6 +1,6 @@
 import { receiptHandleIsInvalid } from './errors.ts';
-import type { Message } from './message.ts';
-import type { Queue } from './queue.ts';
+import type { Message } from './queue/message.ts';
+import type { Queue } from './queue/queue.ts';
 
 const HANDLE = /^AQEB([\w-]{8})\.([0-9a-z]+)\.([0-9a-z]+)$/;
 

@@ -1,8 +1,8 @@
 import { unknownAttribute } from './errors.ts';
 import { optionalTexts } from './input.ts';
 import { md5OfAttributes, md5OfBody } from './md5.ts';
-import type { Message, MessageAttributes } from './message.ts';
-import type { Queue } from './queue.ts';
+import type { Message, MessageAttributes } from './queue/message.ts';
+import type { Queue } from './queue/queue.ts';
 import { receiptHandle } from './receipt-handle.ts';
 
 /** The name of a system attribute, and its value for a message. */

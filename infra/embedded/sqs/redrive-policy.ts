@@ -1,5 +1,5 @@
 import { AwsError } from '../call.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from './queue/queue.ts';
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html */
 export function checkRedrive(queues: readonly Queue[]): void {

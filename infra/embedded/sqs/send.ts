@@ -5,8 +5,8 @@ import { invalidValue, missingParameter } from './errors.ts';
 import { optionalInteger, optionalText, requiredText } from './input.ts';
 import { checkContents, checkId, checkSize, readAttributes, sizeOfAttributes } from './message-checks.ts';
 import { md5OfAttributes, md5OfBody } from './md5.ts';
-import { type MessageAttributes, sequenceNumber } from './message.ts';
-import type { Queue } from './queue.ts';
+import { type MessageAttributes, sequenceNumber } from './queue/message.ts';
+import type { Queue } from './queue/queue.ts';
 
 const NOT_FOR_THIS_QUEUE = 'The request include parameter that is not valid for this queue type.';
 const DELAY = { from: 0, to: 900, reason: 'DelaySeconds must be >= 0 and <= 900.' };

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { operationNamed, type OperationTable } from '../operation.ts';
-import { BodyBudget } from './body-budget.ts';
+import { BodyBudget } from './queue/body-budget.ts';
 import type { OnRequest, SqsContext } from './context.ts';
 import { unknownSqsOperation } from './errors.ts';
 import { MAX_IN_FLIGHT } from './limits.ts';
@@ -16,7 +16,7 @@ import { sendMessageBatch } from './operations/send-message-batch.ts';
 import { queuePermission } from './permissions.ts';
 import { QueueRegistry } from './queue-registry.ts';
 import { queueDefaults, type QueueSpec } from './queue-spec.ts';
-import { type MessageCounts, Queue } from './queue.ts';
+import { type MessageCounts, Queue } from './queue/queue.ts';
 import { readReceipt } from './receipt-handle.ts';
 import { checkRedrive } from './redrive-policy.ts';
 

@@ -1,5 +1,5 @@
 import { noEndpoint, type OpenEndpoint } from '../../service/sources/endpoint-resolver.ts';
-import type { WorkflowStore } from '../../store/workflows.ts';
+import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import { preflightResponse } from './endpoint-cors.ts';
 import type { IngressRequest } from './ingress-request.ts';
 import { workflowOf } from './workflow-ingest.ts';

@@ -16,8 +16,8 @@ import { readQuery } from '../query/read-query.ts';
 import { rateExceeded, refusedError } from '../../service/admission/admission.ts';
 import type { RequestRates } from '../../service/admission/request-rates.ts';
 import { type Storage, storageFull } from '../../service/admission/storage.ts';
-import type { IdempotencyStore } from '../../store/idempotency.ts';
-import type { WorkflowStore } from '../../store/workflows.ts';
+import type { IdempotencyStore } from '../../store/table/idempotency.ts';
+import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import { emittedEvents } from './emitted-events.ts';
 import type { IngressEvent, LogIds } from './ingress-request.ts';
 

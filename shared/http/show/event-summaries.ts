@@ -6,10 +6,10 @@ import { positionOf } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { shownName, type StreamName } from '../../domain/event/stream.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
-import type { EmittedEvent } from '../../store/event-lookup.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
+import type { EmittedEvent } from '../../store/events/event-lookup.ts';
 import type { BodyReads, ReadRequest } from '../../service/admission/body-reads.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import type { Request } from '../http.ts';
 import { all, type ApiResponse, LARGEST_PAGE_BYTES, page } from '../api-response.ts';
 

@@ -6,7 +6,7 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
 import { isTrimmed } from '../../domain/event/trimming.ts';
 import type { BodyReads } from '../../service/admission/body-reads.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import { type ApiResponse, one } from '../api-response.ts';
 import { type Reader, readRequest, showEvent } from './event-summaries.ts';
 import { showAttemptSummary } from './show-webhook.ts';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../domain/run/run-record.ts';
-import type { RequestedRun } from '../../store/run-records.ts';
+import type { RequestedRun } from '../../store/emitters/run-records.ts';
 
 /** The record of one trigger. A requested run has no end yet. */
 export function showRun(run: RunRecord | RequestedRun) {

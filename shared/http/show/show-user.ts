@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits.ts';
 import type { BillingPeriod } from '../../domain/user/billing-period.ts';
 import type { User, UserProfile } from '../../domain/user/user.ts';
-import type { Usage } from '../../store/usage.ts';
+import type { Usage } from '../../store/users/usage.ts';
 import type { WithWireFields } from '../settings/wire-fields.ts';
 import { seconds } from './show.ts';
 

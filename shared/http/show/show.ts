@@ -12,9 +12,9 @@ import type {
   SubscriptionSettings,
 } from '../../domain/subscription/subscription.ts';
 import type { Workflow, WorkflowSettings } from '../../domain/subscription/workflow.ts';
-import type { MinuteActivity } from '../../store/activity-counts.ts';
+import type { MinuteActivity } from '../../store/users/activity-counts.ts';
 import type { WaitingTriggers } from '../../service/sources/waiting-reader.ts';
-import type { LastEvents } from '../../store/last-events.ts';
+import type { LastEvents } from '../../store/events/last-events.ts';
 import type { WireFields, WithWireFields } from '../settings/wire-fields.ts';
 import { sseUrl } from './show-live-token.ts';
 

@@ -3,8 +3,8 @@ import type { Source } from '../../domain/source/source.ts';
 import { everyFilter, textFilter } from '../../lib/text-filter.ts';
 import type { ChangedSource } from '../../service/sources/create-source.ts';
 import type { WaitingReader } from '../../service/sources/waiting-reader.ts';
-import { encodeCursor } from '../../store/cursor.ts';
-import type { LastEvents } from '../../store/last-events.ts';
+import { encodeCursor } from '../../store/table/cursor.ts';
+import type { LastEvents } from '../../store/events/last-events.ts';
 import { fitting, one, oneWith, page } from '../api-response.ts';
 import { searchedTexts, type ServiceUrls, showSource, showSourceItem, shownState } from './show.ts';
 

@@ -1,8 +1,8 @@
 import { createAttemptCounts } from '../../service/delivery/attempt-counts.ts';
 import { createMetricCounts } from '../../service/metrics/metric-counts.ts';
-import { activityStore } from '../../store/activity-counts.ts';
-import { deliveryBytesStore } from '../../store/delivery-bytes.ts';
-import { metricStore } from '../../store/metrics.ts';
+import { activityStore } from '../../store/users/activity-counts.ts';
+import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
+import { metricStore } from '../../store/users/metrics.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError, writeLogLine } from '../log.ts';
 import { type ServiceMetrics, createServiceMetrics } from '../service-metrics.ts';

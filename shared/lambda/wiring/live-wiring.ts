@@ -8,13 +8,13 @@ import { SharedChecks } from '../../service/live/shared-checks.ts';
 import { StreamPermits } from '../../service/live/stream-permits.ts';
 import { Ticker } from '../../service/live/ticker.ts';
 import { Watchers } from '../../service/live/watchers.ts';
-import { itemWatch } from '../../store/item-watch.ts';
-import { newestEvents } from '../../store/newest-events.ts';
-import { streamPermitStore } from '../../store/run-permits.ts';
-import { sourceStore } from '../../store/sources.ts';
-import { storedEventStore } from '../../store/stored-events.ts';
-import { userLookup } from '../../store/users.ts';
-import { workflowStore } from '../../store/workflows.ts';
+import { itemWatch } from '../../store/table/item-watch.ts';
+import { newestEvents } from '../../store/events/newest-events.ts';
+import { streamPermitStore } from '../../store/emitters/run-permits.ts';
+import { sourceStore } from '../../store/emitters/sources.ts';
+import { storedEventStore } from '../../store/events/stored-events.ts';
+import { userLookup } from '../../store/users/users.ts';
+import { workflowStore } from '../../store/emitters/workflows.ts';
 import { bucketLater, limits, log, now, random, readBudget, table } from './common-wiring.ts';
 
 /** Live streams. The host of the function may tell of new events, by a property of `process`. */

@@ -1,7 +1,7 @@
 import { createTickSender, createTimerSender } from '../../aws/queues.ts';
 import { createMetricsJob } from '../../service/metrics/metrics-job.ts';
-import { metricSubjects } from '../../store/metric-subjects.ts';
-import { metricStore } from '../../store/metrics.ts';
+import { metricSubjects } from '../../store/users/metric-subjects.ts';
+import { metricStore } from '../../store/users/metrics.ts';
 import { environment } from '../environment.ts';
 import { describeError } from '../log.ts';
 import { log, now, setAside, signIns, sqs, table } from './common-wiring.ts';

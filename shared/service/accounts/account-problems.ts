@@ -3,7 +3,7 @@ import { AccountReference } from '../../domain/account/account.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { PropDefinition } from '../../domain/component/prop-definition.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 
 interface AccountCheckInput {
   userId: UserId;

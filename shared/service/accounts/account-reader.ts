@@ -6,7 +6,7 @@ import type { AccountId, UserId } from '../../domain/id.ts';
 import { isLive, tokenState } from '../../domain/oauth/access-token.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { accountExpired, accountGone } from './account-expired.ts';
 
 /** App props of a source: prop name to app name. */

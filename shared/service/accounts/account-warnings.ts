@@ -7,7 +7,7 @@ import { withAdditional } from '../../domain/component/prop-definition.ts';
 import type { UserId } from '../../domain/id.ts';
 import { providerOfApp } from '../../domain/oauth/providers.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { accountNeeded, missingAccounts } from './account-missing.ts';
 import { belongsTo } from './account-reader.ts';
 

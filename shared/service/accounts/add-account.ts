@@ -2,7 +2,7 @@ import type { Vault } from '../../aws/vault.ts';
 import { type Account, AccountSettings } from '../../domain/account/account.ts';
 import { AccountId, newId, type Random, type UserId } from '../../domain/id.ts';
 import type { Requested } from '../../domain/requested.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { storeAccount } from './store-account.ts';
 
 interface AddAccountContext {

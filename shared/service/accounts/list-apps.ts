@@ -1,8 +1,8 @@
 import type { UserId } from '../../domain/id.ts';
 import { openPlaceholders, titleOf } from '../../domain/oauth/resolve-client.ts';
-import type { AccountStore } from '../../store/accounts.ts';
-import type { OAuthClientStore } from '../../store/oauth-clients.ts';
-import type { ComponentAppStore } from '../../store/component-apps.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
+import type { ComponentAppStore } from '../../store/emitters/component-apps.ts';
 
 interface ListAppsContext {
   clients: Pick<OAuthClientStore, 'list'>;

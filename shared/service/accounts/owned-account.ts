@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 
 export const accountNotFound = (id: AccountId): ServiceError =>
   new ServiceError('not_found', 'not_found', `There is no account ${id}.`);

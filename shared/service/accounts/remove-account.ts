@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { AccountStore } from '../../store/accounts.ts';
-import type { AccountUse, AccountUseStore } from '../../store/account-uses.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
+import type { AccountUse, AccountUseStore } from '../../store/accounts/account-uses.ts';
 import { accountNotFound } from './owned-account.ts';
 import { revokeTokens, type RevokeTokensContext } from './revoke-tokens.ts';
 

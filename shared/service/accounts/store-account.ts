@@ -2,7 +2,7 @@ import type { Account } from '../../domain/account/account.ts';
 import { freeAccountName } from '../../domain/account/account-name.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { MAX_ACCOUNTS } from '../../domain/limits.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 
 interface PreferredName {
   name: string;

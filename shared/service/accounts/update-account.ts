@@ -9,7 +9,7 @@ import {
 import { sentence } from '../../domain/check.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { MAX_ACCOUNTS } from '../../domain/limits.ts';
-import type { AccountChange, AccountStore } from '../../store/accounts.ts';
+import type { AccountChange, AccountStore } from '../../store/accounts/accounts.ts';
 import { nameTaken } from './store-account.ts';
 
 interface UpdateAccountContext {

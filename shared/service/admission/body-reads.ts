@@ -7,8 +7,8 @@ import type { FairGate } from '../../lib/reading/fair-gate.ts';
 import { groupsWithin } from '../../lib/reading/groups-within.ts';
 import { READ_BUDGET, ReadBudget } from '../../lib/reading/read-budget.ts';
 import type { WorkSteps } from '../../lib/reading/work-steps.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
-import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
+import { type StoredEventStore, wholeStoredEvent } from '../../store/events/stored-events.ts';
 
 /** A user has one read of each kind at a time. */
 type Kind = 'replay' | 'filter' | 'page';

@@ -4,7 +4,7 @@ import type { EmitTrigger } from '../../domain/run/message.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { DroppedEvents, DroppedEventStore } from '../../store/dropped-events.ts';
+import type { DroppedEvents, DroppedEventStore } from '../../store/events/dropped-events.ts';
 
 type Listener = Pick<Source, 'id' | 'ownerId'>;
 

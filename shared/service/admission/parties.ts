@@ -1,7 +1,7 @@
 import type { UserId } from '../../domain/id.ts';
 import { cachedRead } from '../../lib/cached-read.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { UserEmitters } from '../../store/user-emitters.ts';
+import type { UserEmitters } from '../../store/users/user-emitters.ts';
 
 /** Whether anybody else shares the limits of a user: an only source or emitter may use all of them. */
 export interface Parties {

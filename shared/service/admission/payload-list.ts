@@ -1,7 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { emitterOfPayload, payloadsOf } from '../../aws/object-keys.ts';
 import { EmitterId } from '../../domain/id.ts';
-import type { ListPayloads } from '../../store/stored-bytes.ts';
+import type { ListPayloads } from '../../store/users/stored-bytes.ts';
 
 /** Lists the payloads of a user's triggers and delivery messages. */
 export const createPayloadList =

@@ -7,7 +7,7 @@ import { cachedRead } from '../../lib/cached-read.ts';
 import { type SharedLimit, hasFairShare, maySpend } from '../../lib/sharing/fair-share.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { type User } from '../../domain/user/user.ts';
-import type { Usage, UsageStore } from '../../store/usage.ts';
+import type { Usage, UsageStore } from '../../store/users/usage.ts';
 import type { Parties } from './parties.ts';
 
 export interface Quotas {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { hasFairShare } from '../../lib/sharing/fair-share.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { StoredBytes } from '../../store/stored-bytes.ts';
+import type { StoredBytes } from '../../store/users/stored-bytes.ts';
 
 /** The limit of the bytes that are stored for each user. */
 export interface Storage {

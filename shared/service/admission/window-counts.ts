@@ -1,6 +1,6 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { RequestCountStore } from '../../store/request-counts.ts';
+import type { RequestCountStore } from '../../store/users/request-counts.ts';
 
 /** Requests are counted in windows of this length. */
 export const WINDOW_MS = 10_000;

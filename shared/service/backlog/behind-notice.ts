@@ -2,7 +2,7 @@ import { NOTICE_BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { behindNotice } from '../../domain/notice/source-notices.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
+import type { WaitingTrigger } from '../../store/emitters/waiting-triggers.ts';
 
 export interface NoticeBehindContext {
   notify: Notify;

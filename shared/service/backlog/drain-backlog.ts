@@ -3,9 +3,9 @@ import { SLICE_MS, SLICE_PAUSE_SECONDS } from '../../domain/run/backlog-limits.t
 import type { DrainMessage } from '../../domain/run/message.ts';
 import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { Backlog, Drained } from '../../store/backlog-item.ts';
-import { ALL_BACKLOGS, type PermitStore } from '../../store/run-permits.ts';
-import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+import type { Backlog, Drained } from '../../store/emitters/backlog-item.ts';
+import { ALL_BACKLOGS, type PermitStore } from '../../store/emitters/run-permits.ts';
+import type { WaitingTrigger, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 import { isStalled, nextDrain } from './drain-messages.ts';
 import { DrainProgress } from './drain-progress.ts';
 import { noticeBehind, type NoticeBehindContext } from './behind-notice.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../lib/durations.ts';
 import type { DrainMessage } from '../../domain/run/message.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { Drained } from '../../store/backlog-item.ts';
+import type { Drained } from '../../store/emitters/backlog-item.ts';
 
 type About = Pick<DrainMessage, 'emitterId' | 'ownerId' | 'at'> & { backlog: string };
 

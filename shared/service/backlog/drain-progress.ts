@@ -1,9 +1,9 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { type Group, type Received, waitSeconds } from '../../domain/run/received-trigger.ts';
-import type { BacklogStore } from '../../store/backlog.ts';
-import type { Drained, FailedTrigger, Moved } from '../../store/backlog-item.ts';
-import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+import type { BacklogStore } from '../../store/emitters/backlog.ts';
+import type { Drained, FailedTrigger, Moved } from '../../store/emitters/backlog-item.ts';
+import type { WaitingTrigger, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 
 /** Triggers of one chunk. One transaction saves it: DynamoDB takes 100 writes, of which each requested run needs one, and the state and `db` two. */
 export const LARGEST_CHUNK = 90;

@@ -1,6 +1,6 @@
 import type { Group, GroupResult } from '../../domain/run/received-trigger.ts';
-import { fromPadded } from '../../store/backlog-item.ts';
-import type { WaitingTrigger } from '../../store/waiting-triggers.ts';
+import { fromPadded } from '../../store/emitters/backlog-item.ts';
+import type { WaitingTrigger } from '../../store/emitters/waiting-triggers.ts';
 import type { Executing } from './drain-progress.ts';
 
 /** Drops triggers of one rank: each gets its record and nothing runs. A repetition changes nothing. */

@@ -1,7 +1,7 @@
 import { isDone } from '../../domain/run/received-trigger.ts';
-import type { BacklogStore } from '../../store/backlog.ts';
-import { fromPadded } from '../../store/backlog-item.ts';
-import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { BacklogStore } from '../../store/emitters/backlog.ts';
+import { fromPadded } from '../../store/emitters/backlog-item.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
 import type { Executing } from './drain-progress.ts';
 import type { ExecuteChunkContext } from './execute-chunk.ts';
 import { reportDeleted, reportDropped } from './dropped-notice.ts';

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { LAST_SEQUENCE } from '../../store/backlog-item.ts';
-import type { WaitingTrigger, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+import { LAST_SEQUENCE } from '../../store/emitters/backlog-item.ts';
+import type { WaitingTrigger, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 
 export interface ForgetWaitingContext {
   waitingTriggers: Pick<WaitingTriggerStore, 'first' | 'next' | 'remove'>;

@@ -6,10 +6,10 @@ import { BEHIND_AFTER_MS, LARGEST_WAITING_BYTES } from '../../domain/run/backlog
 import type { DrainMessage, Trigger } from '../../domain/run/message.ts';
 import { isDone, isMending, type Received } from '../../domain/run/received-trigger.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { BacklogStore } from '../../store/backlog.ts';
-import { type Backlog, type Moved, padded } from '../../store/backlog-item.ts';
-import type { Emitter, EmitterStore } from '../../store/emitters.ts';
-import type { NewWaiting, WaitingTriggerStore } from '../../store/waiting-triggers.ts';
+import type { BacklogStore } from '../../store/emitters/backlog.ts';
+import { type Backlog, type Moved, padded } from '../../store/emitters/backlog-item.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
+import type { NewWaiting, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 import { firstDrain, isStalled, wakeUp } from './drain-messages.ts';
 
 export interface MoveTriggersContext {

@@ -4,7 +4,7 @@ import { tallyOfRuns } from '../../domain/metrics/tally.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { countStored } from '../../domain/user/activity.ts';
-import type { EmitterState } from '../../store/emitters.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
 import { refusalText } from './delayed-emits.ts';
 import { recordLines } from './record-lines.ts';
 import { type PlannedEvent, errorEventOf, ourError } from './planned-event.ts';

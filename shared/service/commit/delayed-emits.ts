@@ -10,8 +10,8 @@ import {
   type DelayedEvent,
   type DelayedLimit,
   MAX_CONCURRENT_EVENTS,
-} from '../../store/waiting-emits.ts';
-import { storedSize } from '../../store/event-item.ts';
+} from '../../store/events/waiting-emits.ts';
+import { storedSize } from '../../store/events/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';
 import type { Numbered } from './number-events.ts';

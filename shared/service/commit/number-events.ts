@@ -7,8 +7,8 @@ import type { EmitterId } from '../../domain/id.ts';
 import { type EncodedJson, encodedIfLarge } from '../../domain/event/payload.ts';
 import type { EndedRun } from '../../domain/run/run-record.ts';
 import { shownEvent } from '../../domain/event/raw-event.ts';
-import type { NewEvent } from '../../store/event-item.ts';
-import type { EmitterState } from '../../store/emitters.ts';
+import type { NewEvent } from '../../store/events/event-item.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
 import type { PlannedEvent } from './planned-event.ts';
 
 /** The execution of one trigger. */

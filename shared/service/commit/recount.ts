@@ -1,7 +1,7 @@
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import { DAY_MS } from '../../lib/durations.ts';
-import type { EmitterState } from '../../store/emitters.ts';
-import type { EventStore } from '../../store/events.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
+import type { EventStore } from '../../store/events/events.ts';
 import type { CommitInput } from './commit-context.ts';
 
 /** Time until the next commit that recounts, after another writer changed the stored events at the same time. */

@@ -1,8 +1,8 @@
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
-import type { EmitterState } from '../../store/emitters.ts';
-import type { EventStore } from '../../store/events.ts';
-import type { RunRecordStore } from '../../store/run-records.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
+import type { EventStore } from '../../store/events/events.ts';
+import type { RunRecordStore } from '../../store/emitters/run-records.ts';
 import type { DelayedEmits } from './delayed-emits.ts';
 
 export interface RemoveEventsContext {

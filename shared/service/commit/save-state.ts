@@ -7,8 +7,8 @@ import { countAdded, counterOf, countLeft } from '../../domain/event/trimming.ts
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
 import { isDone } from '../../domain/run/received-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
-import type { EmitterState } from '../../store/emitters.ts';
-import { runChunk } from '../../store/run-records.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
+import { runChunk } from '../../store/emitters/run-records.ts';
 import type { CommitContext, CommitInput } from './commit-context.ts';
 import { bytesAfter } from './recount.ts';
 import { type DbChange, mergedDb } from './db-change.ts';

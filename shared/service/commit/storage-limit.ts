@@ -2,7 +2,7 @@ import type { UserId } from '../../domain/id.ts';
 import { isDropNotice } from '../../domain/run/drop-notice.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { type Storage, STORAGE_FULL } from '../admission/storage.ts';
-import type { EmitterState } from '../../store/emitters.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
 import type { Planned } from './number-events.ts';
 import { errorEventOf, ourError } from './planned-event.ts';
 

@@ -2,13 +2,13 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { isTrimDue, KEPT_EVENTS, leaving } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
-import type { EmitterState } from '../../store/emitters.ts';
-import type { PutItem } from '../../store/batch-write.ts';
-import type { StoredItem } from '../../store/event-batch.ts';
-import { type NewEvent, storedSize } from '../../store/event-item.ts';
-import type { EventStore } from '../../store/events.ts';
-import { runChunk } from '../../store/run-records.ts';
-import { streamNameItem } from '../../store/stream-names.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
+import type { PutItem } from '../../store/table/batch-write.ts';
+import type { StoredItem } from '../../store/events/event-batch.ts';
+import { type NewEvent, storedSize } from '../../store/events/event-item.ts';
+import type { EventStore } from '../../store/events/events.ts';
+import { runChunk } from '../../store/emitters/run-records.ts';
+import { streamNameItem } from '../../store/events/stream-names.ts';
 import type { Numbered } from './number-events.ts';
 
 /** Changes of the stored events. */

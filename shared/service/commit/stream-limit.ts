@@ -4,8 +4,8 @@ import { type CustomStream, replacedStreams } from '../../domain/event/replaced-
 import { counterOf, KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { dayOf } from '../../domain/user/user.ts';
-import type { EmitterState } from '../../store/emitters.ts';
-import type { EventStore } from '../../store/events.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
+import type { EventStore } from '../../store/events/events.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { errorEventOf, ourError } from './planned-event.ts';
 import type { CommitInput } from './commit-context.ts';

@@ -4,7 +4,7 @@ import type { Component } from '../../domain/component/component.ts';
 import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
 import type { Configurator, ConfigureInput, OptionsInput } from './configurator.ts';
 import { selectComponent, type SelectComponentContext } from './select-component.ts';

@@ -1,6 +1,6 @@
 import type { Component } from '../../domain/component/component.ts';
 import { ComponentId, hasKind, type UserId } from '../../domain/id.ts';
-import type { ComponentStore } from '../../store/components.ts';
+import type { ComponentStore } from '../../store/emitters/components.ts';
 import { componentNotFound, mayUse } from './select-component.ts';
 
 /** A component that the user may use, by its id, or the user's newest one with this key. */

@@ -7,7 +7,7 @@ import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts
 import type { Limits } from '../../domain/limits.ts';
 import { DEFAULT_PATH, type SentFiles } from '../../domain/component/sent-files.ts';
 import { urlProblem } from '../../domain/url.ts';
-import type { ComponentStore } from '../../store/components.ts';
+import type { ComponentStore } from '../../store/emitters/components.ts';
 import { type Storage, storageLimitReached } from '../admission/storage.ts';
 import { buildComponent, type BuildContext } from './build-component.ts';
 

@@ -4,7 +4,7 @@ import type { Bucket } from '../../aws/bucket.ts';
 import type { Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
-import type { ComponentStore } from '../../store/components.ts';
+import type { ComponentStore } from '../../store/emitters/components.ts';
 import { DEFAULT_PATH, normalPath } from '../../domain/component/sent-files.ts';
 import {
   type ComponentParts,

@@ -1,9 +1,9 @@
 import type { SignIns } from '../../aws/oauth/sign-ins.ts';
-import type { AccountStore } from '../../store/accounts.ts';
-import type { ConnectAttemptStore } from '../../store/connect-attempts.ts';
-import type { OAuthClientStore } from '../../store/oauth-clients.ts';
-import type { UserLookup } from '../../store/users.ts';
-import type { WaitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
+import type { ConnectAttemptStore } from '../../store/accounts/connect-attempts.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
+import type { UserLookup } from '../../store/users/users.ts';
+import type { WaitingConnectAttempts } from '../../store/accounts/waiting-connect-attempts.ts';
 import type { RandomBytes } from './connect-secrets.ts';
 
 export interface ConnectContext {

@@ -4,8 +4,8 @@ import { startOfMinute } from '../../domain/user/activity.ts';
 import { type EmitterId, isSourceId, isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
 import { tallyOfAttempt } from '../../domain/metrics/tally.ts';
 import { dayOf } from '../../domain/user/user.ts';
-import type { ActivityStore } from '../../store/activity-counts.ts';
-import type { DeliveryBytes, DeliveryBytesStore } from '../../store/delivery-bytes.ts';
+import type { ActivityStore } from '../../store/users/activity-counts.ts';
+import type { DeliveryBytes, DeliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
 import type { MetricCounts } from '../metrics/metric-counts.ts';
 
 /** An attempt that has ended. */

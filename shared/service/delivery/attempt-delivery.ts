@@ -4,7 +4,7 @@ import { type AttemptCause, isEnded, progressAfter } from '../../domain/delivery
 import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { type HttpTarget, LATER_TIMEOUT_MS } from './http-target.ts';
 import { countedAttempt } from './attempt-counts.ts';
 import { attemptOf, logAttempt, sendAttempt } from './send-attempt.ts';

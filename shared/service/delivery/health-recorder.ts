@@ -6,8 +6,8 @@ import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/health-change.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { DeliveryLog } from '../../store/delivery-log.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 
 export interface HealthRecorderOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;

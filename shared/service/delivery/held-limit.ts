@@ -1,8 +1,8 @@
 import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { type OnUnreadable, whileReadable } from '../../domain/unreadable.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import { LONGEST_HELD_MS } from '../../store/delivery-item.ts';
-import { type DeliveryLists, isOrphan } from '../../store/delivery-lists.ts';
+import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import { LONGEST_HELD_MS } from '../../store/deliveries/delivery-item.ts';
+import { type DeliveryLists, isOrphan } from '../../store/deliveries/delivery-lists.ts';
 
 /** Discards the oldest held deliveries of a listener beyond the limit. */
 export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void>;

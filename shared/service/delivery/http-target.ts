@@ -8,7 +8,7 @@ import { signingSecretsOf, type Webhook } from '../../domain/webhook/webhook.ts'
 import { isReceiving } from '../../domain/webhook/webhook-work.ts';
 import { isRefusedHeader } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY, type WebhookHealth } from '../../domain/webhook/webhook-health.ts';
-import type { Listener } from '../../store/matching.ts';
+import type { Listener } from '../../store/subscriptions/matching.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
 /** A listener that receives signed POST requests: a webhook, or a workflow with a URL as target. */

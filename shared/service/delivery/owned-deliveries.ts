@@ -4,10 +4,10 @@ import { copiedPayload, releasePayload, storedPayload } from '../../aws/payloads
 import { isOwnObject, type Payload } from '../../domain/event/payload.ts';
 import type { Attempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId } from '../../domain/id.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import type { DeliveryBody } from '../../store/delivery-bodies.ts';
-import type { DeliveryBytes } from '../../store/delivery-bytes.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { DeliveryBody } from '../../store/deliveries/delivery-bodies.ts';
+import type { DeliveryBytes } from '../../store/deliveries/delivery-bytes.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 
 /** Deliveries that own their payloads, and count their bytes. */
 export interface OwnedDeliveries extends Omit<

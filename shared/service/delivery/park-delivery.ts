@@ -1,7 +1,7 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 
 /** Leaves the delivery to the worker that sends a webhook's waiting deliveries. A delivery without `nextAt` is due. */

@@ -2,7 +2,7 @@ import type { Schedules } from '../../aws/schedules.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 
 /** Sends the message that makes a delivery's next attempt. */
 export type SendNext = (

@@ -3,7 +3,7 @@ import type { Limiter } from '../../lib/limiter.ts';
 import { heldNotice } from '../../domain/notice/webhook-notices.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { settleAll } from '../../lib/settle-all.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 import { ensureSender, parkDelivery } from '../delivery/park-delivery.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';

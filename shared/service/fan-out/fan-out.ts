@@ -2,7 +2,7 @@ import { payloadBytes } from '../../aws/payloads.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import { createSemaphore } from '../../lib/semaphore.ts';
-import type { Listener } from '../../store/matching.ts';
+import type { Listener } from '../../store/subscriptions/matching.ts';
 import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from '../delivery/http-target.ts';
 import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts } from './first-attempts.ts';

@@ -4,7 +4,7 @@ import type { HeaderList } from '../../lib/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
 import { Expiring, type Timeouts } from '../../lib/timeouts.ts';
 import type { TtlCache } from '../../lib/ttl-cache.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { type AttemptCounts, countedAttempt } from '../delivery/attempt-counts.ts';
 import { attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';
 import type { Deferral } from './deferral.ts';

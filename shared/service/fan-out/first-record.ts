@@ -14,7 +14,7 @@ import { settleAll } from '../../lib/settle-all.ts';
 import type { TtlCache } from '../../lib/ttl-cache.ts';
 import { isUnhealthy } from '../../domain/webhook/webhook-health.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import type { HttpTarget, OpenTarget } from '../delivery/http-target.ts';
 import { attemptOf, logAttempt } from '../delivery/send-attempt.ts';

@@ -1,8 +1,8 @@
 import { deliveryIdOf, awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import type { LoggedSuccess } from '../../store/deliveries/delivery-log-item.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 import { ensureSender } from '../delivery/park-delivery.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';

@@ -1,4 +1,4 @@
-import type { LoggedSuccess } from '../../store/delivery-log-item.ts';
+import type { LoggedSuccess } from '../../store/deliveries/delivery-log-item.ts';
 
 interface SuccessWriterOptions {
   store(successes: readonly LoggedSuccess[], now: number): Promise<void>;

@@ -1,5 +1,5 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import type { HttpTarget } from '../delivery/http-target.ts';
 
 /** After the start of an attempt that failed about the receiver, new deliveries to the webhook skip the first attempt for this time. */

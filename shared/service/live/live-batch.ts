@@ -6,7 +6,7 @@ import { eventMessage, GAP } from '../../domain/live/sse-message.ts';
 import { chosenFields, type FieldChoice } from '../../lib/fields.ts';
 import { finishNow } from '../../lib/reading/work-steps.ts';
 import { toJson } from '../../lib/json-text.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
 
 /** The events of a stream that a listener gets, and their fields. Listeners with one key share the text. */
 export interface LiveView {

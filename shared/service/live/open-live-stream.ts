@@ -14,10 +14,10 @@ import {
 import type { TokenUse } from '../../domain/live/token-streams.ts';
 import { type ClientConnection, isGone } from '../../lib/reading/client-connection.ts';
 import type { FieldChoice } from '../../lib/fields.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
-import type { Key } from '../../store/table-client.ts';
-import { apiKeyKey } from '../../store/keys.ts';
-import type { UserLookup } from '../../store/users.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
+import type { Key } from '../../store/table/table-client.ts';
+import { apiKeyKey } from '../../store/table/keys.ts';
+import type { UserLookup } from '../../store/users/users.ts';
 import { liveView } from './live-batch.ts';
 import { LiveListener } from './live-listener.ts';
 import type { LiveOutput } from './live-output.ts';

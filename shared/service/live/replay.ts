@@ -3,7 +3,7 @@ import type { Resumption } from '../../domain/live/resume.ts';
 import { GAP, startMessage } from '../../domain/live/sse-message.ts';
 import { LONGEST_REPLAY_WAIT_MS } from '../../domain/live/stream-limits.ts';
 import { groupsWithin } from '../../lib/reading/groups-within.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
 import type { BodyRead, BodyReads } from '../admission/body-reads.ts';
 import { LiveBatch, type LiveView, type ShowEvent } from './live-batch.ts';
 import type { LiveOutput } from './live-output.ts';

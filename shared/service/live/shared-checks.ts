@@ -1,5 +1,5 @@
-import type { ItemWatch } from '../../store/item-watch.ts';
-import type { Key } from '../../store/table-client.ts';
+import type { ItemWatch } from '../../store/table/item-watch.ts';
+import type { Key } from '../../store/table/table-client.ts';
 
 /** Interval of the checks where nothing tells of changes. */
 const CHECK_MS = 30_000;

@@ -1,8 +1,8 @@
 import type { SourceId, UserId, WorkflowId } from '../../domain/id.ts';
 import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
-import { sourceKey, workflowKey } from '../../store/keys.ts';
-import type { SourceStore } from '../../store/sources.ts';
-import type { WorkflowStore } from '../../store/workflows.ts';
+import { sourceKey, workflowKey } from '../../store/table/keys.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
+import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import type { StreamRequest } from './open-live-stream.ts';
 
 type Owner = StreamRequest['owner'];

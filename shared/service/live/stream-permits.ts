@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
 import { endedFor, firstToEnd, permitEnd, type TokenUse } from '../../domain/live/token-streams.ts';
-import type { StreamPermitStore } from '../../store/run-permits.ts';
+import type { StreamPermitStore } from '../../store/emitters/run-permits.ts';
 
 interface StreamPermitOptions {
   store: StreamPermitStore;

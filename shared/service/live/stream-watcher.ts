@@ -3,11 +3,11 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { BEGINNING, isAfter, mayHaveLost, overlapOf } from '../../domain/live/resume.ts';
 import type { WorkSteps } from '../../lib/reading/work-steps.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
-import type { ItemWatch } from '../../store/item-watch.ts';
-import { streamPartition } from '../../store/keys.ts';
-import type { ReadNewest } from '../../store/newest-events.ts';
-import { type StoredEventStore, wholeStoredEvent } from '../../store/stored-events.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
+import type { ItemWatch } from '../../store/table/item-watch.ts';
+import { streamPartition } from '../../store/table/keys.ts';
+import type { ReadNewest } from '../../store/events/newest-events.ts';
+import { type StoredEventStore, wholeStoredEvent } from '../../store/events/stored-events.ts';
 import { LiveBatch, type ShowEvent } from './live-batch.ts';
 
 export interface WatcherServices {

@@ -1,7 +1,7 @@
 import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { BEGINNING } from '../../domain/live/resume.ts';
-import type { StoredEvent } from '../../store/event-item.ts';
+import type { StoredEvent } from '../../store/events/event-item.ts';
 import { type StreamListener, StreamWatcher, type WatcherServices } from './stream-watcher.ts';
 
 export interface JoinedStream {

@@ -3,7 +3,7 @@ import { startOfBucket } from '../../domain/metrics/granularity.ts';
 import { addTally, type MetricSubject, type Tally, weightOf } from '../../domain/metrics/tally.ts';
 import { createLimiter } from '../../lib/limiter.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { MetricStore } from '../../store/metrics.ts';
+import type { MetricStore } from '../../store/users/metrics.ts';
 
 export interface MetricCounts {
   /** Counts in memory. */

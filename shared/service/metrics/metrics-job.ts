@@ -1,7 +1,7 @@
 import type { MetricSubject } from '../../domain/metrics/tally.ts';
 import type { DelayedTimer, TimerMessageOf } from '../../domain/run/message.ts';
 import { createLimiter } from '../../lib/limiter.ts';
-import type { MetricSubjects } from '../../store/metric-subjects.ts';
+import type { MetricSubjects } from '../../store/users/metric-subjects.ts';
 import { sumMetrics, type SumMetricsContext } from './sum-metrics.ts';
 
 export type MetricsJob = ReturnType<typeof createMetricsJob>;

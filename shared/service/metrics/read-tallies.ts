@@ -1,7 +1,7 @@
 import { afterNewestSum, FINER, largestOf, mergedInto } from '../../domain/metrics/adding-up.ts';
 import { GRANULARITIES, type Granularity, startOfBucket } from '../../domain/metrics/granularity.ts';
 import type { MetricSubject, Tally } from '../../domain/metrics/tally.ts';
-import type { MetricStore } from '../../store/metrics.ts';
+import type { MetricStore } from '../../store/users/metrics.ts';
 
 interface WantedTallies {
   granularity: Granularity;

@@ -1,8 +1,8 @@
 import { startOfBucket } from '../../domain/metrics/granularity.ts';
 import { COUNT } from '../../domain/metrics/tally.ts';
 import type { SourceId } from '../../domain/id.ts';
-import type { MetricStore } from '../../store/metrics.ts';
-import type { Usage } from '../../store/usage.ts';
+import type { MetricStore } from '../../store/users/metrics.ts';
+import type { Usage } from '../../store/users/usage.ts';
 import { readTallies } from './read-tallies.ts';
 
 /** The usage of a source on the UTC day of `now`, from its metrics: counting it costs no write. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/metrics/adding-up.ts';
 import { GRANULARITIES, startOfBucket } from '../../domain/metrics/granularity.ts';
 import type { MetricSubject } from '../../domain/metrics/tally.ts';
-import type { MetricStore } from '../../store/metrics.ts';
+import type { MetricStore } from '../../store/users/metrics.ts';
 
 export interface SumMetricsContext {
   metrics: Pick<MetricStore, 'read' | 'putSum'>;

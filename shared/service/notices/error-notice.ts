@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts';
 import type { Notice } from '../../domain/notice/notice.ts';
 import { errorsNotice } from '../../domain/notice/source-notices.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { EmitterState } from '../../store/emitters.ts';
+import type { EmitterState } from '../../store/emitters/emitters.ts';
 import type { Planned } from '../commit/number-events.ts';
 
 interface ErrorNotice {

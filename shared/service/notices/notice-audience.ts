@@ -3,7 +3,7 @@ import { payloadText } from '../../aws/payloads.ts';
 import { isSourceId, isWebhookId, ListenerId } from '../../domain/id.ts';
 import { NoticeEvent } from '../../domain/notice/notice.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
-import type { ListenerStore } from '../../store/matching.ts';
+import type { ListenerStore } from '../../store/subscriptions/matching.ts';
 
 /** Whether a listener gets the event of a message. */
 export type Accepts = (message: DeliveryMessage, listenerId: ListenerId) => boolean;

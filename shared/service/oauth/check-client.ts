@@ -1,5 +1,5 @@
 import type { ClientCheck, RequestOf } from '../../domain/oauth/oauth-request.ts';
-import type { OAuthClientStore } from '../../store/oauth-clients.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 import type { OpenClientContext } from './open-client.ts';
 
 interface CheckClientContext {

@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account/account.ts';
 import type { OAuthGrant } from '../../domain/account/grant.ts';
 import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
-import type { AccountChange, AccountStore } from '../../store/accounts.ts';
+import type { AccountChange, AccountStore } from '../../store/accounts/accounts.ts';
 
 /** An account of kind `oauth`. */
 export type ConnectedAccount = Account & { oauth: OAuthGrant };

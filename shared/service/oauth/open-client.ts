@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { resolveClient } from '../../domain/oauth/resolve-client.ts';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { OAuthClientStore } from '../../store/oauth-clients.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 
 export interface OpenClientContext {
   clients: Pick<OAuthClientStore, 'find'>;

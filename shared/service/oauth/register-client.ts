@@ -5,7 +5,7 @@ import type { ProviderEntry } from '../../domain/oauth/provider.ts';
 import { placeholderProblem } from '../../domain/oauth/provider-address.ts';
 import { providerNamed, providerOfApp } from '../../domain/oauth/providers.ts';
 import type { Vault } from '../../aws/vault.ts';
-import type { OAuthClientStore } from '../../store/oauth-clients.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 
 export interface RegisterClientContext {
   clients: Pick<OAuthClientStore, 'find' | 'ofApp' | 'put'>;

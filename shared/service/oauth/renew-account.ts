@@ -7,7 +7,7 @@ import type { OAuthGrant } from '../../domain/account/grant.ts';
 import { endedGrant, postponedGrant, renewedGrant, type RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import {
   type ConnectedAccount,
   isConnected,

@@ -2,10 +2,10 @@ import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
 import type { Vault } from '../../aws/vault.ts';
 import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
 import type { ConnectAttemptId, Random } from '../../domain/id.ts';
-import type { AccountStore } from '../../store/accounts.ts';
-import type { ConnectAttemptStore } from '../../store/connect-attempts.ts';
-import type { OAuthLoginStore } from '../../store/oauth-logins.ts';
-import type { WaitingConnectAttempts } from '../../store/waiting-connect-attempts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
+import type { ConnectAttemptStore } from '../../store/accounts/connect-attempts.ts';
+import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
+import type { WaitingConnectAttempts } from '../../store/accounts/waiting-connect-attempts.ts';
 import type { OpenClient } from './open-client.ts';
 
 export interface SignInContext {

@@ -1,6 +1,6 @@
 import type { RetryMessageOf } from '../../domain/run/message.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { idsAfter, WHOLE_RANGE } from '../../store/delivery-order.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import { idsAfter, WHOLE_RANGE } from '../../store/deliveries/delivery-order.ts';
 import { WORKER_MS } from './drain.ts';
 import type { RetryServices } from './retry-services.ts';
 

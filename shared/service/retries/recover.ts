@@ -5,9 +5,9 @@ import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts'
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { isReceiving } from '../../domain/webhook/webhook-work.ts';
 import type { Breaker } from '../../domain/webhook/breaker.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { idsAfter, idsBetween } from '../../store/delivery-order.ts';
-import { FOLLOW_SECONDS } from '../../store/drain-leases.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import { idsAfter, idsBetween } from '../../store/deliveries/delivery-order.ts';
+import { FOLLOW_SECONDS } from '../../store/deliveries/drain-leases.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';

@@ -6,7 +6,7 @@ import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { parkDelivery } from '../delivery/park-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';
 import { type RateLimited, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import type { RetryServices } from './retry-services.ts';
 

@@ -1,8 +1,8 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { whileReadable } from '../../domain/unreadable.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
-import { isOrphan } from '../../store/delivery-lists.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import { isOrphan } from '../../store/deliveries/delivery-lists.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 interface Reading {

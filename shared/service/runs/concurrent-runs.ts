@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { PermitStore } from '../../store/run-permits.ts';
+import type { PermitStore } from '../../store/emitters/run-permits.ts';
 import type { Parties } from '../admission/parties.ts';
 import type { JobRunner } from './run-jobs.ts';
 

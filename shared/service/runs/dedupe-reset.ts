@@ -1,6 +1,6 @@
 import { NOTHING_REMEMBERED } from '../../domain/event/dedupe.ts';
 import type { ResetDedupeTrigger } from '../../domain/run/message.ts';
-import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import type { Commit } from '../commit/commit.ts';
 import { doneAfter, type Group, type Received } from '../../domain/run/received-trigger.ts';
 

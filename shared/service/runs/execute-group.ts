@@ -9,7 +9,7 @@ import type {
   ResetDedupeTrigger,
 } from '../../domain/run/message.ts';
 import { BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
-import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
 import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, type GroupResult, isDone, type Received } from '../../domain/run/received-trigger.ts';

@@ -3,7 +3,7 @@ import type { Job } from '../../domain/run/run.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { errorNotice } from '../notices/error-notice.ts';
-import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters.ts';
+import type { Emitter, EmitterState, EmitterStore } from '../../store/emitters/emitters.ts';
 import type { Commit } from '../commit/commit.ts';
 import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';

@@ -12,7 +12,7 @@ import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { timerEvent } from '../../domain/source/timer-event.ts';
 import { dayOf } from '../../domain/user/user.ts';
-import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import { errorContextOf, isPassThrough } from './error-context.ts';
 import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import { errorEventOf, ourError, type PlannedEvent } from '../commit/planned-event.ts';

@@ -1,6 +1,6 @@
 import type { SourceId } from '../../domain/id.ts';
 import { isRequestedRun } from '../../domain/run/answered-trigger.ts';
-import type { RunRecordStore } from '../../store/run-records.ts';
+import type { RunRecordStore } from '../../store/emitters/run-records.ts';
 import type { JobRunner } from './run-jobs.ts';
 import type { JobResult } from './job-result.ts';
 

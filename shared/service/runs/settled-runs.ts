@@ -2,7 +2,7 @@ import { isOwnObject } from '../../domain/event/payload.ts';
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
-import type { Emitter, EmitterState } from '../../store/emitters.ts';
+import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import type { DbChange } from '../commit/db-change.ts';
 import type { Planned } from '../commit/number-events.ts';
 import { endedJob, endedPlan } from './ended-run.ts';

@@ -9,7 +9,7 @@ import type { RunTrigger } from '../../domain/run/message.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
-import type { Emitter, EmitterStore } from '../../store/emitters.ts';
+import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
 import type { Commit } from '../commit/commit.ts';
 import { noEndpoint } from '../sources/endpoint-resolver.ts';
 import { endedJob, endedPlan } from './ended-run.ts';

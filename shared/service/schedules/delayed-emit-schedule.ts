@@ -3,7 +3,7 @@ import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { EmitTrigger } from '../../domain/run/message.ts';
-import type { DelayedTo } from '../../store/event-item.ts';
+import type { DelayedTo } from '../../store/events/event-item.ts';
 
 /** 61 characters at most; the scheduler accepts 64. */
 export const delayedEmitName = (emitterId: EmitterId, id: EventId): string => `in-${emitterId}-${id}`;

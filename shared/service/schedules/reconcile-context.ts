@@ -3,14 +3,14 @@ import type { Schedules } from '../../aws/schedules.ts';
 import type { UserId } from '../../domain/id.ts';
 import type { DelayedTimer, DrainMessage, RetryMessage, Trigger } from '../../domain/run/message.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
-import type { BacklogStore } from '../../store/backlog.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import type { DeliveryLists } from '../../store/delivery-lists.ts';
-import type { RecoveryStore } from '../../store/recoveries.ts';
-import type { SourceStore } from '../../store/sources.ts';
-import type { DelayedEmitStore } from '../../store/waiting-emits.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
-import type { WorkflowStore } from '../../store/workflows.ts';
+import type { BacklogStore } from '../../store/emitters/backlog.ts';
+import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
+import type { DelayedEmitStore } from '../../store/events/waiting-emits.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import type { TimerQueues } from '../timers/schedule-of-timer.ts';
 
 /** The services that compare schedules with the table. */

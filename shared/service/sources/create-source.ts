@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits.ts';
-import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
-import type { SourceStore } from '../../store/sources.ts';
-import type { SubscriptionStore } from '../../store/subscriptions.ts';
+import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
+import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import { detailsOf } from '../../domain/run/failure-report.ts';

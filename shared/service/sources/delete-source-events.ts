@@ -3,7 +3,7 @@ import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { Random, SourceId, UserId } from '../../domain/id.ts';
 import type { DeleteEventsTrigger, Trigger } from '../../domain/run/message.ts';
 import { type StreamName, streamOf } from '../../domain/event/stream.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 
 interface DeleteEventsContext extends OwnedSourceContext {

@@ -2,7 +2,7 @@ import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { purgeTriggerId } from '../../domain/source/source-revision.ts';
 import type { Trigger } from '../../domain/run/message.ts';
-import type { SourceStore } from '../../store/sources.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
 import { sourceNotFound } from './owned-source.ts';
 
 export interface DeleteSourceContext {

@@ -6,8 +6,8 @@ import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source, Suspension } from '../../domain/source/source.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { SourceStore } from '../../store/sources.ts';
-import type { BacklogStore } from '../../store/backlog.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
+import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 
 /** The active source of an endpoint. */

@@ -1,8 +1,8 @@
 import type { EventId } from '../../domain/event/event-id.ts';
 import { isTrimmed } from '../../domain/event/trimming.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { EmittedEvent, EventLookup } from '../../store/event-lookup.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import type { EmittedEvent, EventLookup } from '../../store/events/event-lookup.ts';
+import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import { LISTED, type LookUpRates } from '../admission/look-up-rates.ts';
 
 interface FindEventsContext {

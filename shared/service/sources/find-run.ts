@@ -1,7 +1,7 @@
 import { cut } from '../../lib/cut.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { RunRecordStore } from '../../store/run-records.ts';
+import type { RunRecordStore } from '../../store/emitters/run-records.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
 
 interface FindRunContext extends OwnedSourceContext {

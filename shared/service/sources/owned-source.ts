@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { SourceStore } from '../../store/sources.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
 
 export interface OwnedSourceContext {
   sources: Pick<SourceStore, 'find'>;

@@ -6,7 +6,7 @@ import type { PropDefinition } from '../../domain/component/prop-definition.ts';
 import { sentence } from '../../domain/check.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
 import { missingDetails, missingProps } from '../../domain/component/required-props.ts';
-import type { AccountStore } from '../../store/accounts.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { Configurator } from '../components/configurator.ts';
 
 export interface ReadConfigurationContext {

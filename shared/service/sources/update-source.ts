@@ -1,5 +1,5 @@
 import type { Trigger } from '../../domain/run/message.ts';
-import type { SourceStore } from '../../store/sources.ts';
+import type { SourceStore } from '../../store/emitters/sources.ts';
 import { asksForProps, type Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';

@@ -1,5 +1,5 @@
 import type { SourceId } from '../../domain/id.ts';
-import type { backlogStore } from '../../store/backlog.ts';
+import type { backlogStore } from '../../store/emitters/backlog.ts';
 
 /** The triggers that wait in the backlog of a source. */
 export interface WaitingTriggers {

@@ -2,8 +2,8 @@ import type { Random, UserId } from '../../domain/id.ts';
 import { AutoSubscriptionId, newId } from '../../domain/id.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { AutoSubscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
-import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
-import type { OwnershipStore } from '../../store/ownership.ts';
+import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
+import type { OwnershipStore } from '../../store/table/ownership.ts';
 import { notFound } from './not-found.ts';
 
 interface AutoSubscribeContext {

@@ -5,8 +5,8 @@ import { checkNoticeStream } from '../../domain/notice/notice.ts';
 import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
-import type { OwnershipStore } from '../../store/ownership.ts';
-import type { SubscriptionStore } from '../../store/subscriptions.ts';
+import type { OwnershipStore } from '../../store/table/ownership.ts';
+import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { notFound } from './not-found.ts';
 
 interface SubscribeContext {

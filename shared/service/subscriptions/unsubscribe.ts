@@ -1,7 +1,7 @@
 import type { ListenerId, UserId } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
-import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
-import type { SubscriptionIdentity, SubscriptionStore } from '../../store/subscriptions.ts';
+import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
+import type { SubscriptionIdentity, SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { notFound } from './not-found.ts';
 
 export async function unsubscribe(

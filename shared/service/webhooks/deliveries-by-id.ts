@@ -1,8 +1,8 @@
 import type { Delivery } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { createLimiter } from '../../lib/limiter.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import type { DeliveryLog } from '../../store/delivery-log.ts';
+import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
 
 export interface DeliveriesByIdContext {
   deliveries: Pick<DeliveryStore, 'findAll'>;

@@ -1,7 +1,7 @@
 import { type Delivery, deliveryIdOf } from '../../domain/delivery/delivery.ts';
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { deliveriesById, type DeliveriesByIdContext } from './deliveries-by-id.ts';
 
 /** The deliveries of one event to the webhooks of its owner, newest first. */

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery/delivery.ts';
 import { bareEvent } from '../../domain/event/raw-event.ts';
 import type { Trace } from '../../domain/event/trace.ts';
 import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
-import type { StoredEventStore } from '../../store/stored-events.ts';
+import type { StoredEventStore } from '../../store/events/stored-events.ts';
 
 interface EventOfDeliveryOptions {
   deliveries: Pick<OwnedDeliveries, 'payload'>;

@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/delivery/delivery.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { DeliveryId, UserId } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { LISTED, type LookUpRates } from '../admission/look-up-rates.ts';
 import { deliveriesById, type DeliveriesByIdContext } from './deliveries-by-id.ts';
 import { ownedWebhook } from './owned-webhook.ts';

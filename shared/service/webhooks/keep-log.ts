@@ -3,9 +3,9 @@ import { DAY_MS } from '../../lib/durations.ts';
 import type { WebhookId } from '../../domain/id.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { RetryMessage, RetryMessageOf } from '../../domain/run/message.ts';
-import type { DeliveryList } from '../../store/delivery-list.ts';
-import type { ExpiringItems } from '../../store/expiring-items.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { DeliveryList } from '../../store/deliveries/delivery-list.ts';
+import type { ExpiringItems } from '../../store/table/expiring-items.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 
 /** Shorter than the life of every item of the log, so that each is seen before it expires. */
 const EVERY_DAYS = 5;

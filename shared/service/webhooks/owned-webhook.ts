@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId, WebhookId } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 
 export const webhookNotFound = (id: WebhookId): ServiceError =>
   new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);

@@ -5,7 +5,7 @@ import type { Requested } from '../../domain/requested.ts';
 import { type Webhook, webhookSecret, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY } from '../../domain/webhook/webhook-health.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { sealedHeaders } from '../delivery/own-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 import { scheduleKeeping, type ScheduleKeepingOptions } from './keep-log.ts';

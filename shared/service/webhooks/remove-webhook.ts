@@ -1,9 +1,9 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { AutoSubscriptionStore } from '../../store/auto-subscriptions.ts';
-import type { SubscriptionStore } from '../../store/subscriptions.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
+import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { endKeeping } from './keep-log.ts';
 import { webhookNotFound } from './owned-webhook.ts';
 

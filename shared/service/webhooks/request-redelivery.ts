@@ -5,8 +5,8 @@ import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
-import type { StoredDelivery } from '../../store/delivery-item.ts';
-import type { DeliveryList } from '../../store/delivery-list.ts';
+import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import type { DeliveryList } from '../../store/deliveries/delivery-list.ts';
 import type { EventOfDelivery } from './event-of-delivery.ts';
 
 interface RequestRedeliveryOptions {

@@ -1,7 +1,7 @@
 import type { Vault } from '../../aws/vault.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { type Webhook, webhookSecret } from '../../domain/webhook/webhook.ts';
-import type { WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 
 /** Time in which the secret before a rotation also signs. */

@@ -4,9 +4,9 @@ import { newId, type Random, RecoveryId, type WebhookId } from '../../domain/id.
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import { idsBetween } from '../../store/delivery-order.ts';
-import type { RecoveryStore } from '../../store/recoveries.ts';
+import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import { idsBetween } from '../../store/deliveries/delivery-order.ts';
+import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
 
 interface StartRecoveryOptions {
   deliveries: Pick<DeliveryStore, 'read'>;

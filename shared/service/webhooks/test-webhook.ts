@@ -6,7 +6,7 @@ import { DeliveryId, newId, type Random } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { deliveryPayloadKey } from '../../aws/object-keys.ts';
 import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
-import { MAX_TESTS, type TestSlots } from '../../store/test-slots.ts';
+import { MAX_TESTS, type TestSlots } from '../../store/deliveries/test-slots.ts';
 import { LATER_TIMEOUT_MS, targetOfWebhook } from '../delivery/http-target.ts';
 import { attemptOf, logAttempt, sendAttempt, type SendServices } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';

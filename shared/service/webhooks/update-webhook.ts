@@ -6,7 +6,7 @@ import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
-import type { WebhookChange, WebhookStore } from '../../store/webhooks.ts';
+import type { WebhookChange, WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { type HeaderReader, sealedHeaders } from '../delivery/own-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 

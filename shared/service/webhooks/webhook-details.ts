@@ -1,8 +1,8 @@
 import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
-import type { DeliveryLog } from '../../store/delivery-log.ts';
-import type { DeliveryLists } from '../../store/delivery-lists.ts';
+import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
+import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';
 import type { HeaderReader } from '../delivery/own-headers.ts';
 

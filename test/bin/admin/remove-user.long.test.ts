@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Operator } from '../../../bin/admin/operator.ts';
 import { EmitterId, SourceId, UserId, WebhookId, WorkflowId } from '../../../shared/domain/id.ts';
-import { emitterStore } from '../../../shared/store/emitters.ts';
+import { emitterStore } from '../../../shared/store/emitters/emitters.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Receiver } from '../../support/receiver.ts';

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { newId, SourceId, WebhookId } from '../../../shared/domain/id.ts';
 import { slugOf } from '../../../shared/domain/source/slug.ts';
-import { sourceStore } from '../../../shared/store/sources.ts';
-import { webhookStore } from '../../../shared/store/webhooks.ts';
+import { sourceStore } from '../../../shared/store/emitters/sources.ts';
+import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
 import { assemblyWith } from '../../support/assembly-with.ts';
 import { emitter } from '../../support/components.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { SourceId } from '../../../shared/domain/id.ts';
-import { sourceStore } from '../../../shared/store/sources.ts';
+import { sourceStore } from '../../../shared/store/emitters/sources.ts';
 import { choose, describeConsole, holdRequests } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { tableOf } from '../../support/stores.ts';

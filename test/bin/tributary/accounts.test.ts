@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountId } from '../../../shared/domain/id.ts';
 import { endedGrant } from '../../../shared/domain/oauth/renewal.ts';
-import { accountStore } from '../../../shared/store/accounts.ts';
+import { accountStore } from '../../../shared/store/accounts/accounts.ts';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
 import { BrowserClient } from '../../support/browser-client.ts';
 import { runCommand, startCommand } from '../../support/command.ts';

@@ -1,9 +1,9 @@
 import { deliveryIdOf } from '../../../shared/domain/delivery/delivery.ts';
 import { eventId } from '../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
-import { batchWrite } from '../../../shared/store/batch-write.ts';
-import { type StoredDelivery, toDeliveryItem } from '../../../shared/store/delivery-item.ts';
-import { deliveryBodyKey, deliveryKey, listEntryKey } from '../../../shared/store/keys.ts';
+import { batchWrite } from '../../../shared/store/table/batch-write.ts';
+import { type StoredDelivery, toDeliveryItem } from '../../../shared/store/deliveries/delivery-item.ts';
+import { deliveryBodyKey, deliveryKey, listEntryKey } from '../../../shared/store/table/keys.ts';
 import type { Hook, Scene } from '../../support/scene.ts';
 import { tableOf } from '../../support/stores.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FakeClock } from '../../../infra/embedded/clock.ts';
 import { randomFaults } from '../../../infra/embedded/faults.ts';
 import { SourceId } from '../../../shared/domain/id.ts';
-import { sourceStore } from '../../../shared/store/sources.ts';
+import { sourceStore } from '../../../shared/store/emitters/sources.ts';
 import type { TestCloud } from '../../support/cloud.ts';
 import { operator } from '../../support/operator.ts';
 import { aUser, aWorkflow, tableOf } from '../../support/stores.ts';

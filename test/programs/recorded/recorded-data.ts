@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
-import { encodeAttributes } from '../../../infra/embedded/dynamodb/attribute-value.ts';
-import { parseItem } from '../../../infra/embedded/dynamodb/item-text.ts';
+import { encodeAttributes } from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
+import { parseItem } from '../../../infra/embedded/dynamodb/rows/item-text.ts';
 import { Message, type QueueName, QueueNames } from './queue-messages.ts';
 import { recorded } from './unpack.ts';
 

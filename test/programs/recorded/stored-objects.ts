@@ -7,9 +7,9 @@ import { AutoSubscription, Subscription } from '../../../shared/domain/subscript
 import { Workflow } from '../../../shared/domain/subscription/workflow.ts';
 import { User } from '../../../shared/domain/user/user.ts';
 import { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import { DeliveryItem } from '../../../shared/store/delivery-item.ts';
-import { EventItem } from '../../../shared/store/event-batch.ts';
-import { RecoveryItem } from '../../../shared/store/recoveries.ts';
+import { DeliveryItem } from '../../../shared/store/deliveries/delivery-item.ts';
+import { EventItem } from '../../../shared/store/events/event-batch.ts';
+import { RecoveryItem } from '../../../shared/store/deliveries/recoveries.ts';
 import { JsonSchema } from './schema-changes.ts';
 
 /** Objects that the table keeps for long, by the names of their attributes. */

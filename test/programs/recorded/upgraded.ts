@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { decodeAttributes } from '../../../infra/embedded/dynamodb/attribute-value.ts';
+import { decodeAttributes } from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
 import { SCHEDULED_TIME } from '../../../shared/aws/schedules.ts';
 import { SourceId, WebhookId } from '../../../shared/domain/id.ts';
 import { RetryMessage, type ScheduledTick, TimerMessage } from '../../../shared/domain/run/message.ts';

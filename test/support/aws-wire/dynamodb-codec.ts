@@ -1,6 +1,9 @@
 import type { Output } from '../../../infra/embedded/call.ts';
-import { decodeAttributes, encodeAttributes } from '../../../infra/embedded/dynamodb/attribute-value.ts';
-import type { Attributes } from '../../../infra/embedded/dynamodb/value.ts';
+import {
+  decodeAttributes,
+  encodeAttributes,
+} from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
+import type { Attributes } from '../../../infra/embedded/dynamodb/values/value.ts';
 import type { JsonCodec } from './aws-json.ts';
 
 /** Members that hold attributes, wherever they occur in a request or answer. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import * as z from 'zod';
-import { lazyAdminGroup } from '../../../bin/admin/lazy-admin-group.ts';
+import { lazyAdminGroup } from '../../../bin/lazy-admin-group.ts';
 import { runCommandLine } from '../../../bin/tributary/run-command-line.ts';
 import type { TestCloud } from '../cloud.ts';
 import { operatorAt } from '../operator.ts';

@@ -1,7 +1,7 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, test } from 'vitest';
-import { checkAdoption } from '../../../bin/check-adoption.ts';
+import { checkAdoption } from '../../../bin/adoption/check-adoption.ts';
 import { Stage } from '../../../infra/stage.ts';
 import { templateWithoutCode } from '../../support/stack.ts';
 

@@ -1,5 +1,5 @@
 /** Everything that functions reach AWS with, as the entry of one bundle. */
-export { batchWrite } from '../../../shared/store/batch-write.ts';
+export { batchWrite } from '../../../shared/store/table/batch-write.ts';
 export { createBucket } from '../../../shared/aws/bucket.ts';
 export { createBuilder } from '../../../shared/aws/builder.ts';
 export * from '../../../shared/aws/clients.ts';
@@ -13,5 +13,5 @@ export {
   conditionally,
   queryAll,
   transact,
-} from '../../../shared/store/table-client.ts';
+} from '../../../shared/store/table/table-client.ts';
 export { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

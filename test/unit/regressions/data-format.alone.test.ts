@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { adoptData } from '../../../bin/adopt-data.ts';
+import { adoptData } from '../../../bin/adoption/adopt-data.ts';
 import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
 import { DATA_FORMAT, dataFormatOf } from '../../../infra/embedded/disk/data-format.ts';
 import { DataDirectoryUnusable, type Disk } from '../../../infra/embedded/disk/disk.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import { deliveryStore } from '../../../shared/store/deliveries.ts';
-import type { StoredDelivery } from '../../../shared/store/delivery-item.ts';
-import { deliveryLists } from '../../../shared/store/delivery-lists.ts';
+import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
+import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
+import { deliveryLists } from '../../../shared/store/deliveries/delivery-lists.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';

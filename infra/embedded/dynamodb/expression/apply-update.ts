@@ -1,6 +1,6 @@
-import { has } from '../compare.ts';
+import { has } from '../values/compare.ts';
 import { validationException } from '../../common-errors.ts';
-import { addNumbers, type Numeric } from '../number.ts';
+import { addNumbers, type Numeric } from '../values/number.ts';
 import {
   attribute,
   give,
@@ -10,7 +10,7 @@ import {
   type Attributes,
   type Value,
   type ValueSet,
-} from '../value.ts';
+} from '../values/value.ts';
 import { lookUp, resolveStep, type Scope } from './scope.ts';
 import { type Path } from './parser.ts';
 import { type Action, type Term } from './update.ts';

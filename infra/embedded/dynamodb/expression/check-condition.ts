@@ -1,6 +1,6 @@
-import { equals, order } from '../compare.ts';
+import { equals, order } from '../values/compare.ts';
 import { validationException } from '../../common-errors.ts';
-import { typeOf, type Value, type ValueType } from '../value.ts';
+import { typeOf, type Value, type ValueType } from '../values/value.ts';
 import { type Condition, type ConditionFunction, type Operand } from './condition.ts';
 import { pathText, type Scope } from './scope.ts';
 

@@ -1,5 +1,5 @@
 import { validationException } from '../../common-errors.ts';
-import { typeOf, type Value, type ValueType } from '../value.ts';
+import { typeOf, type Value, type ValueType } from '../values/value.ts';
 import { checkDistinctPaths } from './check-paths.ts';
 import { type Scope } from './scope.ts';
 import { type Action, type Term } from './update.ts';

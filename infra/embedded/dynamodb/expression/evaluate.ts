@@ -1,5 +1,5 @@
-import { equals, has, order } from '../compare.ts';
-import { typeOf, type Attributes, type Value } from '../value.ts';
+import { equals, has, order } from '../values/compare.ts';
+import { typeOf, type Attributes, type Value } from '../values/value.ts';
 import { type Comparator, type Condition, type Operand } from './condition.ts';
 import { lookUp, type Scope } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import { give, isMap, setAttribute, attribute, type Attributes, type Value } from '../value.ts';
+import { give, isMap, setAttribute, attribute, type Attributes, type Value } from '../values/value.ts';
 import { type Path } from './parser.ts';
 import { headOf, lookUp, resolveStep, type Scope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import { validationException } from '../../common-errors.ts';
-import { attribute, isMap, type Attributes, type Value } from '../value.ts';
-import { takeValue } from '../take-item.ts';
+import { attribute, isMap, type Attributes, type Value } from '../values/value.ts';
+import { takeValue } from '../values/take-item.ts';
 import { type Expression } from './cache.ts';
 import { type Path, type Step } from './parser.ts';
 

@@ -1,14 +1,14 @@
 import type { Input, Output } from '../../call.ts';
 import { validationException } from '../../common-errors.ts';
-import { rowSeen } from '../consistency.ts';
+import { rowSeen } from '../rows/consistency.ts';
 import type { DynamoDbContext } from '../context.ts';
-import { checkKey, positionOf } from '../key.ts';
+import { checkKey, positionOf } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { projectionOf, show, type Projection } from '../projection.ts';
 import { constraint, isObject, refuseLegacy, required, type FindTable } from '../request.ts';
-import type { Table } from '../table.ts';
-import { giveItem, type Attributes } from '../value.ts';
-import { takeItem } from '../take-item.ts';
+import type { Table } from '../rows/table.ts';
+import { giveItem, type Attributes } from '../values/value.ts';
+import { takeItem } from '../values/take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_KEYS = 100;

@@ -1,13 +1,13 @@
 import { AwsError, type Input, type Output } from '../../call.ts';
 import { validationException } from '../../common-errors.ts';
 import type { DynamoDbContext } from '../context.ts';
-import { checkItemKeys, checkKey, notTheSchema } from '../key.ts';
+import { checkItemKeys, checkKey, notTheSchema } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { apply, type Change } from '../planned-write.ts';
 import { constraint, isObject, required } from '../request.ts';
-import type { Table } from '../table.ts';
-import { type Attributes, giveItem } from '../value.ts';
-import { takeItem } from '../take-item.ts';
+import type { Table } from '../rows/table.ts';
+import { type Attributes, giveItem } from '../values/value.ts';
+import { takeItem } from '../values/take-item.ts';
 import { checkItemSize } from '../write-plans.ts';
 
 /** 25 entries of at most 400 KB are 10 MB, so a batch cannot reach the limit of 16 MB. */

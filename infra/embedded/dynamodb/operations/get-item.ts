@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../call.ts';
-import { rowSeen } from '../consistency.ts';
+import { rowSeen } from '../rows/consistency.ts';
 import type { DynamoDbContext } from '../context.ts';
-import { checkKey } from '../key.ts';
+import { checkKey } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { projectionOf, show } from '../projection.ts';
 import { attributes, refuseLegacy } from '../request.ts';

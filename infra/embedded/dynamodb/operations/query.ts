@@ -1,14 +1,14 @@
 import type { Input, Output } from '../../call.ts';
 import { validationException } from '../../common-errors.ts';
-import { partitionSeen } from '../consistency.ts';
+import { partitionSeen } from '../rows/consistency.ts';
 import type { DynamoDbContext } from '../context.ts';
 import { parseKeyCondition } from '../expression/cache.ts';
 import { boundsIn, keyRange } from '../key-condition.ts';
-import { positionOf } from '../key.ts';
+import { positionOf } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { QueryPage } from '../query-page.ts';
 import { textIn } from '../request.ts';
-import { firstIndex, lowerBound, type Row, type Rows } from '../row.ts';
+import { firstIndex, lowerBound, type Row, type Rows } from '../rows/row.ts';
 
 export function query(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
   const text = textIn(input, 'KeyConditionExpression');

@@ -4,7 +4,7 @@ import { project } from '../expression/project.ts';
 import type { Meter } from '../meter.ts';
 import type { Change } from '../planned-write.ts';
 import { oneOf } from '../request.ts';
-import { giveItem, type Attributes } from '../value.ts';
+import { giveItem, type Attributes } from '../values/value.ts';
 import { oldItem, RETURN_VALUES, writeItem } from '../write.ts';
 import { planUpdate, type PlannedUpdate } from '../write-plans.ts';
 

@@ -4,7 +4,7 @@ import type { SqsContext } from '../context.ts';
 import { invalidValue, missingParameter, receiptHandleExpired } from '../errors.ts';
 import { optionalInteger, requiredText } from '../input.ts';
 import { VISIBILITY_TIMEOUT } from '../limits.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { readReceipt } from '../receipt-handle.ts';
 
 export async function changeMessageVisibilityBatch(input: Input, context: SqsContext): Promise<Output> {

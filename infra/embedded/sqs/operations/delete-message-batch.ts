@@ -4,7 +4,7 @@ import { handleEntries, readEntries } from '../batch.ts';
 import type { SqsContext } from '../context.ts';
 import { receiptHandleExpired } from '../errors.ts';
 import { requiredText } from '../input.ts';
-import type { Queue } from '../queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import { readReceipt } from '../receipt-handle.ts';
 
 export async function deleteMessageBatch(input: Input, context: SqsContext): Promise<Output> {

@@ -2,7 +2,7 @@ import type { Input, Output } from '../../call.ts';
 import type { SqsContext } from '../context.ts';
 import { unknownAttribute } from '../errors.ts';
 import { optionalTexts } from '../input.ts';
-import type { MessageCounts } from '../queue.ts';
+import type { MessageCounts } from '../queue/queue.ts';
 
 const COUNTS: ReadonlyMap<string, keyof MessageCounts> = new Map([
   ['ApproximateNumberOfMessages', 'visible'],

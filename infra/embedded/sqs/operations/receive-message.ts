@@ -2,10 +2,10 @@ import { AwsError, type Input, type Output } from '../../call.ts';
 import type { SqsContext } from '../context.ts';
 import { optionalInteger, optionalTexts } from '../input.ts';
 import { MAX_IN_FLIGHT, VISIBILITY_TIMEOUT } from '../limits.ts';
-import type { Message } from '../message.ts';
-import type { Queue } from '../queue.ts';
+import type { Message } from '../queue/message.ts';
+import type { Queue } from '../queue/queue.ts';
 import { receivedMessage, systemAttributesNamed } from '../received-message.ts';
-import { BatchGrowth, ReceiveRoom } from '../receive-room.ts';
+import { BatchGrowth, ReceiveRoom } from '../queue/receive-room.ts';
 
 const COUNT = { from: 1, to: 10, reason: 'Must be between 1 and 10, if provided.' };
 const WAIT = { from: 0, to: 20, reason: 'Must be >= 0 and <= 20, if provided.' };

@@ -34,7 +34,7 @@ import {
   userKey,
   workflowKey,
   workflowListKey,
-} from '../../../../shared/store/keys.ts';
+} from '../../../../shared/store/table/keys.ts';
 
 export const outputs = {
   TableName: 'the-table',

@@ -13,7 +13,7 @@ import {
   webhookKey,
   webhookListKey,
   workflowKey,
-} from '../../../../shared/store/keys.ts';
+} from '../../../../shared/store/table/keys.ts';
 import { runCommand } from '../../../support/command.ts';
 import { ann, calls, flow, kms, resetAws, slack, store } from './aws.ts';
 

@@ -4,7 +4,7 @@ import { operateWith } from '../../../../bin/admin/operate.ts';
 import { queueArn } from '../../../../bin/admin/queue-arn.ts';
 import { runCommand } from '../../../support/command.ts';
 import { SourceId } from '../../../../shared/domain/id.ts';
-import { sourceKey, sourceListKey } from '../../../../shared/store/keys.ts';
+import { sourceKey, sourceListKey } from '../../../../shared/store/table/keys.ts';
 import { ann, resetAws, scheduler, store } from './aws.ts';
 
 beforeEach(resetAws);

@@ -21,7 +21,7 @@ import {
   webhookKey,
   webhookListKey,
   workflowKey,
-} from '../../../../shared/store/keys.ts';
+} from '../../../../shared/store/table/keys.ts';
 import { runCommand } from '../../../support/command.ts';
 import { ann, flow, kms, resetAws, slack, store } from './aws.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { lazyAdminGroup } from '../../../../bin/admin/lazy-admin-group.ts';
+import { lazyAdminGroup } from '../../../../bin/lazy-admin-group.ts';
 import { createProgram } from '../../../../bin/tributary/program.ts';
 import { runCommand } from '../../../support/command.ts';
 import { tableIn } from '../../../support/doc-table.ts';

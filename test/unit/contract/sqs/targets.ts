@@ -8,7 +8,7 @@ import type { DiskOptions } from '../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { sdkPlugin } from '../../../../infra/embedded/sdk-plugin.ts';
 import type { QueueSpec } from '../../../../infra/embedded/sqs/queue-spec.ts';
-import type { MessageCounts } from '../../../../infra/embedded/sqs/queue.ts';
+import type { MessageCounts } from '../../../../infra/embedded/sqs/queue/queue.ts';
 import { type SqsOptions, SqsService } from '../../../../infra/embedded/sqs/service.ts';
 import { sqsCodec } from '../../../support/aws-wire/sqs-codec.ts';
 import { noFaults, type Faults } from '../../../../infra/embedded/faults.ts';

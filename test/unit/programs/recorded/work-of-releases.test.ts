@@ -2,9 +2,9 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DeliveryMessage, RetryMessage } from '../../../../shared/domain/run/message.ts';
-import { componentStore } from '../../../../shared/store/components.ts';
-import { deliveriesPartition, recoveryKey, sourceKey } from '../../../../shared/store/keys.ts';
-import { subscriptionStore } from '../../../../shared/store/subscriptions.ts';
+import { componentStore } from '../../../../shared/store/emitters/components.ts';
+import { deliveriesPartition, recoveryKey, sourceKey } from '../../../../shared/store/table/keys.ts';
+import { subscriptionStore } from '../../../../shared/store/subscriptions/subscriptions.ts';
 import { releases } from '../../../programs/recorded/release-recordings.ts';
 import { upgraded } from '../../../programs/recorded/upgraded.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { UserId } from '../../../../shared/domain/id.ts';
 import { createAuthenticator, senderOf } from '../../../../shared/http/authentication.ts';
 import { hashOfKey } from '../../../../shared/domain/user/key-hash.ts';
-import type { ApiKey, ReplacedKey } from '../../../../shared/store/users.ts';
+import type { ApiKey, ReplacedKey } from '../../../../shared/store/users/users.ts';
 
 const user = UserId.parse('u_1');
 

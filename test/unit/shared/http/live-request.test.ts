@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../shared/domain/id.ts';
 import { liveRequest } from '../../../../shared/http/live-request.ts';
-import { sourceKey } from '../../../../shared/store/keys.ts';
+import { sourceKey } from '../../../../shared/store/table/keys.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');
 const userId = UserId.parse('u_aaaaaa');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { describeError } from '../../../../shared/lambda/log.ts';
-import { readOne } from '../../../../shared/store/read-items.ts';
+import { readOne } from '../../../../shared/store/table/read-items.ts';
 
 const SECRET = 'whsec_of-another-release';
 

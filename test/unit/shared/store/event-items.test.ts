@@ -7,10 +7,10 @@ import { eventPage } from '../../../../shared/domain/event/event-page.ts';
 import { KEPT_EVENTS, leaving } from '../../../../shared/domain/event/trimming.ts';
 import { SourceId } from '../../../../shared/domain/id.ts';
 import { BEGINNING } from '../../../../shared/domain/live/resume.ts';
-import type { NewEvent } from '../../../../shared/store/event-item.ts';
-import { type EventStore, eventStore } from '../../../../shared/store/events.ts';
-import { streamPartition } from '../../../../shared/store/keys.ts';
-import { newestEvents } from '../../../../shared/store/newest-events.ts';
+import type { NewEvent } from '../../../../shared/store/events/event-item.ts';
+import { type EventStore, eventStore } from '../../../../shared/store/events/events.ts';
+import { streamPartition } from '../../../../shared/store/table/keys.ts';
+import { newestEvents } from '../../../../shared/store/events/newest-events.ts';
 import { type EventTable, openEventTable } from '../../../support/event-table.ts';
 
 /** docs/data-model.md: events of one batch share an item, and no reader sees which. */

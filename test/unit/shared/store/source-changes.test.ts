@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sourceStore } from '../../../../shared/store/sources.ts';
+import { sourceStore } from '../../../../shared/store/emitters/sources.ts';
 import { repeatingTable } from '../../../support/repeating-table.ts';
 import { type Harness, harness } from '../../../support/runs-harness.ts';
 

@@ -2,8 +2,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
-import { apiKeyKey } from '../../../../shared/store/keys.ts';
-import { userStore } from '../../../../shared/store/users.ts';
+import { apiKeyKey } from '../../../../shared/store/table/keys.ts';
+import { userStore } from '../../../../shared/store/users/users.ts';
 import { openEventTable } from '../../../support/event-table.ts';
 
 test.each(['one', 'both'] as const)(

@@ -7,7 +7,7 @@ import {
 } from '../../../../../infra/embedded/event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from '../../../../../infra/embedded/event-source-mapping/mapping-spec.ts';
 import type { Faults } from '../../../../../infra/embedded/faults.ts';
-import type { MessageCounts } from '../../../../../infra/embedded/sqs/queue.ts';
+import type { MessageCounts } from '../../../../../infra/embedded/sqs/queue/queue.ts';
 import { type NewQueue, openService } from '../../../contract/sqs/targets.ts';
 
 export const functionRole = 'arn:aws:iam::000000000000:role/Worker';

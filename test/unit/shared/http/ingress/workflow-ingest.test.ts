@@ -4,7 +4,7 @@ import { UserId, WorkflowId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { createWorkflowIngest } from '../../../../../shared/http/ingress/workflow-ingest.ts';
-import type { IdempotencyStore } from '../../../../../shared/store/idempotency.ts';
+import type { IdempotencyStore } from '../../../../../shared/store/table/idempotency.ts';
 
 const id = WorkflowId.parse('p_1');
 const request = (body: unknown): IngressEvent => ({

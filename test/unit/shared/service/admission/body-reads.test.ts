@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { BodyRead } from '../../../../../shared/service/admission/body-reads.ts';
-import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
+import type { StoredEvent } from '../../../../../shared/store/events/event-item.ts';
 import { bodyReads } from '../../../../support/body-reads.ts';
 import { FakeConnection } from '../../../../support/fake-connection.ts';
 import { until } from '../../../../support/until.ts';

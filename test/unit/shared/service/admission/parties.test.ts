@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WorkflowId } from '../../../../../shared/domain/id.ts';
 import { createParties } from '../../../../../shared/service/admission/parties.ts';
 import { sourceUsageOf } from '../../../../../shared/service/metrics/source-usage.ts';
-import { metricStore } from '../../../../../shared/store/metrics.ts';
-import { userEmitters } from '../../../../../shared/store/user-emitters.ts';
-import { workflowStore } from '../../../../../shared/store/workflows.ts';
+import { metricStore } from '../../../../../shared/store/users/metrics.ts';
+import { userEmitters } from '../../../../../shared/store/users/user-emitters.ts';
+import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
 import { tallyOfRuns } from '../../../../../shared/domain/metrics/tally.ts';
 import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 

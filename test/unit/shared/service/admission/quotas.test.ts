@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createQuotas } from '../../../../../shared/service/admission/quotas.ts';
 import type { Notice } from '../../../../../shared/domain/notice/notice.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import type { Usage } from '../../../../../shared/store/usage.ts';
+import type { Usage } from '../../../../../shared/store/users/usage.ts';
 import type { User } from '../../../../../shared/domain/user/user.ts';
 
 const freeUser: User = {

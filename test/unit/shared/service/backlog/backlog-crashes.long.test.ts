@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
-import { emitterPartition } from '../../../../../shared/store/keys.ts';
-import { beginningWith, queryAll } from '../../../../../shared/store/table-client.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
+import { emitterPartition } from '../../../../../shared/store/table/keys.ts';
+import { beginningWith, queryAll } from '../../../../../shared/store/table/table-client.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
 import { dyingProcess } from '../../../../support/dying-process.ts';
 import { emits, ended } from '../../../../support/runs-harness.ts';

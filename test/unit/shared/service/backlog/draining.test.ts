@@ -3,8 +3,8 @@ import { BEHIND_AFTER_MS, LONGEST_WAIT_MS } from '../../../../../shared/domain/r
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import { MINUTE_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { LAST_SEQUENCE } from '../../../../../shared/store/backlog-item.ts';
-import { ALL_BACKLOGS } from '../../../../../shared/store/run-permits.ts';
+import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
+import { ALL_BACKLOGS } from '../../../../../shared/store/emitters/run-permits.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
 import { emits, ended } from '../../../../support/runs-harness.ts';
 

@@ -8,7 +8,7 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { FULL_RECOUNT_MS } from '../../../../../shared/service/admission/storage.ts';
 import { triggerPayloadKey } from '../../../../../shared/aws/object-keys.ts';
 import { releasePayload, storedPayload } from '../../../../../shared/aws/payloads.ts';
-import { componentStore } from '../../../../../shared/store/components.ts';
+import { componentStore } from '../../../../../shared/store/emitters/components.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 const LIMIT = 4_000_000;

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { EmitTrigger, Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { workflowStore } from '../../../../../shared/store/workflows.ts';
+import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;

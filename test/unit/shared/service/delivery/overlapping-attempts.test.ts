@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
-import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
+import { deliveryLists } from '../../../../../shared/store/deliveries/delivery-lists.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { gate } from '../../../../support/gate.ts';

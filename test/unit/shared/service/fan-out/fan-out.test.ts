@@ -10,7 +10,7 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { streamOf } from '../../../../../shared/domain/event/stream.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
-import { webhookStore } from '../../../../../shared/store/webhooks.ts';
+import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';

@@ -8,7 +8,7 @@ import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { CONNECTION_WAIT_MS } from '../../../../../shared/service/fan-out/first-attempt.ts';
 import { SLOW_MS } from '../../../../../shared/domain/webhook/slowness.ts';
 import { MAX_SLOW } from '../../../../../shared/service/fan-out/unanswered-attempts.ts';
-import type { TableOptions } from '../../../../../shared/store/table-client.ts';
+import type { TableOptions } from '../../../../../shared/store/table/table-client.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSuccessWriter } from '../../../../../shared/service/fan-out/success-writer.ts';
-import type { LoggedSuccess } from '../../../../../shared/store/delivery-log-item.ts';
+import type { LoggedSuccess } from '../../../../../shared/store/deliveries/delivery-log-item.ts';
 import { EmitterId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { EventId } from '../../../../../shared/domain/event/event-id.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { matchKey, sourceKey, webhookKey } from '../../../../../shared/store/keys.ts';
+import { matchKey, sourceKey, webhookKey } from '../../../../../shared/store/table/keys.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';

@@ -10,7 +10,7 @@ import { BEGINNING, resume } from '../../../../../shared/domain/live/resume.ts';
 import { LiveBatch, liveView } from '../../../../../shared/service/live/live-batch.ts';
 import { LiveListener } from '../../../../../shared/service/live/live-listener.ts';
 import { LiveOutput } from '../../../../../shared/service/live/live-output.ts';
-import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
+import type { StoredEvent } from '../../../../../shared/store/events/event-item.ts';
 import { bodyReads } from '../../../../support/body-reads.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');

@@ -14,9 +14,9 @@ import { SharedChecks } from '../../../../../shared/service/live/shared-checks.t
 import { StreamPermits } from '../../../../../shared/service/live/stream-permits.ts';
 import { Ticker } from '../../../../../shared/service/live/ticker.ts';
 import { Watchers } from '../../../../../shared/service/live/watchers.ts';
-import type { StoredEvent } from '../../../../../shared/store/event-item.ts';
-import { itemWatch } from '../../../../../shared/store/item-watch.ts';
-import { apiKeyKey, sourceKey, streamPartition } from '../../../../../shared/store/keys.ts';
+import type { StoredEvent } from '../../../../../shared/store/events/event-item.ts';
+import { itemWatch } from '../../../../../shared/store/table/item-watch.ts';
+import { apiKeyKey, sourceKey, streamPartition } from '../../../../../shared/store/table/keys.ts';
 import { bodyReads, stepsAtOnce } from '../../../../support/body-reads.ts';
 import { FakeConnection } from '../../../../support/fake-connection.ts';
 

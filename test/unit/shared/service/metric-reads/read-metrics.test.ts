@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { readMetrics } from '../../../../../shared/service/metric-reads/read-metrics.ts';
-import { metricStore } from '../../../../../shared/store/metrics.ts';
+import { metricStore } from '../../../../../shared/store/users/metrics.ts';
 import { deliveryWorld } from '../../../../support/delivery-world.ts';
 import { Receiver } from '../../../../support/receiver.ts';
 import { emits, ended, harness, threw } from '../../../../support/runs-harness.ts';

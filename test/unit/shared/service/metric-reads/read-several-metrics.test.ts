@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { readSeveralMetrics } from '../../../../../shared/service/metric-reads/read-several-metrics.ts';
-import { metricStore } from '../../../../../shared/store/metrics.ts';
+import { metricStore } from '../../../../../shared/store/users/metrics.ts';
 import { deliveryWorld } from '../../../../support/delivery-world.ts';
 import { emits, ended, harness } from '../../../../support/runs-harness.ts';
 

@@ -11,8 +11,8 @@ import {
   WRITE_INTERVAL_MS,
 } from '../../../../../shared/service/metrics/metric-counts.ts';
 import { readTallies } from '../../../../../shared/service/metrics/read-tallies.ts';
-import { metricStore } from '../../../../../shared/store/metrics.ts';
-import type { TableOptions } from '../../../../../shared/store/table-client.ts';
+import { metricStore } from '../../../../../shared/store/users/metrics.ts';
+import type { TableOptions } from '../../../../../shared/store/table/table-client.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 import { repeatingTable } from '../../../../support/repeating-table.ts';
 

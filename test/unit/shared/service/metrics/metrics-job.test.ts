@@ -9,10 +9,10 @@ import {
   USERS_PER_MESSAGE,
 } from '../../../../../shared/service/metrics/metrics-job.ts';
 import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
-import { allUsersKey, sourceListKey, webhookListKey } from '../../../../../shared/store/keys.ts';
-import { metricSubjects } from '../../../../../shared/store/metric-subjects.ts';
-import { metricStore } from '../../../../../shared/store/metrics.ts';
-import { batchWrite } from '../../../../../shared/store/batch-write.ts';
+import { allUsersKey, sourceListKey, webhookListKey } from '../../../../../shared/store/table/keys.ts';
+import { metricSubjects } from '../../../../../shared/store/users/metric-subjects.ts';
+import { metricStore } from '../../../../../shared/store/users/metrics.ts';
+import { batchWrite } from '../../../../../shared/store/table/batch-write.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 
 const START = Date.parse('2031-03-10T00:35:00Z');

@@ -6,7 +6,7 @@ import type { EmitTrigger, LifecycleTrigger } from '../../../../../shared/domain
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../../shared/lib/durations.ts';
-import { subscriptionStore } from '../../../../../shared/store/subscriptions.ts';
+import { subscriptionStore } from '../../../../../shared/store/subscriptions/subscriptions.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;

@@ -3,11 +3,11 @@ import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts'
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { createHeldLimit, MAX_HELD } from '../../../../../shared/service/delivery/held-limit.ts';
 import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts';
-import { deliveryLists } from '../../../../../shared/store/delivery-lists.ts';
-import type { StoredDelivery } from '../../../../../shared/store/delivery-item.ts';
-import { idsBetween } from '../../../../../shared/store/delivery-order.ts';
-import { deliveryKey, webhookKey } from '../../../../../shared/store/keys.ts';
-import { webhookStore } from '../../../../../shared/store/webhooks.ts';
+import { deliveryLists } from '../../../../../shared/store/deliveries/delivery-lists.ts';
+import type { StoredDelivery } from '../../../../../shared/store/deliveries/delivery-item.ts';
+import { idsBetween } from '../../../../../shared/store/deliveries/delivery-order.ts';
+import { deliveryKey, webhookKey } from '../../../../../shared/store/table/keys.ts';
+import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';

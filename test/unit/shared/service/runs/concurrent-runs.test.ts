@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../../../../shared/domain/errors.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { limitConcurrentRuns } from '../../../../../shared/service/runs/concurrent-runs.ts';
-import { runPermitStore } from '../../../../../shared/store/run-permits.ts';
+import { runPermitStore } from '../../../../../shared/store/emitters/run-permits.ts';
 import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { streamPartition } from '../../../../../shared/store/keys.ts';
+import { streamPartition } from '../../../../../shared/store/table/keys.ts';
 import { spoil } from '../../../../support/spoil.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 

@@ -8,8 +8,8 @@ import { ORPHANS } from '../../../../../shared/service/schedules/reconcile-posit
 import { noCounts, type ReconcileCounts } from '../../../../../shared/service/schedules/reconcile-context.ts';
 import { DELAYED_STREAM } from '../../../../../shared/domain/event/stream.ts';
 import { delayedEmitName } from '../../../../../shared/service/schedules/delayed-emit-schedule.ts';
-import { padded } from '../../../../../shared/store/backlog-item.ts';
-import { deliveryKey, eventKey, sourceKey, userKey } from '../../../../../shared/store/keys.ts';
+import { padded } from '../../../../../shared/store/emitters/backlog-item.ts';
+import { deliveryKey, eventKey, sourceKey, userKey } from '../../../../../shared/store/table/keys.ts';
 import { spoil } from '../../../../support/spoil.ts';
 import { MINUTE, reconcileWorld, type ReconcileWorld } from '../../../../support/reconcile-world.ts';
 

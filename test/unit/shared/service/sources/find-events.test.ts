@@ -7,9 +7,9 @@ import { type EmitterId, SourceId, UserId, WorkflowId } from '../../../../../sha
 import { noticesIdOf } from '../../../../../shared/domain/notice/notices-emitter.ts';
 import { LISTED } from '../../../../../shared/service/admission/look-up-rates.ts';
 import { findEvents } from '../../../../../shared/service/sources/find-events.ts';
-import { eventLookup } from '../../../../../shared/store/event-lookup.ts';
-import { eventStore } from '../../../../../shared/store/events.ts';
-import { sourceListKey, stateKey, workflowListKey } from '../../../../../shared/store/keys.ts';
+import { eventLookup } from '../../../../../shared/store/events/event-lookup.ts';
+import { eventStore } from '../../../../../shared/store/events/events.ts';
+import { sourceListKey, stateKey, workflowListKey } from '../../../../../shared/store/table/keys.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 
 const mine = UserId.parse('u_mine');

@@ -6,10 +6,10 @@ import { EventId } from '../../../../../shared/domain/event/event-id.ts';
 import { type DeliveryId, SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { LISTED } from '../../../../../shared/service/admission/look-up-rates.ts';
 import { findDelivery } from '../../../../../shared/service/webhooks/find-delivery.ts';
-import { deliveryStore } from '../../../../../shared/store/deliveries.ts';
-import { deliveryLog } from '../../../../../shared/store/delivery-log.ts';
-import { webhookKey, webhookListKey } from '../../../../../shared/store/keys.ts';
-import { webhookStore } from '../../../../../shared/store/webhooks.ts';
+import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
+import { deliveryLog } from '../../../../../shared/store/deliveries/delivery-log.ts';
+import { webhookKey, webhookListKey } from '../../../../../shared/store/table/keys.ts';
+import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 
 const mine = UserId.parse('u_mine');

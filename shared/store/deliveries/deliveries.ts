@@ -1,0 +1,122 @@
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Attempt } from '../../domain/delivery/delivery.ts';
+import type { DeliveryId, ListenerId } from '../../domain/id.ts';
+import { batchedPuts } from '../table/batch-write.ts';
+import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
+import { type DeliveryBody, deliveryBodies } from './delivery-bodies.ts';
+import { deliveryChanges } from './delivery-changes.ts';
+import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
+import type { IdRange } from './delivery-order.ts';
+import type { ListEntry } from './delivery-lists.ts';
+import {
+  type DeliveryListName,
+  deliveriesPartition,
+  deliveryBodyKey,
+  deliveryKey,
+  listEntryKey,
+} from '../table/keys.ts';
+import { readItems, readOne } from '../table/read-items.ts';
+import { batchGet, conditionally, queryPages, type TableOptions, transact } from '../table/table-client.ts';
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
+
+const PAGE = 200;
+
+export interface DeliveryContents {
+  body?: DeliveryBody | undefined;
+  /** The attempt that was made before. */
+  attempt?: Attempt | undefined;
+}
+
+/** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
+export function deliveryStore(table: TableOptions, now: () => number) {
+  const { dynamo, tableName: TableName } = table;
+  const putAll = batchedPuts(table);
+
+  async function find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName, Key: deliveryKey(listenerId, id), ConsistentRead: true }),
+    );
+    return Item && readOne(id, () => fromDeliveryItem(Item, now()));
+  }
+
+  /** Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins the list again. */
+  const leaveList = async (
+    list: DeliveryListName,
+    listenerId: ListenerId,
+    { id, expiresAt }: ListEntry,
+  ): Promise<void> => {
+    const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
+    await conditionally(() =>
+      dynamo.send(
+        new DeleteCommand({
+          TableName,
+          Key: listEntryKey(list, listenerId, id),
+          ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
+          ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
+        }),
+      ),
+    );
+  };
+
+  return {
+    find,
+    leaveList,
+
+    /**
+     * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
+     * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
+     */
+    async create(delivery: StoredDelivery, { body, attempt }: DeliveryContents): Promise<boolean> {
+      const { id, listenerId, list } = delivery;
+      const expiresAt = expiryOf(now());
+      const items = [
+        ...(body ? [{ ...deliveryBodyKey(id), ...body }] : []),
+        ...(list === 'waiting' ? [listEntryKey(list, listenerId, id)] : []),
+        ...(attempt ? [toAttemptItem(id, attempt)] : []),
+      ];
+      await putAll(items.map((item) => ({ ...item, expiresAt })));
+      const put = {
+        TableName,
+        Item: { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery), expiresAt },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      if (list === 'held') {
+        const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };
+        return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
+      }
+      return (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined;
+    },
+
+    /** Those of the deliveries that have an item. */
+    async findAll(ids: readonly { listenerId: ListenerId; id: DeliveryId }[]): Promise<StoredDelivery[]> {
+      const keys = ids.map(({ listenerId, id }) => deliveryKey(listenerId, id));
+      return readItems(table, await batchGet(table, keys), (item) => fromDeliveryItem(item, now()));
+    },
+
+    ...deliveryBodies(table, now),
+
+    attempts: (id: DeliveryId): Promise<Attempt[]> => readAttempts(table, id),
+
+    ...deliveryChanges(table, { leaveList, now }),
+
+    async remove(listenerId: ListenerId, id: DeliveryId): Promise<void> {
+      await dynamo.send(new DeleteCommand({ TableName, Key: deliveryKey(listenerId, id) }));
+    },
+
+    /** Deliveries with ids between `from` and `to`, in the order of their ids. */
+    async *read(
+      listenerId: ListenerId,
+      { from, to, isUpwards }: IdRange,
+      pageSize = PAGE,
+    ): AsyncGenerator<StoredDelivery> {
+      const pages = queryPages(table, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': deliveriesPartition(listenerId), ':from': from, ':to': to },
+        ScanIndexForward: isUpwards,
+        Limit: pageSize,
+      });
+      for await (const page of pages) yield* readItems(table, page, (item) => fromDeliveryItem(item, now()));
+    },
+  };
+}

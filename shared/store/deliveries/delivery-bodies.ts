@@ -1,0 +1,64 @@
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Payload } from '../../domain/event/payload.ts';
+import type { DeliveryId } from '../../domain/id.ts';
+import { expiryOf } from './delivery-item.ts';
+import { deliveryBodyKey } from '../table/keys.ts';
+import { readOne } from '../table/read-items.ts';
+import { conditionally, type TableOptions } from '../table/table-client.ts';
+
+/** The payload of a delivery, in an item of its own. */
+export const DeliveryBody = z.object({
+  payload: Payload,
+  /** Absent in an item of an earlier release. */
+  bytes: z.number().optional(),
+  /** Time of its storing, epoch ms. */
+  at: z.number().optional(),
+  /** The request to redeliver that stored it. */
+  mark: z.string().optional(),
+});
+export type DeliveryBody = z.infer<typeof DeliveryBody>;
+
+/** Payloads of deliveries. Each change returns what was stored before, so that its bytes are subtracted once. */
+export function deliveryBodies({ dynamo, tableName: TableName }: TableOptions, now: () => number) {
+  const parse = (id: DeliveryId, item: unknown): DeliveryBody | undefined =>
+    item === undefined ? undefined : readOne(id, () => DeliveryBody.parse(item));
+
+  return {
+    /** Undefined when it was removed, or has expired. */
+    async body(id: DeliveryId): Promise<DeliveryBody | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: deliveryBodyKey(id), ConsistentRead: true }),
+      );
+      return parse(id, Item);
+    },
+
+    async replaceBody(id: DeliveryId, body: DeliveryBody): Promise<DeliveryBody | undefined> {
+      const { Attributes } = await dynamo.send(
+        new PutCommand({
+          TableName,
+          Item: { ...deliveryBodyKey(id), ...body, expiresAt: expiryOf(now()) },
+          ReturnValues: 'ALL_OLD',
+        }),
+      );
+      return parse(id, Attributes);
+    },
+
+    /** Removes the payload that was read. Undefined when another request has removed or replaced it. */
+    async removeBody(id: DeliveryId, { mark }: DeliveryBody): Promise<DeliveryBody | undefined> {
+      const removed = await conditionally(() =>
+        dynamo.send(
+          new DeleteCommand({
+            TableName,
+            Key: deliveryBodyKey(id),
+            ConditionExpression:
+              mark === undefined ? 'attribute_exists(pk) AND attribute_not_exists(mark)' : 'mark = :mark',
+            ...(mark === undefined ? {} : { ExpressionAttributeValues: { ':mark': mark } }),
+            ReturnValues: 'ALL_OLD',
+          }),
+        ),
+      );
+      return parse(id, removed?.Attributes);
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Attempt, summaryOf } from '../../domain/delivery/delivery.ts';
+import type { Progress } from '../../domain/delivery/delivery-progress.ts';
+import type { ListenerId, RecoveryId } from '../../domain/id.ts';
+import { toAttemptItem } from './delivery-attempts.ts';
+import { expiryOf, type StoredDelivery } from './delivery-item.ts';
+import type { ListEntry } from './delivery-lists.ts';
+import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
+import { conditionally, epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
+
+/** Longer than an attempt, shorter than the visibility timeout of `retries`. */
+export const CLAIM_MS = 40_000;
+
+interface RecordedAttempt {
+  attempt: Attempt;
+  progress: Progress;
+  /** Whether the delivery stays on its list. */
+  staysOnList: boolean;
+  recovery?: RecoveryId | undefined;
+  /** The request to redeliver that is done. */
+  request?: string | undefined;
+}
+
+interface ChangeOptions {
+  leaveList(list: DeliveryListName, listenerId: ListenerId, entry: ListEntry): Promise<void>;
+  now(): number;
+}
+
+interface Change {
+  UpdateExpression: string;
+  ConditionExpression: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
+/** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
+export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeOptions) {
+  const { dynamo, tableName: TableName } = table;
+  const prefix = epochPrefix(table);
+
+  /** False when the condition does not hold. */
+  async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
+    const Key = deliveryKey(listenerId, id);
+    const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, Key, ...changed })));
+    return written !== undefined;
+  }
+
+  /**
+   * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts the list. False
+   * when the condition does not hold; then the list is as before.
+   */
+  async function changeWithHeld(
+    { listenerId, id }: StoredDelivery,
+    changed: Change,
+    entry: 'joins' | 'leaves',
+  ): Promise<boolean> {
+    const Key = listEntryKey('held', listenerId, id);
+    const { ok } = await transact(table, [
+      { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
+      entry === 'joins'
+        ? { Put: { TableName, Item: { ...Key, expiresAt: expiryOf(now()) } } }
+        : { Delete: { TableName, Key } },
+    ]);
+    return ok;
+  }
+
+  return {
+    /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another message number. */
+    async claim(delivery: StoredDelivery): Promise<boolean> {
+      const at = now();
+      return change(delivery, {
+        UpdateExpression: 'SET claimedUntil = :until, claimedBy = :claim',
+        // `claimedBy = :claim` is this very claim: the SDK repeats a request whose response was lost.
+        ConditionExpression:
+          'turn = :turn AND (attribute_not_exists(claimedUntil) OR claimedUntil < :now OR claimedBy = :claim OR NOT begins_with(claimedBy, :epoch))',
+        ExpressionAttributeValues: {
+          ':until': at + CLAIM_MS,
+          ':now': at,
+          ':turn': delivery.messageNumber,
+          ':claim': prefix + randomUUID(),
+          ':epoch': prefix,
+        },
+      });
+    },
+
+    /** Records an attempt. False when the delivery changed since it was read. */
+    async record(
+      delivery: StoredDelivery,
+      { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
+    ): Promise<boolean> {
+      const { listenerId, id, attemptCount, messageNumber, list } = delivery;
+      const { nextAt, notBefore, status } = progress;
+      const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
+      const expiresAt = expiryOf(now());
+      await dynamo.send(new PutCommand({ TableName, Item: { ...toAttemptItem(id, attempt), expiresAt } }));
+      const update: Change = {
+        UpdateExpression: [
+          'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
+          ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
+          ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
+          ...(recovery === undefined ? [] : [', recovery = :recovery']),
+          ' REMOVE claimedUntil, claimedBy',
+          ...(nextAt === undefined ? [', nextAt'] : []),
+          ...(notBefore === undefined ? [', notBefore'] : []),
+          ...(staysOnList ? [] : [', place']),
+          ...(request === undefined ? [] : [' DELETE requested :request']),
+        ].join(''),
+        ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ...(list === undefined ? {} : { ':place': list }),
+          ':before': attemptCount,
+          ':made': attempt.attempt,
+          ':turn': messageNumber,
+          ':next': progress.messageNumber,
+          ':status': status,
+          ':step': progress.scheduleStep,
+          ':last': summaryOf(attempt),
+          ':expiresAt': expiresAt,
+          ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
+          ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
+          ...(recovery === undefined ? {} : { ':recovery': recovery }),
+          ...(request === undefined ? {} : { ':request': new Set([request]) }),
+        },
+      };
+      if (list === 'held' && !staysOnList) return changeWithHeld(delivery, update, 'leaves');
+      const written = await change(delivery, update);
+      // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
+      if (written && list === 'waiting' && !staysOnList) await leaveList(list, listenerId, { id, expiresAt });
+      return written;
+    },
+
+    /**
+     * Moves a delivery that awaits an attempt to a list: `waiting` for those to be sent when it may be, `held` for those of an inactive
+     * webhook. A waiting delivery without `nextAt` is due. False when it changed since it was read. Its entry on the list `waiting` may stay
+     * then: another process may be moving it there.
+     */
+    async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
+      const { listenerId, id, messageNumber, attemptCount, nextAt, list: before } = delivery;
+      const expiresAt = expiryOf(now());
+      const isHeld = list === 'held';
+      const update: Change = {
+        UpdateExpression:
+          'SET place = :place, expiresAt = :expiresAt' +
+          (isHeld
+            ? ', #status = :held REMOVE nextAt, claimedUntil'
+            : nextAt === undefined
+              ? ' REMOVE nextAt'
+              : ''),
+        ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':place': list,
+          ':turn': messageNumber,
+          ':made': attemptCount,
+          ':pending': 'pending',
+          ':retrying': 'retrying',
+          ':expiresAt': expiresAt,
+          ...(isHeld ? { ':held': 'held' } : {}),
+        },
+      };
+      if (!isHeld)
+        await dynamo.send(
+          new PutCommand({ TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } }),
+        );
+      const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
+      if (written && before && before !== list) await leaveList(before, listenerId, { id, expiresAt });
+      return written;
+    },
+
+    /** Makes a held delivery wait for an attempt again; the caller sends its message. False when it is not held any more. */
+    release(delivery: StoredDelivery): Promise<boolean> {
+      const { attemptCount, messageNumber } = delivery;
+      const update: Change = {
+        UpdateExpression: 'SET #status = :status, nextAt = :now, expiresAt = :expiresAt REMOVE place',
+        ConditionExpression: 'turn = :turn AND #status = :held',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': attemptCount > 0 ? 'retrying' : 'pending',
+          ':now': now(),
+          ':expiresAt': expiryOf(now()),
+          ':turn': messageNumber,
+          ':held': 'held',
+        },
+      };
+      return changeWithHeld(delivery, update, 'leaves');
+    },
+
+    /** Records a request to redeliver. False when another request came first. */
+    request(
+      delivery: StoredDelivery,
+      { request, requestedAt }: { request: string; requestedAt: readonly number[] },
+    ): Promise<boolean> {
+      const { requestedAt: before } = delivery;
+      return change(delivery, {
+        UpdateExpression: 'SET requestedAt = :after, expiresAt = :expiresAt ADD requested :request',
+        ConditionExpression:
+          before === undefined
+            ? 'attribute_exists(pk) AND attribute_not_exists(requestedAt)'
+            : 'requestedAt = :before',
+        ExpressionAttributeValues: {
+          ':after': requestedAt,
+          ':request': new Set([request]),
+          ':expiresAt': expiryOf(now()),
+          ...(before === undefined ? {} : { ':before': before }),
+        },
+      });
+    },
+
+    /** Ends a request to redeliver without an attempt. */
+    async endRequest(delivery: StoredDelivery, request: string): Promise<void> {
+      await change(delivery, {
+        UpdateExpression: 'DELETE requested :request',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':request': new Set([request]) },
+      });
+    },
+
+    /** Ends a delivery without an attempt. */
+    async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
+      const { listenerId, id, list } = delivery;
+      const expiresAt = expiryOf(now());
+      const update: Change = {
+        UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
+        ConditionExpression: 'attribute_exists(pk) AND #status = :before',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': status,
+          ':before': delivery.status,
+          ':expiresAt': expiresAt,
+        },
+      };
+      if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
+      await change(delivery, update);
+      if (list) await leaveList(list, listenerId, { id, expiresAt });
+    },
+  };
+}

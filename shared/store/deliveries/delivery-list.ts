@@ -1,0 +1,106 @@
+import type { Attempt, Delivery } from '../../domain/delivery/delivery.ts';
+import {
+  canMatchFirstSuccess,
+  type DeliveryFilter,
+  matchesFilter,
+  timesOf,
+} from '../../domain/delivery/delivery-filter.ts';
+import type { DeliveryId, WebhookId } from '../../domain/id.ts';
+import { decodeCursor } from '../table/cursor.ts';
+import type { DeliveryStore } from './deliveries.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import { idsAfter, type IdRange, idsBetween, mergeDeliveries, WHOLE_RANGE } from './delivery-order.ts';
+import type { Page, PageRequest } from '../table/page.ts';
+
+export type DeliveryList = ReturnType<typeof deliveryList>;
+
+/** Matching deliveries are counted up to this. */
+const MAX_COUNTED = 1_000;
+/** The newest deliveries of a webhook are kept, however old they are. */
+const KEPT = 1_000;
+
+interface ListRequest {
+  webhookId: WebhookId;
+  request: PageRequest;
+  filter: DeliveryFilter;
+}
+
+/** All deliveries of a webhook, newest first: those with an item of their own, and the successes of the log. */
+export function deliveryList({
+  deliveries,
+  log,
+}: {
+  deliveries: Pick<DeliveryStore, 'find' | 'read' | 'attempts'>;
+  log: Pick<DeliveryLog, 'find' | 'read'>;
+}) {
+  function read(webhookId: WebhookId, filter: DeliveryFilter, range: IdRange): AsyncGenerator<Delivery> {
+    const stored = deliveries.read(webhookId, range);
+    if (!canMatchFirstSuccess(filter)) return stored;
+    return mergeDeliveries(stored, log.read(webhookId, range), range.isUpwards);
+  }
+
+  async function matching(
+    { webhookId, filter }: Pick<ListRequest, 'webhookId' | 'filter'>,
+    range: IdRange,
+    limit: number,
+  ): Promise<Delivery[]> {
+    const found: Delivery[] = [];
+    if (range.from > range.to) return found;
+    for await (const delivery of read(webhookId, filter, range)) {
+      if (matchesFilter(delivery, filter)) found.push(delivery);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  return {
+    async page({ request, ...list }: ListRequest): Promise<Page<Delivery>> {
+      const { fromMs, toMs } = timesOf(list.filter);
+      const all: IdRange = { ...idsBetween(fromMs, toMs), isUpwards: false };
+      const range = rangeOf(list.webhookId, request, all);
+      const [counted, items] = await Promise.all([
+        matching(list, all, MAX_COUNTED),
+        range === all ? [] : matching(list, range, request.limit),
+      ]);
+      const totalCount = counted.length;
+      if (range === all) return { items: counted.slice(0, request.limit), totalCount };
+      return { items: range.isUpwards ? items.reverse() : items, totalCount };
+    },
+
+    /** The oldest of the newest deliveries, as many as are always kept. */
+    async oldestKept(webhookId: WebhookId): Promise<DeliveryId | undefined> {
+      return (await matching({ webhookId, filter: {} }, WHOLE_RANGE, KEPT)).at(-1)?.id;
+    },
+
+    /**
+     * The recorded attempts of a delivery; the log has no response of a successful first one. An attempt is written before the delivery that
+     * counts it: without that, it is repeated.
+     */
+    async attempts({ id, attemptCount, lastAttempt }: Delivery): Promise<Attempt[]> {
+      const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= attemptCount);
+      if (attempts.length > 0 || attemptCount === 0 || !lastAttempt) return attempts;
+      return [{ ...lastAttempt, attempt: 1 }];
+    },
+
+    async find(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | undefined> {
+      return (await deliveries.find(webhookId, id)) ?? (await log.find(webhookId, id));
+    },
+  };
+}
+
+/** The part of the list beyond the cursor, which is excluded. */
+function rangeOf(webhookId: WebhookId, { after, before }: PageRequest, all: IdRange): IdRange {
+  const scope = { list: 'deliveries', ownerId: webhookId } as const;
+  if (after !== undefined) {
+    const id = decodeCursor(scope, after, 'after');
+    // The greatest text below the id: ids have 27 characters.
+    const below = `${id.slice(0, -1)}${previous(id.slice(-1))}~`;
+    return { ...all, to: below < all.to ? below : all.to };
+  }
+  if (before === undefined) return all;
+  const above = idsAfter(decodeCursor(scope, before, 'before'));
+  return { from: above > all.from ? above : all.from, to: all.to, isUpwards: true };
+}
+
+/** The character before this one, so that texts with it sort below. */
+const previous = (character: string) => String.fromCharCode(character.charCodeAt(0) - 1);

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { WebhookId } from '../../domain/id.ts';
+import { drainKey } from '../table/keys.ts';
+import { conditionally, epochPrefix, type TableOptions } from '../table/table-client.ts';
+
+export type DrainLeases = ReturnType<typeof drainLeases>;
+
+/**
+ * Longer than the work of one invocation. A lease that is taken at the end of that work has expired when the worker's message becomes visible
+ * again (`sizing.ts`): the message goes on with the work, should the worker have died.
+ */
+const LEASE_MS = 55_000;
+/** Delay of the message that follows a worker: the lease has expired by then, should the worker have died. */
+export const FOLLOW_SECONDS = 60;
+
+const Followed = z.object({ drainFollowedUntil: z.number().optional() });
+
+type Work = 'drain' | 'probe' | 'recovery';
+
+/** One worker at a time sends the waiting deliveries of a webhook, one its probe, and one its recovery. The lease of a worker that died expires. */
+export function drainLeases(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+  const prefix = epochPrefix(table);
+  return {
+    /** Whether a message is on its way that goes on with a drain, should its worker die. */
+    async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
+      const Key = drainKey(webhookId);
+      const { Item = {} } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return (Followed.parse(Item).drainFollowedUntil ?? 0) > now;
+    },
+
+    /** Records that such a message was sent. It comes after {@link FOLLOW_SECONDS}. */
+    async follow(webhookId: WebhookId, now: number): Promise<void> {
+      await dynamo.send(
+        new UpdateCommand({
+          TableName,
+          Key: drainKey(webhookId),
+          UpdateExpression: 'SET drainFollowedUntil = :until',
+          ExpressionAttributeValues: { ':until': now + FOLLOW_SECONDS * 1_000 },
+        }),
+      );
+    },
+
+    /** Returns the function that releases the lease. Undefined while another worker has it. */
+    async acquire(
+      webhookId: WebhookId,
+      now: number,
+      work: Work = 'drain',
+    ): Promise<(() => Promise<void>) | undefined> {
+      const Key = drainKey(webhookId);
+      const worker = prefix + randomUUID();
+      const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };
+      const written = await conditionally(() =>
+        dynamo.send(
+          new UpdateCommand({
+            TableName,
+            Key,
+            UpdateExpression: 'SET #work = :until, #worker = :worker',
+            // `#worker = :worker` is this very lease: the SDK repeats a request whose response was lost.
+            ConditionExpression:
+              'attribute_not_exists(#work) OR #work < :now OR #worker = :worker OR NOT begins_with(#worker, :epoch)',
+            ExpressionAttributeNames,
+            ExpressionAttributeValues: {
+              ':until': now + LEASE_MS,
+              ':now': now,
+              ':worker': worker,
+              ':epoch': prefix,
+            },
+          }),
+        ),
+      );
+      if (!written) return undefined;
+      return async () => {
+        await conditionally(() =>
+          dynamo.send(
+            new UpdateCommand({
+              TableName,
+              Key,
+              UpdateExpression: 'REMOVE #work, #worker',
+              ConditionExpression: '#worker = :worker',
+              ExpressionAttributeNames,
+              ExpressionAttributeValues: { ':worker': worker },
+            }),
+          ),
+        );
+      };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { SourceId, type UserId } from '../../domain/id.ts';
+import type { PendingRevision, Source, SourceConfiguration, Suspension } from '../../domain/source/source.ts';
+import { freeSlug } from '../../domain/source/slug.ts';
+import { changeItem } from '../table/change-item.ts';
+import { countUp, limitReached } from '../table/counts.ts';
+import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
+import { type Filter, pointedIds, readPage, type Page, type PageRequest } from '../table/page.ts';
+import { takenSlugs } from '../table/slugs.ts';
+import { sourceRemoval } from './source-removal.ts';
+import { sourceRevisions } from './source-revisions.ts';
+import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
+import { readItems, readOne } from '../table/read-items.ts';
+import { batchGet, conditionally, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+
+export type SourceStore = ReturnType<typeof sourceStore>;
+
+/** A change of a source. With `pending`, code, props and activity change when the revision is executed. */
+export interface SourceChange {
+  configuration: SourceConfiguration;
+  pending?: PendingRevision;
+  /** A new HTTP endpoint, when only the new code needs one. */
+  endpointId?: string;
+  updatedAt: number;
+}
+
+/** Every transition is one conditional write; after a lost race the caller reads the source again. */
+export function sourceStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  /** Returns tombstones too, in state `deleting`. Undefined when the source never existed or was purged. */
+  async function find(id: SourceId): Promise<Source | undefined> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName, Key: sourceKey(id), ConsistentRead: true }),
+    );
+    return Item && readOne(id, () => fromSourceItem(Item));
+  }
+
+  return {
+    find,
+    ...sourceRevisions(table),
+    ...sourceRemoval(table, find),
+
+    /** The source of an HTTP endpoint. */
+    async findByEndpoint(endpointId: string): Promise<SourceId | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName, Key: endpointKey(endpointId), ConsistentRead: true }),
+      );
+      return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
+    },
+
+    /** The ids of all sources of a user. */
+    async ids(ownerId: UserId): Promise<SourceId[]> {
+      const ids = await pointedIds(table, { list: 'sources', ownerId });
+      return ids.map((id) => SourceId.parse(id));
+    },
+
+    /** Suspends a source, or resumes it without a suspension. A source that was deleted meanwhile stays as it is. */
+    async setSuspension(id: SourceId, suspension: Suspension | undefined): Promise<void> {
+      await changeItem(table, sourceKey(id), { change: { suspension } });
+    },
+
+    list: (ownerId: UserId, request: PageRequest, filter?: Filter<Source>): Promise<Page<Source>> =>
+      readPage(table, {
+        scope: { list: 'sources', ownerId },
+        request,
+        filter,
+        read: async (ids) => {
+          const keys = ids.map((id) => sourceKey(SourceId.parse(id)));
+          const found = readItems(table, await batchGet(table, keys), fromSourceItem);
+          return found.filter(({ state }) => state !== 'deleting');
+        },
+      }),
+
+    /** Stores a new source; a slug in use gets the smallest free number. Returns the source as stored. */
+    async create(source: Source, limit: number): Promise<Source> {
+      const { ownerId, configuration } = source;
+      const preferred = configuration.nameSlug;
+      for (let slug = preferred; ;) {
+        const named = withSlug(source, slug);
+        const result = await transact(table, [
+          { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
+          slugPut(ownerId, slug, source.id),
+          countUp(TableName, ownerId, { counted: 'sources', limit }),
+          { Put: { TableName, Item: sourceListKey(ownerId, source.id) } },
+          ...endpointPut(source.endpointId, source.id),
+        ]);
+        if (result.ok) return named;
+        if (result.failed === 2) throw limitReached('sources', limit);
+        if (result.failed === 0) throw new Error(`A source with the id ${source.id} exists`);
+        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
+      }
+    },
+
+    /**
+     * Changes a source on condition that it is unchanged since `read`. False when it was changed or deleted, or has a pending update. A new
+     * name gets a free slug, which the returned configuration contains.
+     */
+    async change(read: Source, change: SourceChange): Promise<SourceConfiguration | false> {
+      const { ownerId, configuration } = read;
+      const preferred = change.configuration.nameSlug;
+      for (let slug = preferred; ;) {
+        const changed = { ...change.configuration, nameSlug: slug };
+        const update = updateOf(read, changed, change);
+        const isRenamed = preferred !== configuration.nameSlug;
+        if (!isRenamed && change.endpointId === undefined) {
+          const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
+          return written !== undefined && changed;
+        }
+        const result = await transact(table, [
+          { Update: { TableName, ...update } },
+          ...(isRenamed
+            ? [
+                slugPut(ownerId, slug, read.id),
+                { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
+              ]
+            : []),
+          ...endpointPut(change.endpointId, read.id),
+        ]);
+        if (result.ok) return changed;
+        if (result.failed === 0) return false;
+        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
+      }
+    },
+  };
+
+  function slugPut(ownerId: UserId, slug: string, sourceId: SourceId) {
+    const Item = { ...slugKey(ownerId, slug), sourceId };
+    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+  }
+
+  function endpointPut(endpointId: string | undefined, sourceId: SourceId): Writes {
+    return endpointId === undefined
+      ? []
+      : [{ Put: { TableName, Item: { ...endpointKey(endpointId), sourceId } } }];
+  }
+}
+
+/** An update on condition that the source is unchanged since `read`. The pending configuration gets the same slug. */
+function updateOf(
+  read: Source,
+  configuration: SourceConfiguration,
+  { pending, endpointId, updatedAt }: SourceChange,
+) {
+  const { nameSlug } = configuration;
+  return {
+    Key: sourceKey(read.id),
+    UpdateExpression: `SET #configuration = :configuration, changedBy = :change, updatedAt = :updatedAt${pending ? ', #pending = :pending' : ''}${endpointId === undefined ? '' : ', endpointId = :endpointId'}`,
+    // The last alternative is this very change: the SDK repeats a request whose response was lost.
+    ConditionExpression:
+      '#state <> :deleting AND (updatedAt = :read AND attribute_not_exists(#pending) OR changedBy = :change)',
+    ExpressionAttributeNames: { '#state': 'state', '#configuration': 'configuration', '#pending': 'pending' },
+    ExpressionAttributeValues: {
+      ':change': randomUUID(),
+      ':deleting': 'deleting',
+      ':read': read.updatedAt,
+      ':configuration': storedConfiguration(configuration),
+      ':updatedAt': updatedAt,
+      ...(endpointId === undefined ? {} : { ':endpointId': endpointId }),
+      ...(pending
+        ? { ':pending': storedPending({ ...pending, configuration: { ...pending.configuration, nameSlug } }) }
+        : {}),
+    },
+  };
+}
+
+/** Sets the slug of the current and of the pending configuration. */
+function withSlug(source: Source, nameSlug: string): Source {
+  const { pending } = source;
+  return {
+    ...source,
+    configuration: { ...source.configuration, nameSlug },
+    ...(pending ? { pending: { ...pending, configuration: { ...pending.configuration, nameSlug } } } : {}),
+  };
+}

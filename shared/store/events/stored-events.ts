@@ -1,0 +1,90 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
+import type { EmitterId } from '../../domain/id.ts';
+import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
+import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
+import { eventAt } from './event-at.ts';
+import { fromEventItem, distinctEvents } from './event-batch.ts';
+import type { StoredEvent } from './event-item.ts';
+import { bodyKey, streamPartition } from '../table/keys.ts';
+import { readItems } from '../table/read-items.ts';
+import { streamNameStore } from './stream-names.ts';
+import { queryPages, type TableOptions } from '../table/table-client.ts';
+
+const BodyItem = z.object({ j: z.string() });
+
+/** Identifies one event. */
+export interface EventIdentity {
+  emitterId: EmitterId;
+  stream: StreamName;
+  id: EventId;
+}
+
+/** Reads events. */
+export interface StoredEventStore {
+  /** The newest events of a stream, at most 100, newest first. */
+  latest(emitterId: EmitterId, stream: StreamName): Promise<StoredEvent[]>;
+  find(emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined>;
+  /** The event's complete JSON. */
+  whole(emitterId: EmitterId, event: Pick<StoredEvent, 'stream' | 'id' | 'json' | 'body'>): Promise<string>;
+  /** The built-in streams and the custom streams of the emitter. */
+  streams(emitterId: EmitterId): Promise<StreamName[]>;
+}
+
+export function storedEventStore(
+  table: TableOptions,
+  bodies: { get(event: EventIdentity): Promise<string | undefined> },
+): StoredEventStore {
+  const { dynamo, tableName } = table;
+  const names = streamNameStore(table);
+  return {
+    async latest(emitterId, stream) {
+      const pages = queryPages(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+        ScanIndexForward: false,
+        ConsistentRead: false,
+        Limit: KEPT_EVENTS,
+      });
+      let events: StoredEvent[] = [];
+      for await (const page of pages) {
+        const read = readItems(table, page, (item) => fromEventItem(stream, item));
+        events = distinctEvents([...events, ...read.flat()]);
+        const oldest = events[KEPT_EVENTS - 1];
+        // All events of the next items are older than the key of the last one.
+        if (oldest && sortableEventId(oldest.id) >= String(page.at(-1)?.['sk'])) break;
+      }
+      return events.slice(0, KEPT_EVENTS);
+    },
+
+    find: eventAt(table, { consistent: true }),
+
+    async whole(emitterId, { stream, id, json, body }) {
+      if (body === undefined) return json;
+      if (body === 'object') return (await bodies.get({ emitterId, stream, id })) ?? json;
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id), ConsistentRead: true }),
+      );
+      // The event was trimmed between the two reads: return the rendering.
+      return Item ? BodyItem.parse(Item).j : json;
+    },
+
+    async streams(emitterId) {
+      const custom = await names.customStreams(emitterId);
+      return [...OWN_STREAMS, ...custom.map(({ name }) => name)];
+    },
+  };
+}
+
+/** The event with its complete JSON. */
+export async function wholeStoredEvent(
+  events: Pick<StoredEventStore, 'whole'>,
+  emitterId: EmitterId,
+  event: StoredEvent,
+): Promise<StoredEvent> {
+  if (!event.truncated) return event;
+  const json = await events.whole(emitterId, event);
+  // The body of an event that was trimmed meanwhile is missing: answer with its summary.
+  return { ...event, json, truncated: json === event.json };
+}

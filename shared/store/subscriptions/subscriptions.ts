@@ -1,0 +1,196 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
+import { isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
+import { streamOf, type StreamName } from '../../domain/event/stream.ts';
+import { isGlob, Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
+import { countDown, countUp, limitReached } from '../table/counts.ts';
+import { itemKeyOf } from '../table/item-of.ts';
+import {
+  type EmitterPattern,
+  listenerKey,
+  listenerPartition,
+  matchKey,
+  matchPartition,
+  SUBSCRIPTION_LIST_PREFIX,
+  subscriptionListKey,
+  userPartition,
+} from '../table/keys.ts';
+import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
+import { readItems, readOne } from '../table/read-items.ts';
+import { beginningWith, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+
+export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
+
+/** The unique key of a subscription. */
+export interface SubscriptionIdentity {
+  ownerId: UserId;
+  emitter: Subscription['emitter'];
+  listenerId: ListenerId;
+  stream: StreamName;
+}
+
+/** The listener's item of a subscription, with the key of its match item. */
+const ListenerItem = z.object({ match: z.object({ pk: z.string(), sk: z.string() }) });
+
+/** A subscription has three items (match, listener, list), written and removed in one transaction. */
+export function subscriptionStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+
+  async function find(identity: SubscriptionIdentity): Promise<Subscription | undefined> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName, Key: keysOf(identity).match, ConsistentRead: true }),
+    );
+    return Item && readOne(`the subscription of ${identity.listenerId}`, () => Subscription.parse(Item));
+  }
+
+  async function remove(subscription: Subscription): Promise<boolean> {
+    const keys = keysOf(identityOf(subscription));
+    const result = await transact(table, [
+      {
+        Delete: {
+          TableName,
+          Key: keys.match,
+          ConditionExpression: 'id = :id',
+          ExpressionAttributeValues: { ':id': subscription.id },
+        },
+      },
+      { Delete: { TableName, Key: keys.listener } },
+      { Delete: { TableName, Key: subscriptionListKey(subscription.ownerId, subscription.id) } },
+      countDown(TableName, subscription.ownerId, 'subscriptions'),
+    ]);
+    return result.ok;
+  }
+
+  async function create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+    for (;;) {
+      const identity = identityOf(subscription);
+      const existing = await find(identity);
+      if (existing) return existing;
+      const keys = keysOf(identity);
+      const checks = checksOf(TableName, subscription);
+      const result = await transact(table, [
+        {
+          Put: {
+            TableName,
+            Item: { ...keys.match, ...subscription },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        countUp(TableName, subscription.ownerId, { counted: 'subscriptions', limit }),
+        { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
+        {
+          Put: {
+            TableName,
+            Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
+          },
+        },
+        ...checks,
+      ]);
+      if (result.ok) return subscription;
+      if (result.failed === 1) throw limitReached('subscriptions', limit);
+      if (result.failed !== 0) return undefined;
+    }
+  }
+
+  /** False when the subscription was removed meanwhile. */
+  async function setSettings(subscription: Subscription, settings: SubscriptionSettings): Promise<boolean> {
+    const { match } = keysOf(identityOf(subscription));
+    const list = subscriptionListKey(subscription.ownerId, subscription.id);
+    const update = { TableName, id: subscription.id, settings };
+    const result = await transact(table, [
+      settingsUpdate({ ...update, key: match }),
+      settingsUpdate({ ...update, key: list }),
+    ]);
+    return result.ok;
+  }
+
+  return {
+    find,
+    remove,
+
+    /**
+     * Returns the existing subscription of the same identity, if any, as it is. Undefined when emitter or listener does not exist or
+     * belongs to another user.
+     */
+    create,
+
+    /** Like `create`, but an existing subscription gets these settings, and keeps its id. */
+    async createOrSet(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+      const settings = SubscriptionSettings.parse(subscription);
+      for (;;) {
+        const stored = await create(subscription, limit);
+        if (!stored || hasSettings(stored, settings)) return stored;
+        if (await setSettings(stored, settings)) return { ...stored, ...settings };
+      }
+    },
+
+    /** All subscriptions of a user, newest first. */
+    async list(ownerId: UserId): Promise<Subscription[]> {
+      const items = await queryAll(table, {
+        ...beginningWith(userPartition(ownerId), SUBSCRIPTION_LIST_PREFIX),
+        ScanIndexForward: false,
+      });
+      return readItems(table, items, (item) => Subscription.parse(item));
+    },
+
+    /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */
+    async removeAllOf(id: ListenerId): Promise<void> {
+      const asEmitter = isWebhookId(id)
+        ? []
+        : await queryAll(table, partition(matchPartition({ emitterId: id })));
+      const asListener = await queryAll(table, partition(listenerPartition(id)));
+      const matches = await Promise.all(
+        asListener.map(async (item) => {
+          const { Item } = await dynamo.send(
+            new GetCommand({ TableName, Key: ListenerItem.parse(item).match, ConsistentRead: true }),
+          );
+          return Item;
+        }),
+      );
+      const found = [...asEmitter, ...matches.filter((item) => item !== undefined)];
+      const read = readItems(table, found, (item) => Subscription.parse(item));
+      for (let at = 0; at < read.length; at += CONCURRENT_REMOVALS)
+        await Promise.all(read.slice(at, at + CONCURRENT_REMOVALS).map(remove));
+    },
+  };
+}
+
+/** Removals update the same counter, so more of them would conflict. */
+const CONCURRENT_REMOVALS = 4;
+
+const partition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+});
+
+const identityOf = ({ ownerId, emitter, listenerId, eventName }: Subscription): SubscriptionIdentity => ({
+  ownerId,
+  emitter,
+  listenerId,
+  stream: streamOf(eventName),
+});
+
+function keysOf({ ownerId, emitter, listenerId, stream }: SubscriptionIdentity) {
+  const pattern: EmitterPattern = isGlob(emitter) ? { ownerId, glob: emitter } : { emitterId: emitter };
+  return { match: matchKey(pattern, stream, listenerId), listener: listenerKey(listenerId, pattern, stream) };
+}
+
+/**
+ * Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. The emitter of notices has no
+ * item: its id follows from that of the owner.
+ */
+function checksOf(TableName: string, { ownerId, emitter, listenerId }: Subscription): Writes {
+  const isWithoutItem = isGlob(emitter) || isNoticesIdOf(emitter, ownerId);
+  const ids = isWithoutItem ? [listenerId] : [...new Set([emitter, listenerId])];
+  return ids.map((id) => ({
+    ConditionCheck: {
+      TableName,
+      Key: itemKeyOf(id),
+      ConditionExpression:
+        'ownerId = :ownerId AND attribute_exists(pk) AND (attribute_not_exists(#state) OR #state <> :deleting) AND attribute_not_exists(#deleting)',
+      ExpressionAttributeNames: { '#state': 'state', '#deleting': 'deleting' },
+      ExpressionAttributeValues: { ':ownerId': ownerId, ':deleting': 'deleting' },
+    },
+  }));
+}

@@ -1,0 +1,37 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { UserId } from '../../domain/id.ts';
+import { MetricSubject, type SubjectList } from '../../domain/metrics/tally.ts';
+import { USERS_PARTITION } from '../table/keys.ts';
+import { nextPointedIds } from '../table/page.ts';
+import type { TableOptions } from '../table/table-client.ts';
+
+export type MetricSubjects = ReturnType<typeof metricSubjects>;
+
+/** Users, and their sources and webhooks, in pages: the work of the job that adds up metrics. */
+export function metricSubjects(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
+  return {
+    /** The users after one, in the order of their ids. */
+    async users(after: UserId | undefined, limit: number): Promise<UserId[]> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': USERS_PARTITION },
+          Limit: limit,
+          ...(after === undefined ? {} : { ExclusiveStartKey: { pk: USERS_PARTITION, sk: after } }),
+        }),
+      );
+      return Items.map(({ sk }) => UserId.parse(sk));
+    },
+
+    /** The sources or webhooks of a user after one, in the order of their ids. */
+    async ofUser(
+      { ownerId, list, after }: { ownerId: UserId; list: SubjectList; after?: MetricSubject | undefined },
+      limit: number,
+    ): Promise<MetricSubject[]> {
+      const ids = await nextPointedIds(table, { list, ownerId }, { from: after, upwards: true, limit });
+      return ids.map((id) => MetricSubject.parse(id));
+    },
+  };
+}
