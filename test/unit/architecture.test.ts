@@ -323,6 +323,39 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
   expect(large.sort(), 'a larger folder is two: name the second').toEqual(LARGE_FOLDERS);
 });
 
+/**
+ * Lines of production code that a room may have, those of its own rooms included. A commit that raises one says what a user gets for it, and what
+ * went out for it.
+ */
+const LINE_BUDGETS = {
+  bin: 13_750,
+  'bin/admin': 4_750,
+  'bin/tributary': 7_250,
+  functions: 22_750,
+  'functions/builder': 4_250,
+  'functions/console': 14_750,
+  'functions/runner': 3_250,
+  infra: 24_500,
+  'infra/embedded': 21_500,
+  'infra/embedded/dynamodb': 4_500,
+  'infra/embedded/http-api': 2_500,
+  'infra/embedded/sqs': 2_500,
+  shared: 50_500,
+  'shared/aws': 3_500,
+  'shared/domain': 10_500,
+  'shared/http': 6_500,
+  'shared/lambda': 1_750,
+  'shared/lib': 1_750,
+  'shared/runtime': 3_250,
+  'shared/service': 15_000,
+  'shared/store': 8_000,
+};
+
+test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {
+  const lines = inFolders(room).map((file) => textOf(file).split('\n').length - 1);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(budget);
+});
+
 /** A handler parses, asks a use case and answers. */
 test('no file of functions/api has 120 lines or more', () => {
   const long = inFolders('functions/api').filter((file) => textOf(file).trimEnd().split('\n').length >= 120);
