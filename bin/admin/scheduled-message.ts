@@ -1,7 +1,7 @@
 import type { QueueAddresses } from '../../shared/aws/letters/dead-letters.ts';
 import type { ScheduleTarget } from '../../shared/aws/letters/schedule-dead-letters.ts';
 import { RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
-import { parseTrigger } from '../../shared/domain/run/received-trigger.ts';
+import { parseTrigger } from '../../shared/domain/run/runs-message.ts';
 import { refusedFailure } from '../tributary/failures.ts';
 
 /** The queues that schedules send messages to. No two of them have a kind of message in common. */

@@ -1,7 +1,7 @@
 import { dataFormatOf, writeDataFormat } from '../../infra/embedded/disk/data-format.ts';
 import { DataDirectoryUnusable, type Disk } from '../../infra/embedded/disk/disk.ts';
 import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
-import { parseTrigger } from '../../shared/domain/run/received-trigger.ts';
+import { parseTrigger } from '../../shared/domain/run/runs-message.ts';
 
 const MESSAGE = /^q\/[^/]+\/m\//;
 

@@ -1,13 +1,8 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
 import type { SetAside } from '../aws/letters/set-aside.ts';
-import {
-  type Group,
-  type GroupResult,
-  parseTrigger,
-  type Received,
-  waitSeconds,
-} from '../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, type Received, waitSeconds } from '../domain/run/received-trigger.ts';
+import { parseTrigger } from '../domain/run/runs-message.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../lib/limiter.ts';

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../../../shared/aws/letters/dead-letters.ts';
 import { DeliveryMessage, RetryMessage, TimerMessage } from '../../../shared/domain/run/message.ts';
-import { parseTrigger } from '../../../shared/domain/run/received-trigger.ts';
+import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
 import type { LetterQueue } from '../queue-names.ts';
 import { queueOfScheduled } from '../scheduled-message.ts';
 

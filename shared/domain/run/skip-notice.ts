@@ -1,6 +1,6 @@
 import { errorsTrigger } from './error-event.ts';
 import type { SourceId, UserId } from '../id.ts';
-import { type EmitTrigger, type SourceType } from './message.ts';
+import type { EmitTrigger, SourceType } from './message.ts';
 import { ERRORS_STREAM } from '../event/stream.ts';
 import { dayOf } from '../user/user.ts';
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { DeliveryMessage, RetryMessage, TimerMessage } from '../../../shared/domain/run/message.ts';
-import { RunsMessage } from '../../../shared/domain/run/received-trigger.ts';
+import { RunsMessage } from '../../../shared/domain/run/runs-message.ts';
 
 /** Schemas of the messages of each queue. */
 export const queues = {

@@ -5,7 +5,7 @@ import { decodeAttributes } from '../../../infra/embedded/dynamodb/values/attrib
 import { SCHEDULED_TIME } from '../../../shared/aws/schedules.ts';
 import { SourceId, WebhookId } from '../../../shared/domain/id.ts';
 import { RetryMessage, type ScheduledTick, TimerMessage } from '../../../shared/domain/run/message.ts';
-import { parseTrigger } from '../../../shared/domain/run/received-trigger.ts';
+import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
 import { createTimerForwarder } from '../../../shared/service/timers/forward-timer.ts';
 import { deliveryWorld } from '../../support/delivery-world.ts';
 import { Receiver } from '../../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseTrigger } from '../../../../../shared/domain/run/received-trigger.ts';
+import { parseTrigger } from '../../../../../shared/domain/run/runs-message.ts';
 import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
 
 let stage: Harness;
