@@ -1,7 +1,7 @@
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { metricNamespaceOf } from '../shared/domain/metrics/service-metric-names.ts';
-import { runnerMemoryMb } from '../shared/domain/run/runner-memory.ts';
+import { runnerMemoryMb } from '../shared/domain/runner/runner-memory.ts';
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
 import { READ_AND_WRITE } from './constructs/event-table.ts';

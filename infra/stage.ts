@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Isolation } from '../shared/domain/run/isolation.ts';
+import { Isolation } from '../shared/domain/runner/isolation.ts';
 import { Limits, defaultUserLimits, MAX_EVENTS_PER_ITEM } from '../shared/domain/limits.ts';
 import { defaultConcurrentRuns, defaultThrottle } from './capacity.ts';
 import { Concurrency } from './concurrency.ts';

@@ -1,4 +1,4 @@
-import { RUNNER_MEMORY_MB } from '../../shared/domain/run/runner-memory.ts';
+import { RUNNER_MEMORY_MB } from '../../shared/domain/runner/runner-memory.ts';
 import type { Child } from './child-process.ts';
 import { FrequentSources } from './frequent-sources.ts';
 import { IdleMonitor } from './idle-monitor.ts';

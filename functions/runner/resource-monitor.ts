@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { RUNNER_MEMORY_MB } from '../../shared/domain/run/runner-memory.ts';
+import { RUNNER_MEMORY_MB } from '../../shared/domain/runner/runner-memory.ts';
 import type { Child } from './child-process.ts';
 import { isDiskFull } from './disk-use.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Isolation } from '../domain/run/isolation.ts';
+import { Isolation } from '../domain/runner/isolation.ts';
 import { Limits } from '../domain/limits.ts';
 import type { NetworkRule } from '../domain/network/network-rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Isolation } from '../../domain/run/isolation.ts';
+import type { Isolation } from '../../domain/runner/isolation.ts';
 import type { RunnerRequest } from '../../domain/run/run.ts';
 import { hasAccount } from '../../runtime/redaction/credentials.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sizing } from '../../../infra/sizing.ts';
 import { Stage } from '../../../infra/stage.ts';
 import { SERVICE_METRICS } from '../../../shared/domain/metrics/service-metric-names.ts';
-import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
+import { runnerMemoryMb } from '../../../shared/domain/runner/runner-memory.ts';
 import type { Resource, Template } from '../../support/stack.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
 import type { AccountCounts, EventCounts, PollCounts, Recorded, WaitingCounts } from './recorded.ts';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sizing } from '../../../infra/sizing.ts';
 import { readStage, StageError } from '../../../infra/read-stage.ts';
 import { Stage } from '../../../infra/stage.ts';
-import { runnerMemoryMb } from '../../../shared/domain/run/runner-memory.ts';
+import { runnerMemoryMb } from '../../../shared/domain/runner/runner-memory.ts';
 import { BATCH_WORK_MS, FIRST_ATTEMPTS_MS } from '../../../shared/domain/time-limits.ts';
 import { FIRST_TIMEOUT_MS } from '../../../shared/service/delivery/http-target.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runnerMemoryMb } from '../../../../../shared/domain/run/runner-memory.ts';
+import { runnerMemoryMb } from '../../../../../shared/domain/runner/runner-memory.ts';
 
 test.each([
   [256, 4, 768],
