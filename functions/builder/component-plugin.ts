@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
-import { type RequireCall, withFreeRequires } from './computed-requires.ts';
+import { COMPUTED_PATH, type RequireCall, withFreeRequires } from './computed-requires.ts';
 import { BuildFailure } from './failure.ts';
 import type { OwnModules } from './own-modules.ts';
 import { withFilePaths } from './packages/package-paths.ts';
@@ -46,13 +46,13 @@ const asErrors = (error: unknown): OnResolveResult => {
 /** Paths computed at run time, for which the compiler would search folders of this machine. */
 const COMPUTED = /\b(?:import|require)\s*\(\s*(?:`\.{1,2}\/[^`]*\$\{|(["'])\.{1,2}\/[^"']*\1\s*\+)/g;
 
-/** Computed paths with `../`, which would make the compiler search outside of the empty folder it starts in. */
+/** Computed paths with `../`. */
 function climbingImports(text: string): { text: string; line: number; column: number }[] {
   const climbing = [...text.matchAll(COMPUTED)].filter(([found]) => found.includes('../'));
   return climbing.map(({ 0: found, index }) => {
     const path = index + found.search(/["'`]/);
     return {
-      text: 'computed paths cannot be imported; write the path as a literal',
+      text: COMPUTED_PATH,
       line: text.slice(0, path).split('\n').length,
       column: Buffer.byteLength(text.slice(text.lastIndexOf('\n', path) + 1, path)),
     };

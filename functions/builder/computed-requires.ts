@@ -15,9 +15,17 @@ export interface RequireCall {
   column: number;
 }
 
-/** The call whose argument a message is about; undefined for an import, and for a call that began on an earlier line. */
-export function requireCallAt({ location }: Message): RequireCall | undefined {
-  if (!location) return undefined;
+/** Refusal of a computed path that would make the compiler search outside of the empty folder it starts in. */
+export const COMPUTED_PATH = 'computed paths cannot be imported; write the path as a literal';
+/** The compiler's words about a pattern of files. */
+const PATTERN = /^(?:Could not resolve|The glob pattern) require\(/;
+
+/**
+ * The call with a computed path that a message is about. Undefined for a literal path, which stays refused, for an import, and for a call that
+ * began on an earlier line.
+ */
+export function requireCallAt({ text, location }: Message): RequireCall | undefined {
+  if (!location || !(text === COMPUTED_PATH || PATTERN.test(text))) return undefined;
   const { file, line, lineText } = location;
   // The compiler counts bytes.
   const before = Buffer.from(lineText).subarray(0, location.column).toString();

@@ -43,6 +43,17 @@ test.for([
   ]);
 });
 
+test.for(['/etc/passwd', 'https://example.com/x.js', './missing.js', 'node:nothing'] as const)(
+  'require of the literal %s stays refused at creation',
+  async (path) => {
+    const { status, body } = await scene.api.post('/sources', {
+      component_code: withLoad(`require('${path}')`),
+    });
+    expect([status, body.code]).toEqual([400, 'build_failed']);
+    expect(body.error).toContain('component.mjs:3');
+  },
+);
+
 test('a computed require finds modules of Node when it runs, and fails for others as in Node', async () => {
   const code = `export default { name: 'Runs', version: '1', run({ name }) {
     const { sep } = require(name);
