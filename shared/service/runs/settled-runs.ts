@@ -2,6 +2,7 @@ import { isOwnObject } from '../../domain/event/payload.ts';
 import { chainOf } from '../../domain/run/chain.ts';
 import { computeTime } from '../../domain/run/compute-time.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
+import type { Source } from '../../domain/source/source.ts';
 import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import type { DbChange } from '../commit/db-change.ts';
 import type { Planned } from '../commit/number-events.ts';
@@ -58,7 +59,7 @@ export function settledRuns(executed: Executed): Settled {
     // The earlier triggers are committed first; the failing one is then the first of the next batch.
     if (obstacle && settled.planned.length === 0) throw obstacle;
     if (!result) break;
-    settleJob(settled, executed, { item, plan, result });
+    settleJob(settled, executed, { source: emitter.source, item, plan, result });
   }
   return settled;
 }
@@ -90,6 +91,7 @@ function settlePlan(
 }
 
 interface EndedJob {
+  source: Source;
   item: RunReceived;
   plan: Extract<Plan, { kind: 'job' }>;
   result: JobResult;
@@ -98,10 +100,8 @@ interface EndedJob {
 function settleJob(
   settled: Settled,
   { emitter, state, current, now }: Executed,
-  { item, plan, result }: EndedJob,
+  { source, item, plan, result }: EndedJob,
 ): void {
-  const { source, db } = emitter;
-  if (!source) return;
   const { dedupe, ...outcome } = outcomeOf({
     context: plan.context,
     traits: source.traits,
@@ -112,7 +112,7 @@ function settleJob(
   settled.dedupe = dedupe;
   settled.committed.push(result);
   if (result.db !== undefined)
-    settled.db = { before: db, after: result.db, current, context: outcome.context };
+    settled.db = { before: emitter.db, after: result.db, current, context: outcome.context };
   if (result.state === 'refused') {
     const hour = Math.floor(now / HOUR_MS);
     // A timer goes on ticking: one report an hour is enough.

@@ -8,10 +8,12 @@ import { isBelowV1 } from '../paths.ts';
 const KNOWN_MS = 60_000;
 const MAX_KNOWN = 10_000;
 
-/** Longest credential that is kept as it is. A hash takes 5 µs of each request. */
+/** Longest address of an endpoint that is kept as it is: a hash takes 5 µs of each request. */
 const SHORT = 100;
+/** A secret of a header contains it, as in `Bearer key`; an address does not. */
+const SPACE = ' ';
 
-/** Credentials that a function accepted lately, or hashes of long ones: keys of the API, endpoints, credentials of workflows. */
+/** Callers that a function accepted lately: addresses of endpoints, and hashes of API keys and of credentials of workflows. */
 export class KnownCallers {
   readonly #known: TtlCache<string, true>;
 
@@ -28,7 +30,8 @@ export class KnownCallers {
   }
 }
 
-const keyOf = (proof: string) => (proof.length <= SHORT ? proof : hash('sha256', proof, 'base64'));
+const keyOf = (proof: string) =>
+  proof.length > SHORT || proof.includes(SPACE) ? hash('sha256', proof, 'base64') : proof;
 
 /** The credential of a request; undefined where nothing is asked for. */
 export function proofOf(

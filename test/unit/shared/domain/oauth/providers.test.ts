@@ -17,7 +17,7 @@ const PROMISED =
   reddit ringcentral salesforce shopify slack spotify square strava stripe surveymonkey todoist twitch twitter typeform webex
   webflow xero zendesk zoho zoom`.split(/\s+/);
 
-/** Where the facts of each provider come from, and what no source confirms. */
+/** The sources of each provider's facts, and the facts that no source confirms. */
 const ProviderSources = z.strictObject({
   missing: z.array(z.string().min(1)),
   sources: z
