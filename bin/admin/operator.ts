@@ -8,7 +8,7 @@ import { createFeedSwitch } from '../../shared/aws/feed-switch.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
 import { createDeadLetters, type QueueAddresses } from '../../shared/aws/letters/dead-letters.ts';
 import { createScheduleDeadLetters } from '../../shared/aws/letters/schedule-dead-letters.ts';
-import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
+import { createOAuthFunction } from '../../shared/aws/oauth/oauth-function.ts';
 import { createDrainSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
 import { createVault } from '../../shared/aws/vault.ts';
@@ -100,7 +100,7 @@ export function operatorOf(names: Names, machine?: Machine) {
     accounts: accountStore(table),
     clients: oauthClientStore(table),
     logins: oauthLoginStore(table),
-    signIns: createSignIns(() => lambda, names.renewerFunction),
+    oauthFunction: createOAuthFunction(() => lambda, names.renewerFunction),
     removals: removalStore(table),
     components: componentStore(table),
     sources: sourceStore(table),

@@ -9,15 +9,15 @@ import { serve } from '../../shared/http/serve.ts';
 import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/account-settings.ts';
 import { connectRequestOf } from '../../shared/http/settings/connect-settings.ts';
 import { showAccount } from '../../shared/http/show/show-account.ts';
-import { showConnectAttempt, showConnectAddress } from '../../shared/http/show/show-connect-attempt.ts';
+import { showSignIn, showConnectAddress } from '../../shared/http/show/show-sign-in.ts';
 import { accountServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { addAccount } from '../../shared/service/accounts/add-account.ts';
 import { listApps } from '../../shared/service/accounts/list-apps.ts';
 import { accountNotFound, ownedAccount } from '../../shared/service/accounts/owned-account.ts';
 import { removeAccount } from '../../shared/service/accounts/remove-account.ts';
 import { updateAccount } from '../../shared/service/accounts/update-account.ts';
-import { ownedAttempt } from '../../shared/service/connecting/owned-attempt.ts';
-import { startAttempt } from '../../shared/service/connecting/start-attempt.ts';
+import { ownedSignIn } from '../../shared/service/connecting/owned-sign-in.ts';
+import { createSignIn } from '../../shared/service/connecting/create-sign-in.ts';
 import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
@@ -78,7 +78,7 @@ const api = serve('accounts', {
   startConnecting: operation(routes.startConnecting, async ({ input, caller: { userId } }) =>
     one(
       showConnectAddress(
-        await startAttempt(services, userId, connectRequestOf(input)),
+        await createSignIn(services, userId, connectRequestOf(input)),
         services.publicApiUrl,
       ),
     ),
@@ -87,7 +87,7 @@ const api = serve('accounts', {
   getConnectAttempt: operation(
     routes.getConnectAttempt,
     async ({ parameters: { attempt_id: id }, caller: { userId } }) =>
-      one(showConnectAttempt(await ownedAttempt(services, id, userId), services.now())),
+      one(showSignIn(await ownedSignIn(services, id, userId), services.now())),
   ),
 } satisfies Record<keyof typeof routes, Operation>);
 

@@ -1,7 +1,7 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import {
   type AccountId,
-  type ConnectAttemptId,
+  type SignInId,
   hasKind,
   type OAuthClientId,
   type UserId,
@@ -15,7 +15,7 @@ import { openText, sealText } from './encryption/sealed-text.ts';
 
 /** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
 export interface Holder {
-  id: AccountId | WebhookId | WorkflowId | OAuthClientId | ConnectAttemptId;
+  id: AccountId | WebhookId | WorkflowId | OAuthClientId | SignInId;
   /** Clients of OAuth belong to the operator. */
   ownerId: UserId | typeof OPERATOR;
   /** The refresh token of an account, sealed apart from its fields. */
@@ -36,7 +36,7 @@ const contextOf = ({ id, ownerId, part }: Holder) => ({ owner: ownerId, [part ??
 function kindOfHolder(id: Holder['id']): 'account' | 'client' | 'attempt' | 'listener' {
   if (hasKind('account', id)) return 'account';
   if (hasKind('oauthClient', id)) return 'client';
-  return hasKind('connectAttempt', id) ? 'attempt' : 'listener';
+  return hasKind('signIn', id) ? 'attempt' : 'listener';
 }
 
 const authenticated = ({ id, ownerId, part }: Holder) => [ownerId, id, ...(part === undefined ? [] : [part])];

@@ -14,7 +14,7 @@ export const prefixes = {
   user: 'u',
   account: 'apn',
   oauthClient: 'oc',
-  connectAttempt: 'ca',
+  signIn: 'ca',
   delivery: 'dl',
   recovery: 'rc',
 } as const;
@@ -45,8 +45,8 @@ export const AccountId = prefixed('apn');
 export type AccountId = z.infer<typeof AccountId>;
 export const OAuthClientId = prefixed('oc');
 export type OAuthClientId = z.infer<typeof OAuthClientId>;
-export const ConnectAttemptId = prefixed('ca');
-export type ConnectAttemptId = z.infer<typeof ConnectAttemptId>;
+export const SignInId = prefixed('ca');
+export type SignInId = z.infer<typeof SignInId>;
 /** Exactly as {@link newId} makes it: ids of deliveries are positions in a log, and their time is read back. */
 export const DeliveryId = z
   .string()

@@ -7,7 +7,7 @@ import { FilterInput } from '../domain/event/event-pattern/event-filter.ts';
 import {
   AccountId,
   ComponentId,
-  ConnectAttemptId,
+  SignInId,
   type IdKind,
   ListenerId,
   prefixes,
@@ -26,7 +26,7 @@ const NAMES: Partial<Record<IdKind, string>> = {
   component: 'a component',
   delivery: 'a delivery',
   account: 'an account',
-  connectAttempt: 'an attempt to connect an account',
+  signIn: 'a sign-in of an account',
 };
 
 /** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
@@ -68,8 +68,8 @@ export const WebhookIdParameter = idOf(['webhook'], WebhookId).meta({
 export const AccountIdParameter = idOf(['account'], AccountId).meta({
   description: 'The id of the account.',
 });
-export const AttemptIdParameter = idOf(['connectAttempt'], ConnectAttemptId).meta({
-  description: 'The id of the attempt.',
+export const SignInIdParameter = idOf(['signIn'], SignInId).meta({
+  description: 'The id of the sign-in.',
 });
 export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
   description: 'The id of the receiving source, workflow or webhook.',

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectAttemptStore } from '../../shared/store/accounts/connect-attempts.ts';
+import { signInStore } from '../../shared/store/accounts/sign-ins.ts';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
 import { testAssembly } from '../support/cloud.ts';
-import { registerTestClient, signInsOf, timersOf } from '../support/register-client.ts';
+import { registerTestClient, oauthFunctionOf, timersOf } from '../support/register-client.ts';
 import { Scene } from '../support/scene.ts';
-import { flightIn } from '../support/sign-in.ts';
+import { authorizationIn } from '../support/sign-in.ts';
 import { aUser, tableOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
@@ -32,7 +32,7 @@ const connect = async (body: Record<string, unknown> = { app: 'acme' }) => {
   if (status !== 200) throw new Error(text);
   return response.data as { url: string; attempt_id: string; expires_at_ms: number };
 };
-const stateOf = async (attempt: string) => (await scene.api.get(`/accounts/connect/${attempt}`)).body.data;
+const stateOf = async (id: string) => (await scene.api.get(`/accounts/connect/${id}`)).body.data;
 
 /** Opens the address and comes back from the provider: the page of the callback. */
 async function signIn(url: string, browser = new BrowserClient()): Promise<Page> {
@@ -171,16 +171,16 @@ describe('connecting an account', () => {
 });
 
 describe('what goes wrong has a sentence', () => {
-  const failing = async (change: (back: URL) => void): Promise<{ page: Page; attempt: string }> => {
+  const failing = async (change: (back: URL) => void): Promise<{ page: Page; id: string }> => {
     const { url, attempt_id } = await connect();
     const browser = new BrowserClient();
     const back = provider.consent((await browser.get(url)).location);
     change(back);
-    return { page: await browser.get(back), attempt: attempt_id };
+    return { page: await browser.get(back), id: attempt_id };
   };
 
   test('a denied access, with the words of the provider as text', async () => {
-    const { page, attempt } = await failing(({ searchParams }) => {
+    const { page, id } = await failing(({ searchParams }) => {
       searchParams.delete('code');
       searchParams.set('error', 'access_denied');
       searchParams.set('error_description', `<img src=x onerror=alert(1)>${'y'.repeat(1_000)}`);
@@ -189,7 +189,7 @@ describe('what goes wrong has a sentence', () => {
     expect(page.text).toContain('&lt;img src=x');
     expect(page.text).not.toContain('<img');
     expect(page.text).not.toContain('y'.repeat(300));
-    const { status, reason } = await stateOf(attempt);
+    const { status, reason } = await stateOf(id);
     expect([status, reason]).toEqual(['refused', expect.stringMatching(/^The access was not allowed/)]);
     // The words are for the browser that brought them.
     expect(reason).not.toMatch(/img|yy/);
@@ -197,13 +197,13 @@ describe('what goes wrong has a sentence', () => {
 
   test('an error of the standard is named in the reason, and no other word of the address', async () => {
     const reasonFor = async (error: string) => {
-      const { page, attempt } = await failing(({ searchParams }) => {
+      const { page, id } = await failing(({ searchParams }) => {
         searchParams.delete('code');
         searchParams.set('error', error);
         searchParams.set('error_description', 'from the address');
       });
       expect(page.text).toContain(`${error}: from the address`);
-      return (await stateOf(attempt)).reason;
+      return (await stateOf(id)).reason;
     };
     expect(await reasonFor('invalid_scope')).toMatch(/reports an error \(invalid_scope\)\. Open/);
     expect(await reasonFor('words of the address')).toMatch(/reports an error\. Open/);
@@ -223,9 +223,9 @@ describe('what goes wrong has a sentence', () => {
 
   test('a wrong secret of the client names the command of the operator', async () => {
     provider.response = () => ({ status: 401, body: { error: 'invalid_client' } });
-    const { page, attempt } = await failing(() => undefined);
+    const { page, id } = await failing(() => undefined);
     expect(page.text).toMatch(/admin oauth-clients add --app acme/);
-    expect((await stateOf(attempt)).reason).toMatch(/admin oauth-clients add/);
+    expect((await stateOf(id)).reason).toMatch(/admin oauth-clients add/);
   });
 
   test('a code of another sign-in', async () => {
@@ -319,7 +319,7 @@ describe('attacks', () => {
     expect(question.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  test('the attempt of another user is not found', async () => {
+  test('the sign-in of another user is not found', async () => {
     const { attempt_id } = await connect();
     const other = scene.api.as((await aUser(scene.cloud)).key);
     expect((await other.get(`/accounts/connect/${attempt_id}`)).status).toBe(404);
@@ -343,16 +343,16 @@ describe('what nobody confirms', () => {
     const browser = new BrowserClient();
     const question = await signIn(url, browser);
     const before = provider.revoked.length;
-    const flight = flightIn(question);
-    await timersOf(scene.cloud)([{ message: { kind: 'flight', ...flight }, delaySeconds: 0 }]);
-    const { attemptId, stateHash } = flight;
-    const store = connectAttemptStore(tableOf(scene.cloud));
+    const authorization = authorizationIn(question);
+    await timersOf(scene.cloud)([{ message: { kind: 'flight', ...authorization }, delaySeconds: 0 }]);
+    const { attemptId, stateHash } = authorization;
+    const store = signInStore(tableOf(scene.cloud));
     await until(
       'the tokens are dropped',
-      async () => !(await store.findFlight(attemptId, stateHash))?.tokens,
+      async () => !(await store.findAuthorization(attemptId, stateHash))?.tokens,
     );
     expect(provider.revoked.slice(before)).toEqual([expect.stringMatching(/^rt-/)]);
-    await signInsOf(scene.cloud).drop(flight);
+    await oauthFunctionOf(scene.cloud).drop(authorization);
     expect(provider.revoked).toHaveLength(before + 1);
     expect((await browser.submit(question)).text).toMatch(/took too long/);
   });
@@ -363,12 +363,12 @@ describe('what nobody confirms', () => {
     const question = await signIn(url, browser);
     await browser.submit(question);
     const before = provider.revoked.length;
-    await signInsOf(scene.cloud).drop(flightIn(question));
+    await oauthFunctionOf(scene.cloud).drop(authorizationIn(question));
     expect(provider.revoked).toHaveLength(before);
   });
 });
 
-test('a user has at most 100 attempts that wait, also when they come at once; another user has none of them', async () => {
+test('a user has at most 100 sign-ins that wait, also when they come at once; another user has none of them', async () => {
   const api = scene.api.as((await aUser(scene.cloud)).key);
   const statuses: number[] = [];
   for (let round = 0; round < 11; round += 1) {

@@ -8,9 +8,9 @@ import { userStore } from '../../shared/store/users/users.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
-import { registerTestClient, signInsOf } from '../support/register-client.ts';
+import { registerTestClient, oauthFunctionOf } from '../support/register-client.ts';
 import { Scene } from '../support/scene.ts';
-import { flightIn } from '../support/sign-in.ts';
+import { authorizationIn } from '../support/sign-in.ts';
 import { aUser, tableOf } from '../support/stores.ts';
 
 let scene: Scene;
@@ -33,37 +33,38 @@ beforeEach(async () => {
   provider.login = user.id;
 });
 
-interface Attempt {
+interface StartedSignIn {
   url: string;
   attempt_id: string;
 }
 
 const start = (body: object = { app: 'acme' }) => api.post('/accounts/connect', body);
-async function begin(body?: object): Promise<Attempt> {
+async function begin(body?: object): Promise<StartedSignIn> {
   const { status, body: response, text } = await start(body);
   expect(status, text).toBe(200);
-  return response.data as Attempt;
+  return response.data as StartedSignIn;
 }
 
 /** The page that asks for a yes, and its browser. */
-async function signIn({ url }: Attempt): Promise<{ page: Page; browser: BrowserClient }> {
+async function signIn({ url }: StartedSignIn): Promise<{ page: Page; browser: BrowserClient }> {
   const browser = new BrowserClient();
   const opened = await browser.get(url);
   return { page: await browser.get(provider.consent(opened.location)), browser };
 }
 
-async function confirm(attempt: Attempt): Promise<Page> {
-  const { page, browser } = await signIn(attempt);
+async function confirm(started: StartedSignIn): Promise<Page> {
+  const { page, browser } = await signIn(started);
   return browser.submit(page);
 }
 
 async function connected(body?: object): Promise<string> {
-  const attempt = await begin(body);
-  await confirm(attempt);
-  return (await stateOf(attempt)).account_id as string;
+  const started = await begin(body);
+  await confirm(started);
+  return (await stateOf(started)).account_id as string;
 }
 
-const stateOf = async ({ attempt_id: id }: Attempt) => (await api.get(`/accounts/connect/${id}`)).body.data;
+const stateOf = async ({ attempt_id: id }: StartedSignIn) =>
+  (await api.get(`/accounts/connect/${id}`)).body.data;
 const accounts = async () => (await api.get('/users/me/accounts')).body.data as { id: string }[];
 
 async function countAccounts(count: number): Promise<void> {
@@ -91,12 +92,12 @@ describe('a user with 1,000 accounts', () => {
   });
 
   test('whose last two sign-ins are confirmed at once: one is refused, and its address can be opened again', async () => {
-    const attempts = [await begin(), await begin()] as const;
-    const signedIn = [await signIn(attempts[0]), await signIn(attempts[1])] as const;
+    const bothStarted = [await begin(), await begin()] as const;
+    const signedIn = [await signIn(bothStarted[0]), await signIn(bothStarted[1])] as const;
     await countAccounts(999);
     const before = provider.revoked.length;
     const pages = await Promise.all(signedIn.map(({ page, browser }) => browser.submit(page)));
-    const states = await Promise.all(attempts.map(stateOf));
+    const states = await Promise.all(bothStarted.map(stateOf));
     expect(states.map(({ status }) => status).sort()).toEqual(['connected', 'refused']);
     const at = states[0].status === 'refused' ? 0 : 1;
     expect(states[at].reason).toBe(FULL);
@@ -106,22 +107,22 @@ describe('a user with 1,000 accounts', () => {
     expect(provider.revoked).toHaveLength(before);
 
     await api.delete(`/accounts/${states[1 - at].account_id}`);
-    expect((await confirm(attempts[at])).text).toMatch(/The account is connected/);
-    expect((await stateOf(attempts[at])).status).toBe('connected');
+    expect((await confirm(bothStarted[at])).text).toMatch(/The account is connected/);
+    expect((await stateOf(bothStarted[at])).status).toBe('connected');
     expect(await accounts()).toHaveLength(1);
   });
 
   test('reached before the yes: the tokens are revoked once, and no later yes of the page stores them', async () => {
-    const attempt = await begin();
-    const { page, browser } = await signIn(attempt);
+    const started = await begin();
+    const { page, browser } = await signIn(started);
     await countAccounts(1_000);
     const before = provider.revoked.length;
     expect((await browser.submit(page)).text).toContain(FULL);
-    expect(await stateOf(attempt)).toEqual({ status: 'refused', reason: FULL });
+    expect(await stateOf(started)).toEqual({ status: 'refused', reason: FULL });
     expect(provider.revoked.slice(before)).toEqual([expect.stringMatching(/^rt-/)]);
     await countAccounts(0);
     expect((await browser.submit(page)).text).not.toMatch(/The account is connected/);
-    await signInsOf(scene.cloud).drop(flightIn(page));
+    await oauthFunctionOf(scene.cloud).drop(authorizationIn(page));
     expect(provider.revoked).toHaveLength(before + 1);
     expect(await accounts()).toEqual([]);
     const logins = oauthLoginStore(tableOf(scene.cloud));
@@ -146,23 +147,23 @@ describe('the account to connect again', () => {
 
   test('deleted before the yes: the sign-in is refused, and its tokens are revoked', async () => {
     const id = await connected();
-    const attempt = await begin({ account_id: id });
-    const { page, browser } = await signIn(attempt);
+    const started = await begin({ account_id: id });
+    const { page, browser } = await signIn(started);
     await api.delete(`/accounts/${id}`);
     const before = provider.revoked.length;
     expect((await browser.submit(page)).text).toMatch(/was deleted meanwhile/);
-    expect((await stateOf(attempt)).reason).toMatch(/was deleted meanwhile/);
+    expect((await stateOf(started)).reason).toMatch(/was deleted meanwhile/);
     expect(provider.revoked).toHaveLength(before + 1);
   });
 });
 
 test('a sign-in of a user who was deleted makes no account', async () => {
-  const attempt = await begin();
-  const { page, browser } = await signIn(attempt);
+  const started = await begin();
+  const { page, browser } = await signIn(started);
   await userStore(tableOf(scene.cloud)).remove(me);
   const before = provider.revoked.length;
   expect((await browser.submit(page)).text).not.toMatch(/is connected/);
-  expect((await new BrowserClient().get(attempt.url)).status).toBe(404);
-  await signInsOf(scene.cloud).drop(flightIn(page));
+  expect((await new BrowserClient().get(started.url)).status).toBe(404);
+  await oauthFunctionOf(scene.cloud).drop(authorizationIn(page));
   expect(provider.revoked).toHaveLength(before + 1);
 });

@@ -3,7 +3,7 @@ import type { LoginPosition } from '../../shared/domain/oauth/login-position.ts'
 import { apiClient } from './api-client.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import type { StartCounting } from './counted.ts';
-import { registerTestClient, signInsOf } from './register-client.ts';
+import { registerTestClient, oauthFunctionOf } from './register-client.ts';
 import { signInAt } from './sign-in.ts';
 import { until } from './until.ts';
 
@@ -132,10 +132,10 @@ export async function countedAccounts(start: StartCounting): Promise<CountedAcco
     );
 
     for (let n = 0; n < IDLE_ACCOUNTS; n += 1) await signIn(3_600);
-    const signIns = signInsOf(started);
+    const oauthFunction = oauthFunctionOf(started);
     const check = await during(async () => {
       let after: LoginPosition | undefined;
-      do ({ next: after } = await signIns.renewIdle(after === undefined ? {} : { after }));
+      do ({ next: after } = await oauthFunction.renewIdle(after === undefined ? {} : { after }));
       while (after !== undefined);
     });
     return {

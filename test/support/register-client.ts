@@ -4,7 +4,7 @@ import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import type { Cloud } from '../../infra/embedded/cloud.ts';
 import { dynamoClient, kmsClient, lambdaClient, sqsClient } from '../../shared/aws/clients.ts';
-import { createSignIns } from '../../shared/aws/oauth/sign-ins.ts';
+import { createOAuthFunction } from '../../shared/aws/oauth/oauth-function.ts';
 import { createTimerSender } from '../../shared/aws/queues.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
@@ -32,11 +32,11 @@ export function registerTestClient(
 }
 
 /** The function that renews, for requests that queues send. */
-export function signInsOf({ cloud }: Pick<TestCloud, 'cloud'>) {
+export function oauthFunctionOf({ cloud }: Pick<TestCloud, 'cloud'>) {
   actAsOperator(cloud);
   const lambda = lambdaClient();
   const [name = ''] = [...cloud.functions.keys()].filter((each) => each.startsWith('OAuth'));
-  return createSignIns(() => lambda, name);
+  return createOAuthFunction(() => lambda, name);
 }
 
 /** Sends messages to the queue `timers`, as functions do. */

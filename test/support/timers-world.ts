@@ -79,7 +79,7 @@ export class TimersWorld {
     this.#forward = createTimerForwarder({
       sendTicks: async (ticks) => ticks.forEach((tick) => this.#take(tick)),
       sendTimers,
-      signIns: { drop: unused, renewIdle: unused },
+      oauthFunction: { drop: unused, renewIdle: unused },
       metricsJob: { ofUsers: unused, ofUser: unused },
       now,
     });

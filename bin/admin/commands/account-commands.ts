@@ -119,11 +119,11 @@ export const deleteAccount = operatorCommand({
     ['tributary admin accounts delete --account apn_…', 'ends its use at once'],
     ['tributary admin accounts delete --account apn_… --owner u_…', 'only if it is of this user'],
   ],
-  run: async ({ accounts, signIns }, { account: id, owner: ownerId }) => {
+  run: async ({ accounts, oauthFunction }, { account: id, owner: ownerId }) => {
     const found = await accounts.find(id);
     if (!found || (ownerId !== undefined && found.ownerId !== ownerId))
       throw refusedFailure(`There is no connected account ${id}.`);
-    const isRevoked = await revokeTokens({ signIns }, found);
+    const isRevoked = await revokeTokens({ oauthFunction }, found);
     await accounts.remove(found);
     return {
       json: { id, unrevoked: isRevoked ? 0 : 1 },

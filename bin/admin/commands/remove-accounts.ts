@@ -19,7 +19,7 @@ const CHUNK = 10;
  * revoked when the command was interrupted needs a new sign-in, until a repetition of the command removes it.
  */
 export async function removeAccountsOf(
-  { accounts, signIns, now }: Pick<Operator, 'accounts' | 'signIns' | 'now'>,
+  { accounts, oauthFunction, now }: Pick<Operator, 'accounts' | 'oauthFunction' | 'now'>,
   ownerId: UserId,
 ): Promise<Removed> {
   const found = await accounts.list(ownerId);
@@ -29,7 +29,7 @@ export async function removeAccountsOf(
     const chunk = found.slice(from, from + CHUNK);
     const revoked = await Promise.all(
       chunk.map((account) =>
-        now() < giveUpAt ? revokeTokens({ signIns }, account) : account.oauth === undefined,
+        now() < giveUpAt ? revokeTokens({ oauthFunction }, account) : account.oauth === undefined,
       ),
     );
     unrevoked += revoked.filter((isRevoked) => !isRevoked).length;

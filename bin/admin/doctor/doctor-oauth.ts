@@ -31,7 +31,7 @@ export interface OAuthFindings {
 
 const MAX_EXAMPLES = 10;
 
-type OAuthOperator = Pick<Operator, 'accounts' | 'clients' | 'names' | 'signIns' | 'users'>;
+type OAuthOperator = Pick<Operator, 'accounts' | 'clients' | 'names' | 'oauthFunction' | 'users'>;
 
 export async function diagnoseOAuth(operator: OAuthOperator): Promise<OAuthFindings> {
   const { clients, names, users, accounts } = operator;
@@ -65,14 +65,14 @@ const findingOf = ({ id, ownerId, app, oauth }: Account): AccountFinding => ({
 });
 
 async function problemOf(
-  { names, signIns }: OAuthOperator,
+  { names, oauthFunction }: OAuthOperator,
   { id, apps, provider, settings }: OAuthClient,
 ): Promise<string | null> {
   const entry = provider === undefined ? undefined : providerNamed(provider);
   const hasAddresses = settings.authorization !== undefined && settings.token !== undefined;
   if (!entry && !hasAddresses)
     return `the built-in provider ${provider} is not in this release: register the client again`;
-  const { state } = await signIns.checkClient({ clientId: id });
+  const { state } = await oauthFunction.checkClient({ clientId: id });
   if (state === 'unreadable')
     return `its secret cannot be opened: register the client again (oauth-clients add --app ${apps[0]})`;
   return redirectProblem(entry, names.publicApiUrl) ?? null;

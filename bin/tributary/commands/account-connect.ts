@@ -11,7 +11,7 @@ import { ACCOUNT, idNamed } from '../input/resolve-name.ts';
 import { SignInAddress } from '../session/response-schemas.ts';
 import { localTime } from '../output/times.ts';
 
-const Attempt = z.looseObject({
+const SignInState = z.looseObject({
   status: z.enum(['waiting', 'connected', 'refused', 'expired']),
   account_id: z.string().optional(),
   reason: z.string().optional(),
@@ -89,16 +89,16 @@ async function signIn(session: Session, body: object): Promise<void> {
 }
 
 /** Waits until the sign-in is confirmed, refused or too late. */
-async function ended(session: Session, api: Api, id: string): Promise<z.output<typeof Attempt>> {
+async function ended(session: Session, api: Api, id: string): Promise<z.output<typeof SignInState>> {
   const stop = new AbortController();
   const interrupted = session.terminal.interrupted();
-  let last: z.output<typeof Attempt> | undefined;
+  let last: z.output<typeof SignInState> | undefined;
   await follow(
     session,
     async (signal) => {
-      const attempt = await api.get(`/accounts/connect/${encodeURIComponent(id)}`, Attempt, { signal });
-      if (attempt.status === 'waiting') return;
-      last = attempt;
+      const current = await api.get(`/accounts/connect/${encodeURIComponent(id)}`, SignInState, { signal });
+      if (current.status === 'waiting') return;
+      last = current;
       stop.abort();
     },
     { signal: AbortSignal.any([stop.signal, interrupted]) },

@@ -80,7 +80,7 @@ async function importsOf(entry: string): Promise<Imports> {
   }).then(
     (result): Metafile => result.metafile,
     (error: unknown) => {
-      throw refusedFailure(placesOf(error, folder), 'build_failed');
+      throw refusedFailure(positionsOf(error, folder), 'build_failed');
     },
   );
   const reached = reachable(metafile, relative(folder, entry).split(sep).join('/'));
@@ -111,7 +111,7 @@ const onlyRelative = {
 };
 
 /** `new-item.mjs:3:7: Expected ";"`, a line for each error. */
-function placesOf(error: unknown, folder: string): string {
+function positionsOf(error: unknown, folder: string): string {
   const read = BuildErrors.safeParse(error);
   if (!read.success) return String(error);
   return read.data.errors

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { AccountId, ConnectAttemptId, OAuthClientId } from '../id.ts';
+import { AccountId, SignInId, OAuthClientId } from '../id.ts';
 import { LoginPosition } from './login-position.ts';
 
-const OfFlight = { attemptId: ConnectAttemptId, stateHash: z.string() };
+const AuthorizationKey = { attemptId: SignInId, stateHash: z.string() };
 
 /** A request to the function `oauth`: it alone opens refresh tokens and the secrets of clients. */
 export const OAuthRequest = z.discriminatedUnion('kind', [
   /** Renews the account unless its token suffices for a call of this length. */
   z.object({ kind: z.literal('renew'), accountId: AccountId, callMs: z.number() }),
-  /** Exchanges the code of a flight and keeps its tokens until they are confirmed. */
+  /** Exchanges the code of an authorization and keeps its tokens until they are confirmed. */
   z.object({
     kind: z.literal('exchange'),
-    ...OfFlight,
+    ...AuthorizationKey,
     code: z.string(),
     /** Absent where the provider takes no PKCE. */
     verifier: z.string().optional(),
@@ -19,10 +19,10 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
     callback: z.record(z.string(), z.string()),
     confirmationHash: z.string(),
   }),
-  /** Stores the account of a flight. */
-  z.object({ kind: z.literal('confirm'), ...OfFlight }),
-  /** Revokes and drops the tokens of a flight that was not confirmed. */
-  z.object({ kind: z.literal('drop'), ...OfFlight }),
+  /** Stores the account of an authorization. */
+  z.object({ kind: z.literal('confirm'), ...AuthorizationKey }),
+  /** Revokes and drops the tokens of an authorization that was not confirmed. */
+  z.object({ kind: z.literal('drop'), ...AuthorizationKey }),
   /** Renews the accounts that nothing used for a week, some at a time, in the order of their logins. */
   z.object({ kind: z.literal('renew-idle'), after: LoginPosition.optional() }),
   /** Revokes the tokens of an account that is about to be deleted. */

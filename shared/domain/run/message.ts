@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
 import {
-  ConnectAttemptId,
+  SignInId,
   DeliveryId,
   EmitterId,
   ListenerId,
@@ -238,7 +238,7 @@ export const TimerMessage = z.discriminatedUnion('kind', [
     after: MetricSubject.optional(),
   }),
   /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
-  z.object({ kind: z.literal('flight'), attemptId: ConnectAttemptId, stateHash: z.string() }),
+  z.object({ kind: z.literal('flight'), attemptId: SignInId, stateHash: z.string() }),
 ]);
 export type TimerMessage = z.infer<typeof TimerMessage>;
 

@@ -5,18 +5,18 @@ import { WANTS_BODY } from '../../domain/head-check.ts';
 import { CONFIRM_PATH, redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import type { Log } from '../../lambda/log.ts';
 import type { ConnectContext } from '../../service/connecting/connect-context.ts';
-import { confirmFlight } from '../../service/connecting/confirm-flight.ts';
+import { confirmAuthorization } from '../../service/connecting/confirm-authorization.ts';
 import {
   type ConnectOutcome,
   type Problem,
   unknownAddress,
 } from '../../service/connecting/connect-outcome.ts';
-import { openFlight } from '../../service/connecting/open-flight.ts';
-import { returnFlight } from '../../service/connecting/return-flight.ts';
+import { beginAuthorization } from '../../service/connecting/begin-authorization.ts';
+import { handleCallback } from '../../service/connecting/handle-callback.ts';
 import type { ApiEvent, ApiResult } from '../exchange.ts';
 import { logFault, problemOf } from '../problem.ts';
 import { CONTENT_SECURITY_POLICY, connectPage } from './connect-page.ts';
-import { cookieReader, flightCookie } from './cookies.ts';
+import { cookieReader, authorizationCookie } from './cookies.ts';
 
 const PREFIX = '/connect/';
 const CALLBACK_PATH = new URL(redirectAddress('http://localhost')).pathname;
@@ -69,12 +69,15 @@ function routeOf(method: string, rawPath: string): { operation: string; serve: S
   if (method === 'GET' && path === CALLBACK_PATH) return { operation: 'connect.callback', serve: callback };
   if (method === 'POST' && path === CONFIRM_PATH) return { operation: 'connect.confirm', serve: confirm };
   if (method === 'GET' && !path.slice(PREFIX.length).includes('/'))
-    return { operation: 'connect.open', serve: (context) => openFlight(context, path.slice(PREFIX.length)) };
+    return {
+      operation: 'connect.open',
+      serve: (context) => beginAuthorization(context, path.slice(PREFIX.length)),
+    };
   return { operation: 'connect.none', serve: () => Promise.resolve(unknownAddress) };
 }
 
 const callback: Serve = (context, { rawQueryString, cookies = [] }) =>
-  returnFlight(context, {
+  handleCallback(context, {
     query: new URLSearchParams(rawQueryString),
     cookiesNamed: cookieReader(cookies, context.publicApiUrl),
   });
@@ -89,7 +92,7 @@ const confirm: Serve = (context, { body = '', isBase64Encoded, cookies = [] }) =
       ? ''
       : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8'),
   );
-  return confirmFlight(context, {
+  return confirmAuthorization(context, {
     state: form.get('state') ?? '',
     confirmation: form.get('confirmation') ?? '',
     acceptsOtherLogin: form.get('other_login') === 'yes',
@@ -113,7 +116,7 @@ const resultOf = (outcome: ConnectOutcome, origin: string): ApiResult =>
     ? {
         statusCode: 302,
         headers: { ...HEADERS, location: outcome.location },
-        cookies: [flightCookie(outcome.cookie, origin)],
+        cookies: [authorizationCookie(outcome.cookie, origin)],
       }
     : {
         statusCode: outcome.kind === 'problem' ? outcome.status : 200,

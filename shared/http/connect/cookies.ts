@@ -1,6 +1,6 @@
-import type { FlightCookie } from '../../service/connecting/connect-outcome.ts';
+import type { AuthorizationCookie } from '../../service/connecting/connect-outcome.ts';
 
-/** The longest life of a flight: 10 minutes at the provider, and 10 for the confirmation. */
+/** The longest life of an authorization: 10 minutes at the provider, and 10 for the confirmation. */
 const MAX_AGE_SECONDS = 20 * 60;
 
 /** A name with this prefix is accepted by browsers only over TLS, from this very host, and for all of its paths. */
@@ -8,8 +8,8 @@ const HOST_PREFIX = '__Host-';
 
 const isSecure = (origin: string): boolean => origin.startsWith('https:');
 
-/** The `Set-Cookie` of a flight. */
-export const flightCookie = ({ name, value }: FlightCookie, origin: string): string =>
+/** The `Set-Cookie` of an authorization. */
+export const authorizationCookie = ({ name, value }: AuthorizationCookie, origin: string): string =>
   isSecure(origin)
     ? `${HOST_PREFIX}${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`
     : `${name}=${value}; Path=/connect; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`;

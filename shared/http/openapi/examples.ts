@@ -83,7 +83,7 @@ export const connectAddress = {
   expires_at_ms: AT_MS,
   attempt_id: 'ca_0mvx3k2p9a1b2c3d4e5f6g7h',
 };
-export const connectAttempt = { status: 'connected', account_id: 'apn_0mvx3k2p9a1b2c3d4e5f6g7h' };
+export const signIn = { status: 'connected', account_id: 'apn_0mvx3k2p9a1b2c3d4e5f6g7h' };
 
 export const app = {
   app: 'slack',

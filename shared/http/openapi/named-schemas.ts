@@ -25,7 +25,7 @@ export const NAMED = {
   Workflow: { schema: responses.WorkflowResponse, example: examples.workflow },
   Account: { schema: accounts.AccountResponse, example: examples.account },
   ConnectAddress: { schema: connecting.ConnectAddressResponse, example: examples.connectAddress },
-  ConnectAttempt: { schema: connecting.ConnectAttemptResponse, example: examples.connectAttempt },
+  ConnectAttempt: { schema: connecting.SignInResponse, example: examples.signIn },
   App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
   Notices: { schema: responses.NoticesResponse, example: examples.notices },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AttemptIdParameter } from '../parameters.ts';
+import { SignInIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
 import { ConnectInput } from '../settings/connect-settings.ts';
 
@@ -24,8 +24,8 @@ export const connecting = {
     ...group,
     method: 'GET',
     path: '/v1/accounts/connect/{attempt_id}',
-    summary: 'The state of an attempt to connect an account. It can be read for 24 hours.',
-    parameters: z.object({ attempt_id: AttemptIdParameter }),
+    summary: 'The state of a sign-in of an account. It can be read for 24 hours.',
+    parameters: z.object({ attempt_id: SignInIdParameter }),
     input: z.object({}),
     envelope: 'single',
     data: 'ConnectAttempt',

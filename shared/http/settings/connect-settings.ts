@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppSlug } from '../../domain/account/account.ts';
 import { AccountName } from '../../domain/account/account-name.ts';
-import type { ConnectRequest } from '../../service/connecting/start-attempt.ts';
+import type { ConnectRequest } from '../../service/connecting/create-sign-in.ts';
 import { AccountIdParameter, ValuesByName } from '../parameters.ts';
 
 /** RFC 6749, scope-token: visible ASCII without space, quote and backslash. */

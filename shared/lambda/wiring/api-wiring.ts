@@ -6,7 +6,7 @@ import { accountStore } from '../../store/accounts/accounts.ts';
 import { activityStore } from '../../store/users/activity-counts.ts';
 import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import { componentAppStore } from '../../store/emitters/component-apps.ts';
-import { connectAttemptStore } from '../../store/accounts/connect-attempts.ts';
+import { signInStore } from '../../store/accounts/sign-ins.ts';
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { metricStore } from '../../store/users/metrics.ts';
@@ -17,11 +17,21 @@ import { storedEventStore } from '../../store/events/stored-events.ts';
 import { subscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { usageStore } from '../../store/users/usage.ts';
 import { userLookup } from '../../store/users/users.ts';
-import { waitingConnectAttempts } from '../../store/accounts/waiting-connect-attempts.ts';
+import { waitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
 import { webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../store/emitters/workflows.ts';
 import { environment } from '../environment.ts';
-import { bucketLater, limits, log, now, random, readBudget, signIns, table, vault } from './common-wiring.ts';
+import {
+  bucketLater,
+  limits,
+  log,
+  now,
+  random,
+  readBudget,
+  oauthFunction,
+  table,
+  vault,
+} from './common-wiring.ts';
 
 /** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
@@ -53,9 +63,9 @@ export const accountServices = () => ({
   accounts: accountStore(table()),
   users: userLookup(table()),
   clients: oauthClientStore(table()),
-  attempts: connectAttemptStore(table()),
-  waiting: waitingConnectAttempts(table()),
-  signIns: signIns(),
+  signIns: signInStore(table()),
+  waiting: waitingSignIns(table()),
+  oauthFunction: oauthFunction(),
   publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
   log: log('accounts'),
   uses: accountUseStore(table()),

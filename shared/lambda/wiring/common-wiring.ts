@@ -12,7 +12,7 @@ import {
 import { createAgent, createAttempter } from '../../aws/deliver-http.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
 import { createRenewer } from '../../aws/oauth/renewer.ts';
-import { createSignIns } from '../../aws/oauth/sign-ins.ts';
+import { createOAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import { createRunner } from '../../aws/runner.ts';
 import { createSchedules } from '../../aws/schedules.ts';
 import { createSetAside } from '../../aws/letters/set-aside.ts';
@@ -131,7 +131,7 @@ export const vault = /* @__PURE__ */ atFirstUse(() =>
 /** The host may share it among the functions of a thread. */
 export const readBudget = () => readBudgetOf(process);
 
-export const signIns = () => createSignIns(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION);
+export const oauthFunction = () => createOAuthFunction(lambda, environment('OAUTH_FUNCTION').OAUTH_FUNCTION);
 
 export const accountReader = () =>
   createAccountReader({

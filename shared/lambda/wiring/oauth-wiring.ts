@@ -8,13 +8,13 @@ import { messageText } from '../../domain/run/message-text.ts';
 import type { TimerMessage } from '../../domain/run/message.ts';
 import { createOpenClient } from '../../service/oauth/open-client.ts';
 import { createOpenProvider } from '../../service/oauth/open-provider.ts';
-import type { OfFlight } from '../../service/oauth/sign-in-context.ts';
+import type { AuthorizationKey } from '../../service/oauth/sign-in-context.ts';
 import { accountStore } from '../../store/accounts/accounts.ts';
-import { connectAttemptStore } from '../../store/accounts/connect-attempts.ts';
+import { signInStore } from '../../store/accounts/sign-ins.ts';
 import { oauthClientStore } from '../../store/accounts/oauth-clients.ts';
 import { oauthLoginStore } from '../../store/accounts/oauth-logins.ts';
 import { epochPrefix } from '../../store/table/table-client.ts';
-import { waitingConnectAttempts } from '../../store/accounts/waiting-connect-attempts.ts';
+import { waitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
 import { environment, networkRule } from '../environment.ts';
 import { notifier } from './admission-wiring.ts';
 import { log, now, random, schedules, sqs, table, vault } from './common-wiring.ts';
@@ -33,8 +33,8 @@ export function oauthServices() {
   const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
     accounts,
-    attempts: connectAttemptStore(options),
-    waiting: waitingConnectAttempts(options),
+    signIns: signInStore(options),
+    waiting: waitingSignIns(options),
     logins,
     vault: vault(),
     openClient,
@@ -49,7 +49,7 @@ export function oauthServices() {
         queueArn: env.TIMERS_QUEUE_ARN,
         input: messageText({ kind: 'idle-accounts' } satisfies TimerMessage),
       }),
-    dropLater: ({ attemptId, stateHash }: OfFlight, ms: number) =>
+    dropLater: ({ attemptId, stateHash }: AuthorizationKey, ms: number) =>
       sendTimers([
         { message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) },
       ]),

@@ -4,7 +4,7 @@ import { metricSubjects } from '../../store/users/metric-subjects.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { environment } from '../environment.ts';
 import { describeError } from '../log.ts';
-import { log, now, setAside, signIns, sqs, table } from './common-wiring.ts';
+import { log, now, setAside, oauthFunction, sqs, table } from './common-wiring.ts';
 
 export function timerServices() {
   const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
@@ -20,7 +20,7 @@ export function timerServices() {
     }),
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
-    signIns: signIns(),
+    oauthFunction: oauthFunction(),
     setAside: setAside(),
     log: logger,
     now,

@@ -8,7 +8,7 @@ import { revokeTokens, type RevokeTokensContext } from './revoke-tokens.ts';
 interface RemoveAccountContext {
   accounts: Pick<AccountStore, 'remove'>;
   uses: Pick<AccountUseStore, 'read'>;
-  signIns: RevokeTokensContext['signIns'];
+  oauthFunction: RevokeTokensContext['oauthFunction'];
 }
 
 const MAX_NAMED = 10;
@@ -18,13 +18,13 @@ const MAX_NAMED = 10;
  * is treated like one whose account was removed by force.
  */
 export async function removeAccount(
-  { accounts, uses, signIns }: RemoveAccountContext,
+  { accounts, uses, oauthFunction }: RemoveAccountContext,
   account: Account,
   { force }: { force: boolean },
 ): Promise<void> {
   const users = force ? [] : ((await uses.read(account.ownerId)).get(account.id) ?? []);
   if (users.length > 0) throw accountInUse(account, users);
-  await revokeTokens({ signIns }, account);
+  await revokeTokens({ oauthFunction }, account);
   if (!(await accounts.remove(account))) throw accountNotFound(account.id);
 }
 

@@ -1,8 +1,8 @@
-import type { SignIns } from '../../aws/oauth/sign-ins.ts';
+import type { OAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import type { Account } from '../../domain/account/account.ts';
 
 export interface RevokeTokensContext {
-  signIns: Pick<SignIns, 'revoke'>;
+  oauthFunction: Pick<OAuthFunction, 'revoke'>;
 }
 
 /**
@@ -10,11 +10,11 @@ export interface RevokeTokensContext {
  * when the tokens may still work at the provider. A repetition after a crash revokes them again, which providers accept.
  */
 export async function revokeTokens(
-  { signIns }: RevokeTokensContext,
+  { oauthFunction }: RevokeTokensContext,
   { id: accountId, oauth }: Pick<Account, 'id' | 'oauth'>,
 ): Promise<boolean> {
   if (oauth === undefined) return true;
-  return signIns.revoke({ accountId }).then(
+  return oauthFunction.revoke({ accountId }).then(
     ({ state }) => state !== 'not_revoked',
     () => false,
   );

@@ -1,12 +1,12 @@
 import { nameOfAccount } from '../../domain/account/account.ts';
-import type { ConnectAttempt } from '../../domain/oauth/attempt.ts';
+import type { SignIn } from '../../domain/oauth/sign-in.ts';
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { titleOf } from '../../domain/oauth/resolve-client.ts';
 import type { ConnectContext } from './connect-context.ts';
 import type { Confirmation } from './connect-outcome.ts';
 
-interface SignIn {
-  attempt: ConnectAttempt;
+interface ConfirmationInput {
+  signIn: SignIn;
   client: OAuthClient;
   login: string | undefined;
   /** Undefined when the provider does not say. */
@@ -18,17 +18,17 @@ interface SignIn {
 /** The question before an account is stored: whose login it is, and who gets it. */
 export async function confirmationOf(
   context: Pick<ConnectContext, 'users' | 'accounts'>,
-  { attempt, client, login, granted, state, confirmation }: SignIn,
+  { signIn, client, login, granted, state, confirmation }: ConfirmationInput,
 ): Promise<Confirmation> {
-  const user = await context.users.find(attempt.ownerId);
+  const user = await context.users.find(signIn.ownerId);
   return {
-    username: user?.username ?? attempt.ownerId,
-    app: attempt.app,
+    username: user?.username ?? signIn.ownerId,
+    app: signIn.app,
     provider: titleOf(client),
     login,
-    scopes: granted ?? attempt.scopes,
-    missingScopes: granted === undefined ? [] : attempt.scopes.filter((scope) => !granted.includes(scope)),
-    reconnects: await reconnected(context, attempt, login),
+    scopes: granted ?? signIn.scopes,
+    missingScopes: granted === undefined ? [] : signIn.scopes.filter((scope) => !granted.includes(scope)),
+    reconnects: await reconnected(context, signIn, login),
     state,
     confirmation,
   };
@@ -36,7 +36,7 @@ export async function confirmationOf(
 
 async function reconnected(
   { accounts }: Pick<ConnectContext, 'accounts'>,
-  { accountId }: ConnectAttempt,
+  { accountId }: SignIn,
   login: string | undefined,
 ): Promise<Confirmation['reconnects']> {
   const account = accountId === undefined ? undefined : await accounts.find(accountId);

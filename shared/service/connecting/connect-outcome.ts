@@ -1,5 +1,5 @@
-/** The cookie of a flight, with a name of its own. */
-export interface FlightCookie {
+/** The cookie of an authorization, with a name of its own. */
+export interface AuthorizationCookie {
   name: string;
   value: string;
 }
@@ -23,7 +23,7 @@ export interface Confirmation {
 
 /** The response for a browser. Texts are not HTML. */
 export type ConnectOutcome =
-  | { kind: 'redirect'; location: string; cookie: FlightCookie }
+  | { kind: 'redirect'; location: string; cookie: AuthorizationCookie }
   | { kind: 'confirm'; confirmation: Confirmation }
   | { kind: 'connected'; app: string; username: string }
   | Problem;
@@ -49,7 +49,7 @@ const problem = (status: Problem['status'], title: string, sentence: string): Pr
 export const unknownAddress = problem(
   404,
   'This address is not valid',
-  `It names no attempt to connect an account, or one that ended long ago. ${START_AGAIN}`,
+  `It names no signIn to connect an account, or one that ended long ago. ${START_AGAIN}`,
 );
 export const usedAddress = problem(
   410,
@@ -76,7 +76,7 @@ export const secondUse = problem(
   'This sign-in has come back already',
   'Each sign-in is taken once. If you see no connected account, open the address again.',
 );
-export const expiredFlight = problem(
+export const expiredAuthorization = problem(
   410,
   'This sign-in took too long',
   `It has to end within 10 minutes, and be confirmed within 10 more. ${START_AGAIN}`,

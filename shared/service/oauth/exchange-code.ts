@@ -1,8 +1,8 @@
-import { STEP_MS } from '../../domain/oauth/attempt.ts';
+import { STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import type { ExchangeResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import { signedIn } from '../../domain/oauth/signed-in.ts';
-import { attemptInFlight, type SignInContext } from './sign-in-context.ts';
+import { signInWithAuthorization, type SignInContext } from './sign-in-context.ts';
 
 const refused = (reason: string): ExchangeResult => ({ state: 'refused', reason });
 
@@ -12,19 +12,19 @@ const GONE = 'The sign-in has ended already.';
 const DROP_MS = STEP_MS + 30_000;
 
 /**
- * Exchanges a code and keeps its tokens, sealed, with its flight. A process that dies between the two leaves tokens that nobody has: the
+ * Exchanges a code and keeps its tokens, sealed, with its authorization. A process that dies between the two leaves tokens that nobody has: the
  * user signs in again.
  */
 export async function exchangeCode(
   context: SignInContext & { publicApiUrl: string },
   request: RequestOf<'exchange'>,
 ): Promise<ExchangeResult> {
-  const { attempts, openClient, requests, vault, dropLater, publicApiUrl, now } = context;
-  const found = await attemptInFlight(context, request);
-  if (found?.flight.status !== 'returned') return refused(GONE);
-  const { attempt, flight } = found;
-  const { id, ownerId, parameters, scopes } = attempt;
-  const client = await openClient({ client: attempt.client, ownerId, parameters });
+  const { signIns, openClient, requests, vault, dropLater, publicApiUrl, now } = context;
+  const found = await signInWithAuthorization(context, request);
+  if (found?.authorization.status !== 'returned') return refused(GONE);
+  const { signIn, authorization } = found;
+  const { id, ownerId, parameters, scopes } = signIn;
+  const client = await openClient({ client: signIn.client, ownerId, parameters });
   if (!client) return refused('The operator has deleted the OAuth client of the app.');
   const { code, verifier, callback } = request;
   const outcome = await requests.exchange(client, {
@@ -36,7 +36,7 @@ export async function exchangeCode(
   const { tokens } = outcome;
   const identity = await requests.identity(client, tokens.accessToken);
   const signed = signedIn(client, {
-    client: attempt.client,
+    client: signIn.client,
     tokens,
     identity: identity?.kind === 'identity' ? identity : undefined,
     callback,
@@ -45,7 +45,7 @@ export async function exchangeCode(
     now: now(),
   });
   await dropLater(request, DROP_MS);
-  const kept = await attempts.changeFlight(flight, {
+  const kept = await signIns.changeAuthorization(authorization, {
     status: 'exchanged',
     exchangedAt: now(),
     confirmationHash: request.confirmationHash,

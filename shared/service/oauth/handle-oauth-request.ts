@@ -10,7 +10,7 @@ import {
 } from '../../domain/oauth/oauth-request.ts';
 import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
 import { checkClient } from './check-client.ts';
-import { dropFlight } from './drop-flight.ts';
+import { dropAuthorization } from './drop-authorization.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { OpenClientContext } from './open-client.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
@@ -71,7 +71,7 @@ function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<R
     case 'confirm':
       return storeSignIn(context, request);
     case 'drop':
-      return dropFlight(context, request);
+      return dropAuthorization(context, request);
     case 'renew-idle':
       return renewIdleAccounts(context, request);
     case 'check-client':

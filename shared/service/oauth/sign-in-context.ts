@@ -1,46 +1,46 @@
 import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
 import type { Vault } from '../../aws/vault.ts';
-import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
-import type { ConnectAttemptId, Random } from '../../domain/id.ts';
+import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
+import type { SignInId, Random } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { ConnectAttemptStore } from '../../store/accounts/connect-attempts.ts';
+import type { SignInStore } from '../../store/accounts/sign-ins.ts';
 import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
-import type { WaitingConnectAttempts } from '../../store/accounts/waiting-connect-attempts.ts';
+import type { WaitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
 import type { OpenClient } from './open-client.ts';
 
 export interface SignInContext {
   accounts: Pick<AccountStore, 'find' | 'create' | 'change' | 'takenNames'>;
-  attempts: ConnectAttemptStore;
-  waiting: Pick<WaitingConnectAttempts, 'release'>;
+  signIns: SignInStore;
+  waiting: Pick<WaitingSignIns, 'release'>;
   logins: OAuthLoginStore;
   vault: Pick<Vault, 'open' | 'seal'>;
   openClient: OpenClient;
   requests: ProviderRequests;
-  /** Has the tokens of a flight dropped after this time, unless they were confirmed. */
-  dropLater(flight: OfFlight, ms: number): Promise<void>;
+  /** Has the tokens of an authorization dropped after this time, unless they were confirmed. */
+  dropLater(authorization: AuthorizationKey, ms: number): Promise<void>;
   /** Starts the daily job that renews idle accounts, unless it runs. */
   renewDaily(): Promise<void>;
   random: Random;
   now(): number;
 }
 
-export interface OfFlight {
-  attemptId: ConnectAttemptId;
+export interface AuthorizationKey {
+  attemptId: SignInId;
   stateHash: string;
 }
 
-export interface AttemptInFlight {
-  attempt: ConnectAttempt;
-  flight: Flight;
+export interface SignInWithAuthorization {
+  signIn: SignIn;
+  authorization: Authorization;
 }
 
-export async function attemptInFlight(
-  { attempts }: Pick<SignInContext, 'attempts'>,
-  { attemptId, stateHash }: OfFlight,
-): Promise<AttemptInFlight | undefined> {
-  const [attempt, flight] = await Promise.all([
-    attempts.find(attemptId),
-    attempts.findFlight(attemptId, stateHash),
+export async function signInWithAuthorization(
+  { signIns }: Pick<SignInContext, 'signIns'>,
+  { attemptId, stateHash }: AuthorizationKey,
+): Promise<SignInWithAuthorization | undefined> {
+  const [signIn, authorization] = await Promise.all([
+    signIns.find(attemptId),
+    signIns.findAuthorization(attemptId, stateHash),
   ]);
-  return attempt && flight && { attempt, flight };
+  return signIn && authorization && { signIn, authorization };
 }

@@ -1,12 +1,12 @@
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { AccountId, newId } from '../../domain/id.ts';
-import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
+import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
 import type { ConfirmResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.ts';
 import { storeAccount } from '../accounts/store-account.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { attemptInFlight, type SignInContext } from './sign-in-context.ts';
+import { signInWithAuthorization, type SignInContext } from './sign-in-context.ts';
 
 const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
 
@@ -15,7 +15,7 @@ const GONE = 'The sign-in has ended, and its tokens were dropped. Start again.';
 const DELETED = 'The account was deleted meanwhile. Start again without it.';
 
 /**
- * Stores the account of a flight that its user confirmed. The first flight of an attempt claims it with the id of the account, so that a
+ * Stores the account of an authorization that its user confirmed. The first authorization of a sign-in claims it with the id of the account, so that a
  * repetition after a crash stores the same account.
  */
 export async function storeSignIn(
@@ -25,28 +25,28 @@ export async function storeSignIn(
   const { waiting, vault, now } = context;
   const claimed = await claim(context, request);
   if ('state' in claimed) return claimed;
-  const { attempt, flight, accountId } = claimed;
-  if (attempt.isConnected === true) return { state: 'connected', accountId };
-  if (flight.tokens === undefined) return refused(GONE);
-  const { id, ownerId } = attempt;
-  const opened = await vault.open({ id, ownerId, sealed: flight.tokens });
+  const { signIn, authorization, accountId } = claimed;
+  if (signIn.isConnected === true) return { state: 'connected', accountId };
+  if (authorization.tokens === undefined) return refused(GONE);
+  const { id, ownerId } = signIn;
+  const opened = await vault.open({ id, ownerId, sealed: authorization.tokens });
   const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
   const refusal =
-    attempt.accountId === undefined
-      ? await addAccount(context, attempt, { accountId, signed })
-      : await reconnect(context, attempt, { accountId, signed });
+    signIn.accountId === undefined
+      ? await addAccount(context, signIn, { accountId, signed })
+      : await reconnect(context, signIn, { accountId, signed });
   if (refusal !== undefined) {
-    await refuseSignIn(context, { attempt, flight, accountId, signed }, refusal);
+    await refuseSignIn(context, { signIn, authorization, accountId, signed }, refusal);
     return refused(refusal);
   }
-  await end(context, attempt, flight);
+  await end(context, signIn, authorization);
   await waiting.release(ownerId, id, now());
   return { state: 'connected', accountId };
 }
 
 interface Claimed {
-  attempt: ConnectAttempt;
-  flight: Flight;
+  signIn: SignIn;
+  authorization: Authorization;
   accountId: AccountId;
 }
 
@@ -54,21 +54,23 @@ async function claim(
   context: SignInContext,
   request: RequestOf<'confirm'>,
 ): Promise<Claimed | ConfirmResult> {
-  const { attempts, random, now } = context;
+  const { signIns, random, now } = context;
   for (;;) {
-    const found = await attemptInFlight(context, request);
+    const found = await signInWithAuthorization(context, request);
     if (!found) return refused(GONE);
-    const { attempt, flight } = found;
-    const { confirmed } = attempt;
-    if (confirmed && confirmed.flight !== flight.stateHash) return refused(OTHER_FIRST);
-    if (confirmed && (flight.status === 'confirmed' || attempt.isConnected === true))
-      return { attempt, flight, accountId: confirmed.accountId };
-    if (flight.status !== 'exchanged') return refused(GONE);
-    const accountId = attempt.accountId ?? AccountId.parse(newId('account', now(), random));
+    const { signIn, authorization } = found;
+    const { confirmed } = signIn;
+    if (confirmed && confirmed.flight !== authorization.stateHash) return refused(OTHER_FIRST);
+    if (confirmed && (authorization.status === 'confirmed' || signIn.isConnected === true))
+      return { signIn, authorization, accountId: confirmed.accountId };
+    if (authorization.status !== 'exchanged') return refused(GONE);
+    const accountId = signIn.accountId ?? AccountId.parse(newId('account', now(), random));
     if (!confirmed)
-      await attempts.change(attempt, { confirmed: { flight: flight.stateHash, accountId, at: now() } });
+      await signIns.change(signIn, {
+        confirmed: { flight: authorization.stateHash, accountId, at: now() },
+      });
     // Its tokens are dropped no more.
-    else await attempts.changeFlight(flight, { status: 'confirmed' });
+    else await signIns.changeAuthorization(authorization, { status: 'confirmed' });
   }
 }
 
@@ -80,11 +82,11 @@ interface Connecting {
 /** Returns why the account cannot be stored. */
 async function addAccount(
   context: SignInContext,
-  { ownerId, app, name, parameters }: ConnectAttempt,
+  { ownerId, app, name, parameters }: SignIn,
   { accountId: id, signed }: Connecting,
 ): Promise<string | undefined> {
   const { accounts, logins, vault, renewDaily, now } = context;
-  // An earlier confirmation of the same flight died after this.
+  // An earlier confirmation of the same authorization died after this.
   if (await accounts.find(id)) return undefined;
   await renewDaily();
   await logins.add(signed, id);
@@ -106,7 +108,7 @@ async function addAccount(
   try {
     await storeAccount(accounts, account, { name: name ?? app, whenTaken: 'number' });
   } catch (error) {
-    // Another confirmation of the same flight was faster.
+    // Another confirmation of the same authorization was faster.
     if (await accounts.find(id)) return undefined;
     if (error instanceof ServiceError && error.code === 'limit_reached') return error.message;
     throw error;
@@ -117,7 +119,7 @@ async function addAccount(
 /** Its own fields stay. Returns why the account cannot be stored. */
 async function reconnect(
   context: SignInContext,
-  { parameters, confirmed }: ConnectAttempt,
+  { parameters, confirmed }: SignIn,
   { accountId, signed }: Connecting,
 ): Promise<string | undefined> {
   const { accounts, logins, vault, now } = context;
@@ -126,8 +128,8 @@ async function reconnect(
     const account = await accounts.find(accountId);
     if (!account) return DELETED;
     const { id, ownerId, oauth: before } = account;
-    // Connected after the user's yes: by an earlier confirmation of the same flight, which died after this, or by a later sign-in. Its
-    // tokens may have been renewed since, which makes those of the flight void.
+    // Connected after the user's yes: by an earlier confirmation of the same authorization, which died after this, or by a later sign-in. Its
+    // tokens may have been renewed since, which makes those of the authorization void.
     if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return undefined;
     const replaced = new Set(before?.providedFields);
     const own = Object.entries(await vault.open(account)).filter(([name]) => !replaced.has(name));
@@ -157,16 +159,13 @@ const sealedRenewal = async (
     ? undefined
     : vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: refreshToken });
 
-async function end(
-  { attempts }: SignInContext,
-  { id }: ConnectAttempt,
-  { stateHash }: Flight,
-): Promise<void> {
+async function end({ signIns }: SignInContext, { id }: SignIn, { stateHash }: Authorization): Promise<void> {
   for (;;) {
-    const attempt = await attempts.find(id);
-    if (!attempt || attempt.isConnected === true) break;
-    if (await attempts.change(attempt, { isConnected: true, refusal: undefined })) break;
+    const signIn = await signIns.find(id);
+    if (!signIn || signIn.isConnected === true) break;
+    if (await signIns.change(signIn, { isConnected: true, refusal: undefined })) break;
   }
-  const flight = await attempts.findFlight(id, stateHash);
-  if (flight?.tokens) await attempts.changeFlight(flight, { status: 'ended', tokens: undefined });
+  const authorization = await signIns.findAuthorization(id, stateHash);
+  if (authorization?.tokens)
+    await signIns.changeAuthorization(authorization, { status: 'ended', tokens: undefined });
 }

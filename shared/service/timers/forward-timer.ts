@@ -1,4 +1,4 @@
-import type { SignIns } from '../../aws/oauth/sign-ins.ts';
+import type { OAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import type { DelayedTimer, ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
 import type { MetricsJob } from '../metrics/metrics-job.ts';
 import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
@@ -6,7 +6,7 @@ import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 interface TimerForwarderOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
   sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
-  signIns: Pick<SignIns, 'drop' | 'renewIdle'>;
+  oauthFunction: Pick<OAuthFunction, 'drop' | 'renewIdle'>;
   metricsJob: MetricsJob;
   now(): number;
 }
@@ -18,14 +18,14 @@ interface TimerForwarderOptions {
  * added up, also some per message.
  */
 export const createTimerForwarder =
-  ({ sendTicks, sendTimers, signIns, metricsJob, now }: TimerForwarderOptions) =>
+  ({ sendTicks, sendTimers, oauthFunction, metricsJob, now }: TimerForwarderOptions) =>
   async (message: TimerMessage): Promise<void> => {
     if (message.kind === 'flight') {
-      await signIns.drop(message);
+      await oauthFunction.drop(message);
       return;
     }
     if (message.kind === 'idle-accounts') {
-      const { next } = await signIns.renewIdle({ after: message.after });
+      const { next } = await oauthFunction.renewIdle({ after: message.after });
       if (next !== undefined)
         await sendTimers([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
       return;

@@ -4,7 +4,7 @@ import {
   type AccountId,
   type AutoSubscriptionId,
   type ComponentId,
-  type ConnectAttemptId,
+  type SignInId,
   type DeliveryId,
   EmitterId,
   type ListenerId,
@@ -69,8 +69,8 @@ import type { StreamName } from '../../domain/event/stream.ts';
  * | a client at a provider; all of them                  | `OAUTHCLIENTS`            | `<id>`                          |
  * | the client of an app                                 | `OAUTHAPP#<app>`          | `OAUTHAPP`                      |
  * | accounts of a client, by login                       | `OAUTHLOGINS#<client>`    | `<uid>#<account>`               |
- * | an attempt to connect an account; its flights        | `CONNECT#<attempt>`       | `CONNECT`, `FLIGHT#<state>`     |
- * | a user's attempts that wait                          | `USER#<u>`                | `CONNECTS`                      |
+ * | a sign-in of an account; its authorizations          | `CONNECT#<sign-in>`       | `CONNECT`, `FLIGHT#<state>`     |
+ * | a user's sign-ins that wait                          | `USER#<u>`                | `CONNECTS`                      |
  * | requests to endpoints of an emitter or user          | `REQUESTS#<id>`           | `<window>`                      |
  * | look-ups by an id of a user                          | `LOOKUPS#<id>`            | `<window>`                      |
  * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
@@ -279,9 +279,9 @@ export const oauthLoginPrefix = (uid: string) => `${part(uid)}#`;
 export const oauthLoginKey = (id: OAuthClientId, uid: string, accountId: AccountId) =>
   key(oauthLoginsPartition(id), `${oauthLoginPrefix(uid)}${accountId}`);
 
-const connectAttemptPartition = (id: ConnectAttemptId) => `CONNECT#${id}`;
-export const connectAttemptKey = (id: ConnectAttemptId) => key(connectAttemptPartition(id), 'CONNECT');
+const signInPartition = (id: SignInId) => `CONNECT#${id}`;
+export const signInKey = (id: SignInId) => key(signInPartition(id), 'CONNECT');
 /** `stateHash` is a SHA-256 in hex. */
-export const flightKey = (id: ConnectAttemptId, stateHash: string) =>
-  key(connectAttemptPartition(id), `FLIGHT#${stateHash}`);
-export const waitingConnectAttemptsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');
+export const authorizationKey = (id: SignInId, stateHash: string) =>
+  key(signInPartition(id), `FLIGHT#${stateHash}`);
+export const waitingSignInsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');

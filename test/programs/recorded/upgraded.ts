@@ -54,7 +54,7 @@ export async function upgraded({ data, messages }: Release) {
   const forward = createTimerForwarder({
     sendTicks: (all) => Promise.resolve(void ticks.push(...all)),
     sendTimers: (all) => Promise.resolve(void timers.push(...all.map(({ message }) => message))),
-    signIns: { drop: unused, renewIdle: unused },
+    oauthFunction: { drop: unused, renewIdle: unused },
     metricsJob: { ofUsers: unused, ofUser: unused },
     now: () => stage.clock.now(),
   });

@@ -26,7 +26,7 @@ export async function mirrored(
 }
 
 /** The response of the mirror to a question. */
-export const answerOf = async <Schema extends z.ZodType>(
+export const readProbe = async <Schema extends z.ZodType>(
   subject: Subject,
   ask: string,
   { n = 0, schema }: { n?: 0 | 1; schema: Schema },

@@ -7,7 +7,7 @@ const clients: Check = {
     const registered = await operator.clients.list();
     if (registered.length === 0) throw new Unused('there is no OAuth client');
     for (const { id, apps } of registered) {
-      const { state } = await operator.signIns.checkClient({ clientId: id });
+      const { state } = await operator.oauthFunction.checkClient({ clientId: id });
       hold(state !== 'unreadable', `It cannot open the secret of the client of ${apps.join(', ')}`);
     }
     return `it opened the ${registered.length === 1 ? 'secret of one client' : `secrets of ${registered.length} clients`}`;

@@ -5,7 +5,7 @@ import { bundleKey } from '../../../../shared/aws/object-keys.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 import { type Check, hold, Refuted } from './claim.ts';
-import { answerOf } from './mirror-request.ts';
+import { readProbe } from './mirror-request.ts';
 
 /** Clocks of one machine agree within this. */
 const SAME_MACHINE_MS = 20;
@@ -18,7 +18,7 @@ const build: Check = {
   name: 'build',
   claim: 'The builder installs npm packages, and its compiler runs on the architecture of the function.',
   async ask(subject) {
-    const days = await answerOf(subject, 'packages', { schema: z.literal(172_800_000) });
+    const days = await readProbe(subject, 'packages', { schema: z.literal(172_800_000) });
     return `the package ms answered ${days}`;
   },
 };
@@ -27,7 +27,7 @@ const processor: Check = {
   name: 'processor',
   claim: 'Lambda isolates tenants on arm64: a component runs on that processor.',
   async ask(subject) {
-    const found = await answerOf(subject, 'processor', { schema: z.string() });
+    const found = await readProbe(subject, 'processor', { schema: z.string() });
     hold(found === ARCHITECTURE, `A component runs on ${found}`);
     return found;
   },
@@ -38,9 +38,9 @@ const tenants: Check = {
   claim: 'Two users never share an execution environment of the runner.',
   async ask(subject) {
     const schema = z.number();
-    const first = await answerOf(subject, 'machine', { schema });
-    const again = await answerOf(subject, 'machine', { schema });
-    const other = await answerOf(subject, 'machine', { n: 1, schema });
+    const first = await readProbe(subject, 'machine', { schema });
+    const again = await readProbe(subject, 'machine', { schema });
+    const other = await readProbe(subject, 'machine', { n: 1, schema });
     const apart = Math.min(...[first, again].map((each) => Math.abs(each - other)));
     hold(apart > SAME_MACHINE_MS, `The machines of two users started within ${Math.round(apart)} ms`);
     const isSame = Math.abs(first - again) <= SAME_MACHINE_MS;
@@ -105,7 +105,7 @@ const runtimeApi: Check = {
     'A component reaches neither the runtime API of its function nor the variables with its credentials.',
   async ask(subject) {
     const schema = z.object({ reached: z.array(z.string()), variables: z.array(z.string()) });
-    const { reached, variables } = await answerOf(subject, 'runtime-api', { schema });
+    const { reached, variables } = await readProbe(subject, 'runtime-api', { schema });
     hold(reached.length === 0, `It reached ${reached.join(', ')}`);
     hold(variables.length === 0, `It saw ${variables.join(', ')}`);
     return 'refused';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
-import { getAccount, getAttempt } from '../api/account-api.ts';
-import type { Account, ConnectAddress, ConnectAttempt } from '../api/wire.ts';
+import { getAccount, getSignIn } from '../api/account-api.ts';
+import type { Account, ConnectAddress, AccountSignIn } from '../api/wire.ts';
 import { SubmitButton } from '../components/buttons/submit-button.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { ErrorText, Refusal } from '../components/refusal.tsx';
@@ -24,16 +24,16 @@ export function SignInWait({ address, isPending, onConnected, onCancel }: SignIn
   const part = useFocusInside<HTMLDivElement>();
   const { refuse } = useNotices();
   const { data, error } = useQuery({
-    queryKey: ['attempt', id],
-    queryFn: () => readAttempt(id),
+    queryKey: ['sign-in', id],
+    queryFn: () => readSignIn(id),
     // The address of a refused sign-in can be opened again, so that one may still succeed.
-    refetchInterval: ({ state }) => (hasEnded(state.data?.attempt) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (hasEnded(state.data?.signIn) ? false : POLL_MS),
   });
   const account = data?.account;
   useEffect(() => {
     if (account) onConnected(account).catch(refuse);
   }, [account?.id]);
-  const { status, reason } = data?.attempt ?? { status: 'waiting' };
+  const { status, reason } = data?.signIn ?? { status: 'waiting' };
   return (
     <div class="stack" ref={part}>
       <p role="status">
@@ -72,12 +72,12 @@ export function SignInWait({ address, isPending, onConnected, onCancel }: SignIn
   );
 }
 
-const hasEnded = (attempt: ConnectAttempt | undefined): boolean =>
-  attempt?.status === 'connected' || attempt?.status === 'expired';
+const hasEnded = (signIn: AccountSignIn | undefined): boolean =>
+  signIn?.status === 'connected' || signIn?.status === 'expired';
 
-/** An attempt, and the account that it has connected. */
-async function readAttempt(id: string): Promise<{ attempt: ConnectAttempt; account: Account | undefined }> {
-  const { data: attempt } = await getAttempt(id);
-  const account = attempt.account_id === undefined ? undefined : (await getAccount(attempt.account_id)).data;
-  return { attempt, account };
+/** A sign-in, and the account that it has connected. */
+async function readSignIn(id: string): Promise<{ signIn: AccountSignIn; account: Account | undefined }> {
+  const { data: signIn } = await getSignIn(id);
+  const account = signIn.account_id === undefined ? undefined : (await getAccount(signIn.account_id)).data;
+  return { signIn, account };
 }

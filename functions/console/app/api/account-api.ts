@@ -1,6 +1,6 @@
 import { everyPage, PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { Account, App, ConnectAddress, ConnectAttempt, Listed, Page, Single } from './wire.ts';
+import type { Account, App, ConnectAddress, AccountSignIn, Listed, Page, Single } from './wire.ts';
 
 const at = (id: string): string => `/accounts/${segment(id)}`;
 
@@ -43,5 +43,5 @@ export const startSignIn = (body: SignInRequest): Promise<Single<ConnectAddress>
 
 export const getAccount = (id: string): Promise<Single<Account>> => request('GET', at(id));
 
-export const getAttempt = (id: string): Promise<Single<ConnectAttempt>> =>
+export const getSignIn = (id: string): Promise<Single<AccountSignIn>> =>
   request('GET', `/accounts/connect/${segment(id)}`);

@@ -1,9 +1,6 @@
 import type * as z from 'zod';
 import type { AccountResponse, AppResponse } from '../../../../shared/http/account-responses.ts';
-import type {
-  ConnectAddressResponse,
-  ConnectAttemptResponse,
-} from '../../../../shared/http/connect-responses.ts';
+import type { ConnectAddressResponse, SignInResponse } from '../../../../shared/http/connect-responses.ts';
 import type { CountResponse, LatencyResponse } from '../../../../shared/http/metrics/metric-response.ts';
 import type {
   ActivityResponse,
@@ -61,7 +58,7 @@ export type AutoSubscription = z.output<typeof AutoSubscriptionResponse>;
 export type Component = z.output<typeof ComponentResponse>;
 export type ComponentItem = z.output<typeof ComponentListResponse>;
 export type ConnectAddress = z.output<typeof ConnectAddressResponse>;
-export type ConnectAttempt = z.output<typeof ConnectAttemptResponse>;
+export type AccountSignIn = z.output<typeof SignInResponse>;
 export type Delivery = z.output<typeof DeliveryResponse>;
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttemptsResponse>;
 export type EventSummary = z.output<typeof EventSummaryResponse>;

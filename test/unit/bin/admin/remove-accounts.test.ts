@@ -36,7 +36,7 @@ const remove = () => {
         return Promise.resolve(true);
       },
     },
-    signIns: {
+    oauthFunction: {
       revoke: ({ accountId }: { accountId: AccountId }) => {
         revoked.push(accountId);
         return revoke(accountId);

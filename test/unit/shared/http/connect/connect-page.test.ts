@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectPage } from '../../../../../shared/http/connect/connect-page.ts';
-import { cookieReader, flightCookie } from '../../../../../shared/http/connect/cookies.ts';
+import { cookieReader, authorizationCookie } from '../../../../../shared/http/connect/cookies.ts';
 
 const HTML = `"><img src=x onerror=alert(1)>'&`;
 
@@ -36,7 +36,7 @@ test('every text of a page is escaped: of users, providers, apps, scopes and rea
 
 test('over TLS the cookie has the prefix that no other host and no plain connection can set', () => {
   const cookie = { name: 'tributary-connect-1', value: 'v' };
-  expect(flightCookie(cookie, 'https://t.example')).toBe(
+  expect(authorizationCookie(cookie, 'https://t.example')).toBe(
     '__Host-tributary-connect-1=v; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=1200',
   );
   const cookies = [

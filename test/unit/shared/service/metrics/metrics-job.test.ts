@@ -52,7 +52,7 @@ async function handled(first: TimerMessage, metricsJob = job()) {
   const forward = createTimerForwarder({
     sendTicks: () => Promise.resolve(),
     sendTimers: async (sent) => void messages.push(...sent),
-    signIns: {
+    oauthFunction: {
       drop: () => Promise.reject(new Error('not here')),
       renewIdle: () => Promise.resolve({ state: 'done' }),
     },

@@ -112,7 +112,7 @@ describe('the daily job', () => {
     const forward = createTimerForwarder({
       sendTicks: () => Promise.resolve(),
       sendTimers: (sent) => Promise.resolve(void messages.push(...sent.map(({ message }) => message))),
-      signIns: {
+      oauthFunction: {
         drop: () => Promise.reject(new Error('not here')),
         renewIdle: ({ after }) => renewIdle(after),
       },

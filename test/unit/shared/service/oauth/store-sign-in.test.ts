@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RequestOf } from '../../../../../shared/domain/oauth/oauth-request.ts';
-import { ConnectAttemptId, OAuthClientId } from '../../../../../shared/domain/id.ts';
-import type { ConnectAttempt, Flight } from '../../../../../shared/domain/oauth/attempt.ts';
+import { SignInId, OAuthClientId } from '../../../../../shared/domain/id.ts';
+import type { SignIn, Authorization } from '../../../../../shared/domain/oauth/sign-in.ts';
 import type { SignedIn } from '../../../../../shared/domain/oauth/signed-in.ts';
 import type { SignInContext } from '../../../../../shared/service/oauth/sign-in-context.ts';
 import { storeSignIn } from '../../../../../shared/service/oauth/store-sign-in.ts';
@@ -13,29 +13,29 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Flights in memory that connect the account again, and the function that stores them. */
+/** Authorizations in memory that connect the account again, and the function that stores them. */
 function reconnections() {
-  const attempts = new Map<string, ConnectAttempt>();
-  const flights = new Map<string, Flight>();
-  /** The process dies at its next release of an attempt, the first step after the account is stored. */
+  const signIns = new Map<string, SignIn>();
+  const authorizations = new Map<string, Authorization>();
+  /** The process dies at its next release of a sign-in, the first step after the account is stored. */
   let dies = false;
 
   const context: SignInContext = {
     accounts: world.accounts,
-    attempts: {
-      find: (id) => Promise.resolve(attempts.get(id)),
-      findFlight: (_, stateHash) => Promise.resolve(flights.get(stateHash)),
+    signIns: {
+      find: (id) => Promise.resolve(signIns.get(id)),
+      findAuthorization: (_, stateHash) => Promise.resolve(authorizations.get(stateHash)),
       create: () => Promise.reject(new Error('not here')),
-      createFlight: () => Promise.reject(new Error('not here')),
-      change(attempt, change) {
+      createAuthorization: () => Promise.reject(new Error('not here')),
+      change(signIn, change) {
         if (dies && change.isConnected === true) return Promise.reject(new Error('the process died'));
-        const changed = { ...attempt, ...change, version: attempt.version + 1 };
-        attempts.set(attempt.id, changed);
+        const changed = { ...signIn, ...change, version: signIn.version + 1 };
+        signIns.set(signIn.id, changed);
         return Promise.resolve(changed);
       },
-      changeFlight(flight, change) {
-        const changed = { ...flight, ...change, version: flight.version + 1 };
-        flights.set(flight.stateHash, changed);
+      changeAuthorization(authorization, change) {
+        const changed = { ...authorization, ...change, version: authorization.version + 1 };
+        authorizations.set(authorization.stateHash, changed);
         return Promise.resolve(changed);
       },
     },
@@ -58,7 +58,7 @@ function reconnections() {
   return {
     /** A sign-in whose tokens wait for the user's yes. */
     async exchanged(name: string): Promise<RequestOf<'confirm'>> {
-      const id = ConnectAttemptId.parse(`ca_${name.padEnd(24, '0')}`);
+      const id = SignInId.parse(`ca_${name.padEnd(24, '0')}`);
       const { ownerId } = world;
       const signed: SignedIn = {
         client: OAuthClientId.parse('oc_1'),
@@ -70,7 +70,7 @@ function reconnections() {
         expiresAt: world.now() + 60_000,
         fields: {},
       };
-      attempts.set(id, {
+      signIns.set(id, {
         id,
         ownerId,
         app: 'some_app',
@@ -84,7 +84,7 @@ function reconnections() {
         flights: 1,
         version: 0,
       });
-      flights.set(name, {
+      authorizations.set(name, {
         attemptId: id,
         stateHash: name,
         cookieHash: '',
@@ -112,14 +112,14 @@ const token = async () => (await world.vault.open(await world.found()))['oauth_a
 
 test('a repeated confirmation does not put back tokens that were renewed meanwhile', async () => {
   const { exchanged, dieConfirming, confirm } = reconnections();
-  const flight = await exchanged('a');
-  await dieConfirming(flight);
+  const authorization = await exchanged('a');
+  await dieConfirming(authorization);
   expect(await token()).toBe('access-of-a');
   world.clock.advance(60_000);
   world.provider.validRefresh = 'refresh-of-a';
   await world.renew();
   expect(await token()).toBe('access-1');
-  expect(await confirm(flight)).toEqual({ state: 'connected', accountId: world.id });
+  expect(await confirm(authorization)).toEqual({ state: 'connected', accountId: world.id });
   expect(await token()).toBe('access-1');
   world.clock.advance(3_600_000);
   await world.renew();

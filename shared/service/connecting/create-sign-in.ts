@@ -1,15 +1,15 @@
 import type { Account } from '../../domain/account/account.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { type AccountId, ConnectAttemptId, newId, type UserId } from '../../domain/id.ts';
+import { type AccountId, SignInId, newId, type UserId } from '../../domain/id.ts';
 import { MAX_ACCOUNTS } from '../../domain/limits.ts';
-import { type ConnectAttempt, STEP_MS } from '../../domain/oauth/attempt.ts';
+import { type SignIn, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { checkedParameters, openPlaceholders, scopesToAsk } from '../../domain/oauth/resolve-client.ts';
 import { ownedAccount } from '../accounts/owned-account.ts';
 import { nameTaken } from '../accounts/store-account.ts';
 import type { ConnectContext } from './connect-context.ts';
-import { secretHash, newAttemptSecret } from './connect-secrets.ts';
+import { secretHash, newSignInSecret } from './connect-secrets.ts';
 
 export interface ConnectRequest {
   /** Undefined only with `accountId`. */
@@ -22,12 +22,12 @@ export interface ConnectRequest {
 }
 
 /** Makes the address at which a user connects an account. */
-export async function startAttempt(
+export async function createSignIn(
   context: ConnectContext,
   ownerId: UserId,
   request: ConnectRequest,
-): Promise<{ attempt: ConnectAttempt; token: string }> {
-  const { accounts, attempts, waiting, random, now } = context;
+): Promise<{ signIn: SignIn; token: string }> {
+  const { accounts, signIns, waiting, random, now } = context;
   const account =
     request.accountId === undefined ? undefined : await reconnectable(context, ownerId, request);
   const app = account?.app ?? request.app ?? '';
@@ -42,11 +42,11 @@ export async function startAttempt(
       throw nameTaken(app, request.name);
   }
   const createdAt = now();
-  const id = ConnectAttemptId.parse(newId('connectAttempt', createdAt, random));
+  const id = SignInId.parse(newId('signIn', createdAt, random));
   const freeAt = await waiting.add(ownerId, id, createdAt);
-  if (freeAt !== undefined) throw tooManyAttempts(freeAt - createdAt);
-  const token = newAttemptSecret(id, random);
-  const attempt: ConnectAttempt = {
+  if (freeAt !== undefined) throw tooManySignIns(freeAt - createdAt);
+  const token = newSignInSecret(id, random);
+  const signIn: SignIn = {
     id,
     ownerId,
     app,
@@ -61,8 +61,8 @@ export async function startAttempt(
     flights: 0,
     version: 0,
   };
-  await attempts.create(attempt);
-  return { attempt, token };
+  await signIns.create(signIn);
+  return { signIn, token };
 }
 
 async function reconnectable(
@@ -100,10 +100,10 @@ const earlierParameters = (client: OAuthClient, account: Account | undefined): R
   );
 };
 
-const tooManyAttempts = (waitMs: number) =>
+const tooManySignIns = (waitMs: number) =>
   new ServiceError(
     'rate_limited',
     'too_many_attempts',
-    'You have 100 attempts to connect an account that wait. Each ends after 10 minutes.',
+    'You have 100 sign-ins that wait. Each ends after 10 minutes.',
     { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) },
   );

@@ -1,4 +1,4 @@
-import { type ConnectAttempt, MAX_FLIGHTS, openableUntil, STEP_MS } from '../../domain/oauth/attempt.ts';
+import { type SignIn, MAX_AUTHORIZATIONS, openableUntil, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { authorizationUrl } from '../../domain/oauth/authorization-url.ts';
 import { redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import { resolveClient } from '../../domain/oauth/resolve-client.ts';
@@ -12,28 +12,28 @@ import {
   usedAddress,
 } from './connect-outcome.ts';
 import {
-  attemptIdIn,
+  signInIdIn,
   challengeOf,
   hasHash,
   secretHash,
-  newAttemptSecret,
+  newSignInSecret,
   newSecret,
   verifierOf,
 } from './connect-secrets.ts';
 
-/** Sends a browser that opens the address of an attempt to the provider. Each opening is a flight of its own. */
-export async function openFlight(context: ConnectContext, token: string): Promise<ConnectOutcome> {
-  const { attempts, clients, publicApiUrl, random, now } = context;
-  const attempt = await takeFlight(context, token);
-  if ('kind' in attempt) return attempt;
-  const client = await clients.find(attempt.client);
+/** Sends a browser that opens the address of a sign-in to the provider. Each opening is an authorization of its own. */
+export async function beginAuthorization(context: ConnectContext, token: string): Promise<ConnectOutcome> {
+  const { signIns, clients, publicApiUrl, random, now } = context;
+  const signIn = await takeAuthorization(context, token);
+  if ('kind' in signIn) return signIn;
+  const client = await clients.find(signIn.client);
   if (!client) return unknownAddress;
-  const { ownerId, parameters, scopes } = attempt;
+  const { ownerId, parameters, scopes } = signIn;
   const resolved = resolveClient(client, { ownerId, parameters, clientSecret: undefined });
-  const state = newAttemptSecret(attempt.id, random);
+  const state = newSignInSecret(signIn.id, random);
   const cookie = newSecret(random);
-  await attempts.createFlight({
-    attemptId: attempt.id,
+  await signIns.createAuthorization({
+    attemptId: signIn.id,
     stateHash: secretHash(state),
     cookieHash: secretHash(cookie),
     openedAt: now(),
@@ -53,25 +53,25 @@ export async function openFlight(context: ConnectContext, token: string): Promis
   };
 }
 
-/** Each flight has a cookie of its own name, so that two of one browser do not meet. */
+/** Each authorization has a cookie of its own name, so that two of one browser do not meet. */
 export const cookieName = (state: string): string => `tributary-connect-${secretHash(state).slice(0, 16)}`;
 
 /** Counts the opening; an earlier failure counts no more. */
-async function takeFlight(
-  { attempts, users, now }: ConnectContext,
+async function takeAuthorization(
+  { signIns, users, now }: ConnectContext,
   token: string,
-): Promise<ConnectAttempt | Problem> {
-  const id = attemptIdIn(token);
+): Promise<SignIn | Problem> {
+  const id = signInIdIn(token);
   if (id === undefined) return unknownAddress;
   for (;;) {
-    const attempt = await attempts.find(id);
-    if (!attempt || !hasHash(token, attempt.tokenHash)) return unknownAddress;
-    if (!(await users.find(attempt.ownerId))) return unknownAddress;
-    if (attempt.confirmed) return usedAddress;
-    if (now() >= openableUntil(attempt)) return expiredAddress;
-    if (attempt.flights >= MAX_FLIGHTS) return openedTooOften;
-    const changed = await attempts.change(attempt, {
-      flights: attempt.flights + 1,
+    const signIn = await signIns.find(id);
+    if (!signIn || !hasHash(token, signIn.tokenHash)) return unknownAddress;
+    if (!(await users.find(signIn.ownerId))) return unknownAddress;
+    if (signIn.confirmed) return usedAddress;
+    if (now() >= openableUntil(signIn)) return expiredAddress;
+    if (signIn.flights >= MAX_AUTHORIZATIONS) return openedTooOften;
+    const changed = await signIns.change(signIn, {
+      flights: signIn.flights + 1,
       waitingUntil: now() + STEP_MS,
       refusal: undefined,
     });

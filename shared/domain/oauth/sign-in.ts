@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { MINUTE_MS, DAY_MS } from '../../lib/durations.ts';
-import { AccountId, ConnectAttemptId, OAuthClientId, UserId } from '../id.ts';
+import { AccountId, SignInId, OAuthClientId, UserId } from '../id.ts';
 import { SealedFields } from '../user/sealed-fields.ts';
 
 /** Time in which an address may be opened, a login at the provider ends, and an account is confirmed. */
 export const STEP_MS = 10 * MINUTE_MS;
-/** Time for which an attempt can be read. */
+/** Time for which a sign-in can be read. */
 export const READABLE_MS = DAY_MS;
 /** Openings of one address. */
-export const MAX_FLIGHTS = 10;
-export const MAX_WAITING_ATTEMPTS = 100;
+export const MAX_AUTHORIZATIONS = 10;
+export const MAX_WAITING_SIGN_INS = 100;
 
 /** One request to connect an account. Its address carries a token of which only the hash is stored. Times are epoch ms. */
-export const ConnectAttempt = z.object({
-  id: ConnectAttemptId,
+export const SignIn = z.object({
+  id: SignInId,
   ownerId: UserId,
   app: z.string(),
   client: OAuthClientId,
@@ -26,32 +26,32 @@ export const ConnectAttempt = z.object({
   parameters: z.record(z.string(), z.string()),
   tokenHash: z.string(),
   createdAt: z.number(),
-  /** The latest time at which one of its flights may go on. */
+  /** The latest time at which one of its authorizations may go on. */
   waitingUntil: z.number(),
   flights: z.number().int(),
-  /** Why the last flight failed. */
+  /** Why the last authorization failed. */
   refusal: z.string().optional(),
-  /** The flight that its user confirmed, when, and the account that it makes; no other flight can be confirmed. */
+  /** The authorization that its user confirmed, when, and the account that it makes; no other authorization can be confirmed. */
   confirmed: z.object({ flight: z.string(), accountId: AccountId, at: z.number().optional() }).optional(),
   isConnected: z.boolean().optional(),
   version: z.number().int(),
 });
-export type ConnectAttempt = z.infer<typeof ConnectAttempt>;
+export type SignIn = z.infer<typeof SignIn>;
 
 /**
  * `opened`: the browser is at the provider. `returned`: it came back, once. `exchanged`: the tokens wait for the user's yes. `confirmed`: they
  * become an account. `ended`: they were stored, or are revoked and dropped.
  */
-const FlightStatus = z.enum(['opened', 'returned', 'exchanged', 'confirmed', 'ended']);
+const AuthorizationStatus = z.enum(['opened', 'returned', 'exchanged', 'confirmed', 'ended']);
 
-/** One opening of an attempt's address, in one browser. */
-export const Flight = z.object({
-  attemptId: ConnectAttemptId,
+/** One opening of a sign-in's address, in one browser. */
+export const Authorization = z.object({
+  attemptId: SignInId,
   /** Hash of its state at the provider. */
   stateHash: z.string(),
   cookieHash: z.string(),
   openedAt: z.number(),
-  status: FlightStatus,
+  status: AuthorizationStatus,
   exchangedAt: z.number().optional(),
   /** Hash of the value in the form of its page. */
   confirmationHash: z.string().optional(),
@@ -62,15 +62,15 @@ export const Flight = z.object({
   grantedScopes: z.array(z.string()).optional(),
   version: z.number().int(),
 });
-export type Flight = z.infer<typeof Flight>;
+export type Authorization = z.infer<typeof Authorization>;
 
-export type AttemptStatus = 'waiting' | 'connected' | 'refused' | 'expired';
+export type SignInStatus = 'waiting' | 'connected' | 'refused' | 'expired';
 
-export function statusOf({ isConnected, refusal, waitingUntil }: ConnectAttempt, now: number): AttemptStatus {
+export function statusOf({ isConnected, refusal, waitingUntil }: SignIn, now: number): SignInStatus {
   if (isConnected === true) return 'connected';
   if (refusal !== undefined) return 'refused';
   return now < waitingUntil ? 'waiting' : 'expired';
 }
 
-/** End of the time in which the address of the attempt may be opened. */
-export const openableUntil = ({ createdAt }: ConnectAttempt): number => createdAt + STEP_MS;
+/** End of the time in which the address of the sign-in may be opened. */
+export const openableUntil = ({ createdAt }: SignIn): number => createdAt + STEP_MS;

@@ -1,14 +1,14 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { ConnectAttemptId, type UserId } from '../../domain/id.ts';
-import { MAX_WAITING_ATTEMPTS, STEP_MS } from '../../domain/oauth/attempt.ts';
-import { waitingConnectAttemptsKey } from '../table/keys.ts';
+import { SignInId, type UserId } from '../../domain/id.ts';
+import { MAX_WAITING_SIGN_INS, STEP_MS } from '../../domain/oauth/sign-in.ts';
+import { waitingSignInsKey } from '../table/keys.ts';
 import { conditionally, type TableOptions } from '../table/table-client.ts';
 
-export type WaitingConnectAttempts = ReturnType<typeof waitingConnectAttempts>;
+export type WaitingSignIns = ReturnType<typeof waitingSignIns>;
 
 const WaitingItem = z.object({
-  waiting: z.array(z.object({ id: ConnectAttemptId, until: z.number() })).default([]),
+  waiting: z.array(z.object({ id: SignInId, until: z.number() })).default([]),
   version: z.number().int().default(0),
 });
 type WaitingItem = z.infer<typeof WaitingItem>;
@@ -16,11 +16,11 @@ type WaitingItem = z.infer<typeof WaitingItem>;
 /** Tries of a change that meets others of the same user. */
 const MAX_TRIES = 20;
 
-/** Limits the attempts of one user that wait. An attempt that was not released waits no longer after its time. */
-export function waitingConnectAttempts({ dynamo, tableName: TableName }: TableOptions) {
+/** Limits the sign-ins of one user that wait. A sign-in that was not released waits no longer after its time. */
+export function waitingSignIns({ dynamo, tableName: TableName }: TableOptions) {
   async function read(ownerId: UserId, now: number): Promise<WaitingItem> {
     const { Item = {} } = await dynamo.send(
-      new GetCommand({ TableName, Key: waitingConnectAttemptsKey(ownerId), ConsistentRead: true }),
+      new GetCommand({ TableName, Key: waitingSignInsKey(ownerId), ConsistentRead: true }),
     );
     const { waiting, version } = WaitingItem.parse(Item);
     return { waiting: waiting.filter(({ until }) => until > now), version };
@@ -32,7 +32,7 @@ export function waitingConnectAttempts({ dynamo, tableName: TableName }: TableOp
         new PutCommand({
           TableName,
           Item: {
-            ...waitingConnectAttemptsKey(ownerId),
+            ...waitingSignInsKey(ownerId),
             waiting,
             version: version + 1,
             expiresAt: Math.ceil(Math.max(0, ...waiting.map(({ until }) => until)) / 1_000),
@@ -45,18 +45,18 @@ export function waitingConnectAttempts({ dynamo, tableName: TableName }: TableOp
 
   return {
     /** The time at which one is free, epoch ms, when there are too many; else undefined. */
-    async add(ownerId: UserId, id: ConnectAttemptId, now: number): Promise<number | undefined> {
+    async add(ownerId: UserId, id: SignInId, now: number): Promise<number | undefined> {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
         const { waiting, version } = await read(ownerId, now);
         if (waiting.some((each) => each.id === id)) return undefined;
-        if (waiting.length >= MAX_WAITING_ATTEMPTS) return Math.min(...waiting.map(({ until }) => until));
+        if (waiting.length >= MAX_WAITING_SIGN_INS) return Math.min(...waiting.map(({ until }) => until));
         if (await write(ownerId, [...waiting, { id, until: now + STEP_MS }], version)) return undefined;
       }
       return now + 1_000;
     },
 
     /** Best effort: it ends by itself. */
-    async release(ownerId: UserId, id: ConnectAttemptId, now: number): Promise<void> {
+    async release(ownerId: UserId, id: SignInId, now: number): Promise<void> {
       const { waiting, version } = await read(ownerId, now);
       if (waiting.some((each) => each.id === id))
         await write(

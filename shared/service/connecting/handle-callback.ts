@@ -1,4 +1,4 @@
-import { type ConnectAttempt, STEP_MS } from '../../domain/oauth/attempt.ts';
+import { type SignIn, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { isIssuer } from '../../domain/oauth/authorization-url.ts';
 import { errorCodesIn } from '../../domain/oauth/error-code.ts';
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
@@ -7,14 +7,14 @@ import { resolveClient, titleOf } from '../../domain/oauth/resolve-client.ts';
 import type { ConnectContext } from './connect-context.ts';
 import {
   type ConnectOutcome,
-  expiredFlight,
+  expiredAuthorization,
   type Problem,
   secondUse,
   unknownAddress,
 } from './connect-outcome.ts';
 import { confirmationOf } from './confirmation-of.ts';
 import { secretHash, newSecret, verifierOf } from './connect-secrets.ts';
-import { flightOf, type InFlight, refuse } from './flight-of.ts';
+import { authorizationOf, type BrowserAuthorization, refuse } from './authorization-of.ts';
 
 export interface Callback {
   query: URLSearchParams;
@@ -22,27 +22,31 @@ export interface Callback {
 }
 
 /** Takes a browser back from the provider: exchanges its code, and asks its user. A state is taken once. */
-export async function returnFlight(context: ConnectContext, callback: Callback): Promise<ConnectOutcome> {
-  const { attempts, clients, now } = context;
+export async function handleCallback(context: ConnectContext, callback: Callback): Promise<ConnectOutcome> {
+  const { signIns, clients, now } = context;
   const states = callback.query.getAll('state');
-  const found = await flightOf(context, states.length === 1 ? (states[0] ?? '') : '', callback.cookiesNamed);
+  const found = await authorizationOf(
+    context,
+    states.length === 1 ? (states[0] ?? '') : '',
+    callback.cookiesNamed,
+  );
   if ('kind' in found) return found;
-  const { attempt, flight } = found;
-  if (flight.status !== 'opened') return secondUse;
+  const { signIn, authorization } = found;
+  if (authorization.status !== 'opened') return secondUse;
   // Two requests at once: the other one goes on.
-  if (!(await attempts.changeFlight(flight, { status: 'returned' }))) return secondUse;
-  if (now() > flight.openedAt + STEP_MS) return refused(context, attempt, expiredFlight);
-  const client = await clients.find(attempt.client);
-  if (!client) return refused(context, attempt, unknownAddress);
-  const problem = problemIn(callback.query, attempt, client);
+  if (!(await signIns.changeAuthorization(authorization, { status: 'returned' }))) return secondUse;
+  if (now() > authorization.openedAt + STEP_MS) return refused(context, signIn, expiredAuthorization);
+  const client = await clients.find(signIn.client);
+  if (!client) return refused(context, signIn, unknownAddress);
+  const problem = problemIn(callback.query, signIn, client);
   return problem
-    ? refused(context, attempt, problem)
+    ? refused(context, signIn, problem)
     : exchange(context, found, { client, query: callback.query });
 }
 
-async function refused(context: ConnectContext, attempt: ConnectAttempt, problem: Problem): Promise<Problem> {
+async function refused(context: ConnectContext, signIn: SignIn, problem: Problem): Promise<Problem> {
   // The words of the address are for the browser that brought it.
-  await refuse(context, attempt, `${problem.title}. ${problem.sentence}`);
+  await refuse(context, signIn, `${problem.title}. ${problem.sentence}`);
   return problem;
 }
 
@@ -57,15 +61,11 @@ const failed = (title: string, sentence: string, words?: string): Problem => ({
 /** Parameters that must not be there twice. */
 const ONCE = ['code', 'error', 'error_description', 'iss'];
 
-function problemIn(
-  query: URLSearchParams,
-  attempt: ConnectAttempt,
-  client: OAuthClient,
-): Problem | undefined {
+function problemIn(query: URLSearchParams, signIn: SignIn, client: OAuthClient): Problem | undefined {
   const provider = titleOf(client);
   if (ONCE.some((name) => query.getAll(name).length > 1))
     return failed('The answer is not valid', `${provider} sent a parameter twice. Open the address again.`);
-  const { ownerId, parameters } = attempt;
+  const { ownerId, parameters } = signIn;
   const resolved = resolveClient(client, { ownerId, parameters, clientSecret: undefined });
   const iss = query.get('iss');
   if (iss !== null && !isIssuer(iss, resolved.provider))
@@ -100,35 +100,35 @@ function problemIn(
 
 async function exchange(
   context: ConnectContext,
-  { attempt, flight, cookie }: InFlight,
+  { signIn, authorization, cookie }: BrowserAuthorization,
   { client, query }: { client: OAuthClient; query: URLSearchParams },
 ): Promise<ConnectOutcome> {
-  const { attempts, signIns, random, now } = context;
+  const { signIns, oauthFunction, random, now } = context;
   const state = query.get('state') ?? '';
   const confirmation = newSecret(random);
-  const { ownerId, parameters } = attempt;
+  const { ownerId, parameters } = signIn;
   const { provider } = resolveClient(client, { ownerId, parameters, clientSecret: undefined });
-  const result = await signIns.exchange({
-    attemptId: attempt.id,
-    stateHash: flight.stateHash,
+  const result = await oauthFunction.exchange({
+    attemptId: signIn.id,
+    stateHash: authorization.stateHash,
     code: query.get('code') ?? '',
     ...(provider.pkce === 'S256' ? { verifier: verifierOf(cookie, state) } : {}),
     callback: callbackFields(query, [...Object.values(provider.fields ?? {}), provider.uid ?? '']),
     confirmationHash: secretHash(confirmation),
   });
   if (result.state === 'refused')
-    return refused(context, attempt, {
+    return refused(context, signIn, {
       kind: 'problem',
       status: 502,
       title: 'The sign-in failed',
       sentence: `${result.reason} Open the address again to try once more.`,
     });
-  for (let current: ConnectAttempt | undefined = attempt; current; current = await attempts.find(attempt.id))
-    if (await attempts.change(current, { waitingUntil: now() + STEP_MS })) break;
+  for (let current: SignIn | undefined = signIn; current; current = await signIns.find(signIn.id))
+    if (await signIns.change(current, { waitingUntil: now() + STEP_MS })) break;
   return {
     kind: 'confirm',
     confirmation: await confirmationOf(context, {
-      attempt,
+      signIn,
       client,
       login: result.login,
       granted: result.scopes,

@@ -1,22 +1,22 @@
-import type { ConnectAttempt, Flight } from '../../domain/oauth/attempt.ts';
+import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
 import { SignedIn } from '../../domain/oauth/signed-in.ts';
 import { isLoginInUse } from './login-in-use.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
- * Revokes and drops the tokens of a flight that has ended, so that no confirmation stores tokens that are revoked. A repetition after a
+ * Revokes and drops the tokens of an authorization that has ended, so that no confirmation stores tokens that are revoked. A repetition after a
  * crash revokes them again.
  */
-export async function revokeFlight(
+export async function revokeAuthorization(
   context: SignInContext,
-  { id, ownerId, client: registered, parameters }: ConnectAttempt,
-  ended: Flight,
+  { id, ownerId, client: registered, parameters }: SignIn,
+  ended: Authorization,
 ): Promise<void> {
-  const { attempts, openClient, requests, vault } = context;
+  const { signIns, openClient, requests, vault } = context;
   if (ended.tokens === undefined) return;
   const opened = await vault.open({ id, ownerId, sealed: ended.tokens });
   const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
   const client = await openClient({ client: registered, ownerId, parameters });
   if (client && !(await isLoginInUse(context, signed))) await requests.revoke(client, signed);
-  await attempts.changeFlight(ended, { tokens: undefined });
+  await signIns.changeAuthorization(ended, { tokens: undefined });
 }

@@ -19,7 +19,7 @@ const tooSlow = (cause: Error) =>
     cause,
   });
 
-export type SignIns = ReturnType<typeof createSignIns>;
+export type OAuthFunction = ReturnType<typeof createOAuthFunction>;
 
 /** Longer than a token request and an identity request together; shorter than a request to the API. */
 const WAIT_MS = 26_000;
@@ -27,7 +27,7 @@ const WAIT_MS = 26_000;
 const REVOCATION_WAIT_MS = 10_000;
 
 /** Asks the function that opens the secrets of clients. It names no secret in its results. */
-export function createSignIns(lambda: () => LambdaClient, functionName: string) {
+export function createOAuthFunction(lambda: () => LambdaClient, functionName: string) {
   const send = createOAuthInvoker(lambda, functionName);
 
   const invoke = <Result extends z.ZodType>(request: OAuthRequest, result: Result, waitMs = WAIT_MS) =>

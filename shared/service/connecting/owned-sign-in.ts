@@ -1,0 +1,16 @@
+import { ServiceError } from '../../domain/errors.ts';
+import type { SignInId, UserId } from '../../domain/id.ts';
+import { type SignIn, READABLE_MS } from '../../domain/oauth/sign-in.ts';
+import type { ConnectContext } from './connect-context.ts';
+
+/** Throws `not_found` for another user's sign-in too, so that ids cannot be probed. */
+export async function ownedSignIn(
+  { signIns, now }: Pick<ConnectContext, 'signIns' | 'now'>,
+  id: SignInId,
+  userId: UserId,
+): Promise<SignIn> {
+  const signIn = await signIns.find(id);
+  // Items that have expired stay for a while.
+  if (signIn?.ownerId === userId && now() < signIn.createdAt + READABLE_MS) return signIn;
+  throw new ServiceError('not_found', 'not_found', `There is no signIn ${id}.`);
+}
