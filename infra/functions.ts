@@ -53,7 +53,7 @@ export class Functions {
     this.grants = new Grants({ stage, resources, builder, runner, oauth });
   }
 
-  /** Only this function can open refresh tokens and the secrets of clients. */
+  /** Only this function can decrypt refresh tokens and the secrets of clients. */
   private oauthFunction(): ServiceFunction {
     const { table, accountKey, publicApi, timers, schedules } = this.resources;
     const made = this.factory.create('OAuthFunction', 'oauth', sizing.functions.oauth);

@@ -48,7 +48,7 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
-  /** Allows what renewing takes: no other function can open refresh tokens, the tokens of a sign-in, and the secrets of clients. */
+  /** Allows what renewing takes: no other function can decrypt refresh tokens, the tokens of a sign-in, and the secrets of clients. */
   grantOAuth(to: ServiceFunction): void {
     this.grantDecrypt(to);
     this.grantSealAccounts(to);

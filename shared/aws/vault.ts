@@ -11,7 +11,7 @@ import {
 import { type SealedFields, SecretFields } from '../domain/user/sealed-fields.ts';
 import { createDailyKeys } from './encryption/daily-keys.ts';
 import { createDataKeys } from './encryption/data-keys.ts';
-import { openText, sealText } from './encryption/sealed-text.ts';
+import { decryptText, encryptText } from './encryption/sealed-text.ts';
 
 /** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
 export interface Holder {
@@ -26,8 +26,8 @@ const OPERATOR = 'operator';
 
 /** Envelope encryption: fields are encrypted by a data key, which a KMS key encrypts. */
 export interface Vault {
-  seal(holder: Holder, fields: SecretFields): Promise<SealedFields>;
-  open(holder: Holder & { sealed: SealedFields }): Promise<SecretFields>;
+  encrypt(holder: Holder, fields: SecretFields): Promise<SealedFields>;
+  decrypt(holder: Holder & { sealed: SealedFields }): Promise<SecretFields>;
 }
 
 /** The permissions of functions name these. */
@@ -45,33 +45,33 @@ const authenticated = ({ id, ownerId, part }: Holder) => [ownerId, id, ...(part 
 const authenticatedOnDay = ({ id, ownerId }: Holder, day: string) => [ownerId, id, 'webhooks', day];
 
 /**
- * Webhooks of an owner share data keys, because each function that delivers opens the secrets of all of them. Every other object has a data key
+ * Webhooks of an owner share data keys, because each function that delivers decrypts the secrets of all of them. Every other object has a data key
  * of its own, bound to the object by its encryption context.
  */
 export function createVault(kms: () => KMSClient, keyArn: string, now: () => number): Vault {
   const dataKeys = createDataKeys(kms, keyArn);
   const dailyKeys = createDailyKeys(dataKeys, now);
   return {
-    async seal(holder, fields) {
+    async encrypt(holder, fields) {
       const plain = JSON.stringify(fields);
       if (hasKind('webhook', holder.id)) {
         const { key, sealed, day } = await dailyKeys.ofToday(holder.ownerId);
-        return { day, dataKey: sealed, ...sealText(key, authenticatedOnDay(holder, day), plain) };
+        return { day, dataKey: sealed, ...encryptText(key, authenticatedOnDay(holder, day), plain) };
       }
       const { key, sealed } = await dataKeys.generate(contextOf(holder));
-      const text = sealText(key, authenticated(holder), plain);
+      const text = encryptText(key, authenticated(holder), plain);
       key.fill(0);
       return { dataKey: sealed, ...text };
     },
 
-    async open({ sealed, ...holder }) {
+    async decrypt({ sealed, ...holder }) {
       const { day, dataKey } = sealed;
       if (day !== undefined) {
         const key = await dailyKeys.decrypt(holder.ownerId, { day, sealed: dataKey });
-        return fieldsIn(openText(key, authenticatedOnDay(holder, day), sealed));
+        return fieldsIn(decryptText(key, authenticatedOnDay(holder, day), sealed));
       }
       const key = await dataKeys.decrypt(dataKey, contextOf(holder));
-      const plain = openText(key, authenticated(holder), sealed);
+      const plain = decryptText(key, authenticated(holder), sealed);
       key.fill(0);
       return fieldsIn(plain);
     },

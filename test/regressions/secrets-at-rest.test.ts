@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealText } from '../../shared/aws/encryption/sealed-text.ts';
+import { encryptText } from '../../shared/aws/encryption/sealed-text.ts';
 import { newId, UserId, WebhookId, WorkflowId } from '../../shared/domain/id.ts';
 import { webhookSecret } from '../../shared/domain/webhook/webhook.ts';
 import { webhookKey, workflowKey } from '../../shared/store/table/keys.ts';
@@ -115,7 +115,7 @@ async function sealedAlone(id: WebhookId, fields: object) {
   });
   const { Plaintext, CiphertextBlob } = Made.parse(made);
   const dataKey = Buffer.from(CiphertextBlob).toString('base64');
-  return { dataKey, ...sealText(Plaintext, [ownerId, id], JSON.stringify(fields)) };
+  return { dataKey, ...encryptText(Plaintext, [ownerId, id], JSON.stringify(fields)) };
 }
 
 test('a webhook that was sealed with a data key of its own delivers with its headers', async () => {

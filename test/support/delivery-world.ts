@@ -22,7 +22,7 @@ import { createAttemptCounts } from '../../shared/service/delivery/attempt-count
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
 import { createHeldLimit } from '../../shared/service/delivery/held-limit.ts';
-import { createHeaderReader } from '../../shared/service/delivery/own-headers.ts';
+import { createHeaderReader } from '../../shared/service/delivery/custom-headers.ts';
 import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
 import type { RetryServices } from '../../shared/service/retries/retry-services.ts';
@@ -54,8 +54,8 @@ import type { Harness } from './runs-harness.ts';
 const random = (bytes: number) => randomBytes(bytes);
 
 /** These listeners have secrets of an earlier release, in plain text. */
-const closedVault: Pick<Vault, 'open'> = {
-  open: () => Promise.reject(new Error('no secret here is sealed')),
+const closedVault: Pick<Vault, 'decrypt'> = {
+  decrypt: () => Promise.reject(new Error('no secret here is sealed')),
 };
 
 /** Numbers of events. */
@@ -75,7 +75,7 @@ export function deliveryWorld(
     allowPrivate?: boolean;
     table?: TableOptions;
     maxUnderWay?: number;
-    vault?: Pick<Vault, 'open'>;
+    vault?: Pick<Vault, 'decrypt'>;
   } = {},
 ) {
   const now = () => stage.clock.now();

@@ -16,19 +16,19 @@ import { openEventTable } from './event-table.ts';
 
 export const HOUR = 3_600_000;
 
-/** Keeps what it seals as text, and opens it only for its holder. */
-function plainVault(): Vault & { opened: number } {
+/** Keeps what it seals as text, and decrypts it only for its holder. */
+function plainVault(): Vault & { decrypted: number } {
   const texts = new Map<string, string>();
   const nameOf = ({ id, ownerId, part }: Holder) => `${ownerId} ${id} ${part ?? 'fields'}`;
   const vault = {
-    opened: 0,
-    seal: (holder: Holder, fields: SecretFields) => {
+    decrypted: 0,
+    encrypt: (holder: Holder, fields: SecretFields) => {
       const text = `sealed-${texts.size}`;
       texts.set(`${nameOf(holder)} ${text}`, JSON.stringify(fields));
       return Promise.resolve({ dataKey: 'key', nonce: 'nonce', text });
     },
-    open: ({ sealed, ...holder }: Holder & { sealed: SealedFields }) => {
-      vault.opened += 1;
+    decrypt: ({ sealed, ...holder }: Holder & { sealed: SealedFields }) => {
+      vault.decrypted += 1;
       const found = texts.get(`${nameOf(holder)} ${sealed.text}`);
       return found === undefined
         ? Promise.reject(new Error('sealed for another holder'))
@@ -97,14 +97,14 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
 
   const ownerId = UserId.parse('u_1');
   const id = AccountId.parse(newId('account', now(), random));
-  const renewal = await vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: 'refresh-0' });
+  const renewal = await vault.encrypt({ id, ownerId, part: 'renewal' }, { refresh_token: 'refresh-0' });
   const account: Account = Account.parse({
     id,
     ownerId,
     app: 'some_app',
     name: 'Mine',
     fieldNames: ['oauth_access_token'],
-    sealed: await vault.seal({ id, ownerId }, { oauth_access_token: 'access-0', own: 'kept' }),
+    sealed: await vault.encrypt({ id, ownerId }, { oauth_access_token: 'access-0', own: 'kept' }),
     createdAt: now(),
     oauth: {
       client: OAuthClientId.parse('oc_1'),
@@ -132,7 +132,7 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
     return {
       accounts,
       vault,
-      openProvider: () => {
+      providerOf: () => {
         const { clientId } = provider;
         if (clientId === undefined) return Promise.resolve(undefined);
         return Promise.resolve({

@@ -121,6 +121,10 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
       'test/unit/shared/service/oauth/store-sign-in.test.ts',
     ],
   },
+  // `open` is left to files, sockets, breakers, dialogs and addresses.
+  'decrypt, create, begin':
+    /\bvault\.(?:open|seal)\b|\b(?:create)?[oO]pen(?:Client|Provider|Target|Text|Flight)\b|\bsealText\b/,
+  customHeaders: /\b(?:sealed)?[oO]wnHeaders?\b/,
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,
   'started, markSilent': /\b(?:begun|isBegun)\b/,
@@ -141,7 +145,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
 };
 
 const FILE_NAMES =
-  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|given|guardian|hiding|hostile|judge|overload|places?|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|flights?|given|guardian|hiding|hostile|judge|overload|own-headers|places?|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =

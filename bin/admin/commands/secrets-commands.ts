@@ -109,7 +109,7 @@ async function isLost(
     // Earlier releases stored signing secrets as plain text.
     if (sealed === undefined || typeof sealed === 'string') continue;
     try {
-      await vault.open({ ...holder, sealed });
+      await vault.decrypt({ ...holder, sealed });
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
       if (LOST.has(name) || error instanceof UnreadableSecret) return true;

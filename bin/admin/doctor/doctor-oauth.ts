@@ -74,7 +74,7 @@ async function problemOf(
     return `the built-in provider ${provider} is not in this release: register the client again`;
   const { state } = await oauthFunction.checkClient({ clientId: id });
   if (state === 'unreadable')
-    return `its secret cannot be opened: register the client again (oauth-clients add --app ${apps[0]})`;
+    return `its secret cannot be decrypted: register the client again (oauth-clients add --app ${apps[0]})`;
   return redirectProblem(entry, names.publicApiUrl) ?? null;
 }
 

@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
 const dataOf = (authenticated: readonly string[]) => Buffer.from(JSON.stringify(authenticated));
 
 /** The authenticated data is not stored: who decrypts must know it. */
-export function sealText(key: Uint8Array, authenticated: readonly string[], plain: string): SealedText {
+export function encryptText(key: Uint8Array, authenticated: readonly string[], plain: string): SealedText {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(dataOf(authenticated));
   const text = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
@@ -24,7 +24,7 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
 
-export function openText(key: Uint8Array, authenticated: readonly string[], sealed: SealedText): string {
+export function decryptText(key: Uint8Array, authenticated: readonly string[], sealed: SealedText): string {
   try {
     return decrypted(key, authenticated, sealed);
   } catch (cause) {

@@ -26,7 +26,7 @@ const WAIT_MS = 26_000;
 /** Longer than the limit of a revocation and the start of the function. */
 const REVOCATION_WAIT_MS = 10_000;
 
-/** Asks the function that opens the secrets of clients. It names no secret in its results. */
+/** Asks the function that decrypts the secrets of clients. It names no secret in its results. */
 export function createOAuthFunction(lambda: () => LambdaClient, functionName: string) {
   const send = createOAuthInvoker(lambda, functionName);
 

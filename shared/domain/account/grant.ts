@@ -30,7 +30,7 @@ export const OAuthGrant = z.object({
   renewedAt: z.number(),
   /** Absent for an access token that does not expire. */
   expiresAt: z.number().optional(),
-  /** The refresh token, sealed so that only the function that renews can open it. Absent when the provider gave none. */
+  /** The refresh token, sealed so that only the function that renews can decrypt it. Absent when the provider gave none. */
   renewal: SealedFields.optional(),
   lease: RenewalLease.optional(),
   /** Renewals in a row that failed for a passing reason, and the earliest time of the next one. */

@@ -44,7 +44,7 @@ export const OAuthClient = z.object({
   settings: ProviderSettings,
   /** Its id at the provider. */
   clientId: z.string().min(1),
-  /** `client_secret`, sealed so that only the function that renews can open it. Absent for a public client. */
+  /** `client_secret`, sealed so that only the function that renews can decrypt it. Absent for a public client. */
   secret: SealedFields.optional(),
   createdAt: z.number(),
   updatedAt: z.number(),

@@ -4,7 +4,7 @@ import { LoginPosition } from './login-position.ts';
 
 const AuthorizationKey = { attemptId: SignInId, stateHash: z.string() };
 
-/** A request to the function `oauth`: it alone opens refresh tokens and the secrets of clients. */
+/** A request to the function `oauth`: it alone decrypts refresh tokens and the secrets of clients. */
 export const OAuthRequest = z.discriminatedUnion('kind', [
   /** Renews the account unless its token suffices for a call of this length. */
   z.object({ kind: z.literal('renew'), accountId: AccountId, callMs: z.number() }),
@@ -27,7 +27,7 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renew-idle'), after: LoginPosition.optional() }),
   /** Revokes the tokens of an account that is about to be deleted. */
   z.object({ kind: z.literal('revoke'), accountId: AccountId }),
-  /** Asks whether the secret of a client can be opened. */
+  /** Asks whether the secret of a client can be decrypted. */
   z.object({ kind: z.literal('check-client'), clientId: OAuthClientId }),
 ]);
 export type OAuthRequest = z.infer<typeof OAuthRequest>;

@@ -28,7 +28,7 @@ export const Webhook = WebhookSettings.omit({ headers: true }).extend({
   secret: StoredSecret,
   /** The secret before the last rotation. It also signs until then, epoch ms. */
   previousSecret: z.object({ secret: StoredSecret, until: z.number() }).optional(),
-  /** JSON text of the webhook's own headers, as the field `headers`. */
+  /** JSON text of the webhook's custom headers, as the field `headers`. */
   headers: SealedFields.optional(),
   health: WebhookHealth.default(HEALTHY),
   /** Counts changes, for optimistic locking. */

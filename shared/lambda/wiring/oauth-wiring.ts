@@ -6,8 +6,8 @@ import type { AccountId } from '../../domain/id.ts';
 import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { TimerMessage } from '../../domain/run/message.ts';
-import { createOpenClient } from '../../service/oauth/open-client.ts';
-import { createOpenProvider } from '../../service/oauth/open-provider.ts';
+import { createClientReader } from '../../service/oauth/client-reader.ts';
+import { createAccountProvider } from '../../service/oauth/account-provider.ts';
 import type { AuthorizationKey } from '../../service/oauth/sign-in-context.ts';
 import { accountStore } from '../../store/accounts/accounts.ts';
 import { signInStore } from '../../store/accounts/sign-ins.ts';
@@ -29,7 +29,7 @@ export function oauthServices() {
   const daily = schedules();
   const clients = oauthClientStore(options);
   const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
-  const openClient = createOpenClient({ clients, vault: vault(), now });
+  const readClient = createClientReader({ clients, vault: vault(), now });
   const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
     accounts,
@@ -37,10 +37,10 @@ export function oauthServices() {
     waiting: waitingSignIns(options),
     logins,
     vault: vault(),
-    openClient,
+    readClient,
     requests,
     clients,
-    openProvider: createOpenProvider({ accounts, logins, openClient, requests }),
+    providerOf: createAccountProvider({ accounts, logins, readClient, requests }),
     notify: notifier(logger),
     renewDaily: () =>
       daily.create({

@@ -2,7 +2,7 @@ import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createRetrySender } from '../../aws/queues.ts';
 import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
-import { createHeaderReader } from '../../service/delivery/own-headers.ts';
+import { createHeaderReader } from '../../service/delivery/custom-headers.ts';
 import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
 import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
 import { createEventOfDelivery } from '../../service/webhooks/event-of-delivery.ts';
@@ -33,7 +33,7 @@ import {
   vault,
 } from './common-wiring.ts';
 
-/** Signing secrets and own headers of listeners. */
+/** Signing secrets and custom headers of listeners. */
 export function listenerSecrets() {
   const open = createSealedReader({ vault: vault(), now });
   return { secretOf: createSecretReader(open), headersOf: createHeaderReader(open) };

@@ -50,7 +50,7 @@ export interface AccountReader {
 
 interface AccountReaderOptions {
   accounts: Pick<AccountStore, 'find' | 'change'>;
-  vault: Pick<Vault, 'open'>;
+  vault: Pick<Vault, 'decrypt'>;
   renewer: Renewer;
   /** Waits in real time. */
   pause(ms: number): Promise<void>;
@@ -69,7 +69,7 @@ const NOTHING: FilledProps = { props: {}, oauthAccounts: [] };
 /** Decrypts the accounts of a source for a request to the runner. */
 export function createAccountReader(options: AccountReaderOptions): AccountReader {
   const { accounts, vault, renewer, pause, now } = options;
-  const opened = new TtlCache<string, AccountFields>({
+  const decrypted = new TtlCache<string, AccountFields>({
     ttlMs: FIELDS_CACHE_MS,
     maxEntries: MAX_CACHED_ACCOUNTS,
     now,
@@ -77,10 +77,10 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
 
   async function open(account: Account): Promise<AccountFields> {
     const key = `${account.id} ${account.sealed.text}`;
-    const known = opened.get(key);
+    const known = decrypted.get(key);
     if (known) return known;
-    const fields = await vault.open(account);
-    opened.set(key, fields);
+    const fields = await vault.decrypt(account);
+    decrypted.set(key, fields);
     return fields;
   }
 

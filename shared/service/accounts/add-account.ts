@@ -7,7 +7,7 @@ import { storeAccount } from './store-account.ts';
 
 interface AddAccountContext {
   accounts: Pick<AccountStore, 'create' | 'takenNames'>;
-  vault: Pick<Vault, 'seal'>;
+  vault: Pick<Vault, 'encrypt'>;
   random: Random;
   now(): number;
 }
@@ -21,7 +21,7 @@ export async function addAccount(
   const { fields, name, ...settings } = AccountSettings.parse(requested);
   const createdAt = now();
   const id = AccountId.parse(newId('account', createdAt, random));
-  const sealed = await vault.seal({ id, ownerId }, fields);
+  const sealed = await vault.encrypt({ id, ownerId }, fields);
   return storeAccount(
     accounts,
     { ...settings, id, ownerId, fieldNames: Object.keys(fields), sealed, createdAt, version: 0 },

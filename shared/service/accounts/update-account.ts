@@ -14,7 +14,7 @@ import { nameTaken } from './store-account.ts';
 
 interface UpdateAccountContext {
   accounts: Pick<AccountStore, 'find' | 'change' | 'rename'>;
-  vault: Pick<Vault, 'open' | 'seal'>;
+  vault: Pick<Vault, 'decrypt' | 'encrypt'>;
 }
 
 export interface AccountUpdate {
@@ -56,11 +56,11 @@ async function fieldChange(
   changes: AccountFieldChanges,
 ): Promise<AccountChange> {
   const { id, ownerId, sealed } = account;
-  const before = await vault.open({ id, ownerId, sealed });
+  const before = await vault.decrypt({ id, ownerId, sealed });
   const changed = withFieldChanges(before, changes);
   const problems = fieldChangeProblems(account, { changes, changed });
   if (problems.length > 0)
     throw new ServiceError('invalid', 'invalid_request', sentence(problems), { details: problems });
   if (isDeepStrictEqual(before, changed)) return {};
-  return { sealed: await vault.seal({ id, ownerId }, changed), fieldNames: Object.keys(changed) };
+  return { sealed: await vault.encrypt({ id, ownerId }, changed), fieldNames: Object.keys(changed) };
 }

@@ -13,7 +13,7 @@ import type { AttemptCounts } from './attempt-counts.ts';
 import type { RecordHealth } from './health-recorder.ts';
 import type { LimitHeld } from './held-limit.ts';
 import type { OwnedDeliveries } from './owned-deliveries.ts';
-import type { HeaderReader } from './own-headers.ts';
+import type { HeaderReader } from './custom-headers.ts';
 import type { SendNext } from './send-next.ts';
 import type { SecretReader } from './signing-secrets.ts';
 

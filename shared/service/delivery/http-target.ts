@@ -70,8 +70,8 @@ export function targetOf(listener: Listener, now: number): HttpTarget | undefine
 export const FIRST_TIMEOUT_MS = 5_000;
 export const LATER_TIMEOUT_MS = 15_000;
 
-/** A target with its own headers and its signing secrets decrypted. */
-export interface OpenTarget {
+/** A target with its custom headers and its signing secrets decrypted. */
+export interface DecryptedTarget {
   target: HttpTarget;
   destination: Destination | undefined;
   headers: HeaderList;
@@ -79,24 +79,24 @@ export interface OpenTarget {
   keys: readonly Uint8Array[];
 }
 
-export async function openTarget(
+export async function decryptTarget(
   { secretOf, headersOf }: Pick<DeliveryServices, 'secretOf' | 'headersOf'>,
   target: HttpTarget,
-): Promise<OpenTarget> {
+): Promise<DecryptedTarget> {
   const { listenerId: id, ownerId, secrets, url } = target;
   const holder = { id, ownerId };
-  const [own, ...opened] = await Promise.all([
+  const [customHeaders, ...decrypted] = await Promise.all([
     headersOf(holder, target.headers),
     ...secrets.map((secret) => secretOf(holder, secret)),
   ]);
-  // The own headers replace none of the service and of proxies, whatever an earlier release let through.
-  const headers = headerList(own.filter(([name]) => !isRefusedHeader(name)));
-  return { target, destination: destinationOf(url), headers, keys: opened.map(signingKey) };
+  // The custom headers replace none of the service and of proxies, whatever an earlier release let through.
+  const headers = headerList(customHeaders.filter(([name]) => !isRefusedHeader(name)));
+  return { target, destination: destinationOf(url), headers, keys: decrypted.map(signingKey) };
 }
 
 /** The headers of one attempt, signed. */
 export const attemptHeaders = (
-  { headers, keys }: Pick<OpenTarget, 'headers' | 'keys'>,
+  { headers, keys }: Pick<DecryptedTarget, 'headers' | 'keys'>,
   event: DeliveredEvent,
   { body, now }: { body: Buffer; now: number },
 ): HeaderList => [...deliveryHeaders(event, { keys, body, now }), ...headers];

@@ -13,11 +13,11 @@ export function createSealedReader({
   vault,
   now,
 }: {
-  vault: Pick<Vault, 'open'>;
+  vault: Pick<Vault, 'decrypt'>;
   now(): number;
 }): SealedReader {
   /** Promises, so that the deliveries of one batch share a call. */
-  const opened = new TtlCache<string, Promise<SecretFields>>({
+  const decrypted = new TtlCache<string, Promise<SecretFields>>({
     ttlMs: CACHE_MS,
     maxEntries: MAX_CACHED,
     now,
@@ -25,11 +25,11 @@ export function createSealedReader({
 
   return (holder, sealed) => {
     const key = `${holder.id} ${sealed.text}`;
-    const known = opened.get(key);
+    const known = decrypted.get(key);
     if (known) return known;
-    const opening = vault.open({ ...holder, sealed });
-    opened.set(key, opening);
-    opening.catch(() => opened.delete(key));
-    return opening;
+    const decrypting = vault.decrypt({ ...holder, sealed });
+    decrypted.set(key, decrypting);
+    decrypting.catch(() => decrypted.delete(key));
+    return decrypting;
   };
 }

@@ -5,7 +5,7 @@ import type { DeliveredEvent } from '../../domain/delivery/signature.ts';
 import { type DeliveryId, isWebhookId } from '../../domain/id.ts';
 import type { LogFields } from '../../domain/run/log-fields.ts';
 import type { DeliveryServices } from './delivery-services.ts';
-import { attemptHeaders, type HttpTarget, openTarget } from './http-target.ts';
+import { attemptHeaders, type HttpTarget, decryptTarget } from './http-target.ts';
 
 /** One event, as sent to a target. */
 interface OutgoingEvent extends DeliveredEvent {
@@ -28,16 +28,16 @@ export async function sendAttempt(
   services: SendServices,
   { target, sent, timeoutMs, keepsResponse }: SentAttempt,
 ): Promise<HttpOutcome> {
-  const open = await openTarget(services, target);
+  const decrypted = await decryptTarget(services, target);
   const { body } = sent;
   return new Promise((resolve, reject) => {
     services.attempt({
-      destination: open.destination,
+      destination: decrypted.destination,
       ownerId: target.ownerId,
       body,
       timeoutMs,
       keepsResponse,
-      begin: () => attemptHeaders(open, sent, { body, now: services.now() }),
+      begin: () => attemptHeaders(decrypted, sent, { body, now: services.now() }),
       end: resolve,
       fail: reject,
     });

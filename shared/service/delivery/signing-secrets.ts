@@ -7,17 +7,17 @@ import type { SealedReader } from './sealed-reader.ts';
 export type SecretReader = (holder: Holder, secret: StoredSecret) => Promise<string>;
 
 export const createSecretReader =
-  (open: SealedReader): SecretReader =>
+  (decrypted: SealedReader): SecretReader =>
   async (holder, stored) => {
     if (typeof stored === 'string') return stored;
-    const { secret } = await open(holder, stored);
+    const { secret } = await decrypted(holder, stored);
     if (secret === undefined) throw new Error(`The sealed fields of ${holder.id} have no secret`);
     return secret;
   };
 
 /** The secret as it is to be stored. */
 export const sealedSecret = (
-  vault: Pick<Vault, 'seal'>,
+  vault: Pick<Vault, 'encrypt'>,
   holder: Holder,
   secret: string,
-): Promise<SealedFields> => vault.seal(holder, { secret });
+): Promise<SealedFields> => vault.encrypt(holder, { secret });

@@ -60,11 +60,11 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   }
 
   get destination(): Destination | undefined {
-    return this.#input.open.destination;
+    return this.#input.decrypted.destination;
   }
 
   get ownerId(): string {
-    return this.#input.open.target.ownerId;
+    return this.#input.decrypted.target.ownerId;
   }
 
   get body(): Buffer {
@@ -79,37 +79,37 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   begin(): HeaderList | undefined {
     if (!this.#awaitsConnection) return undefined;
     const { suspects, unanswered, now } = this.#services;
-    const { item, open } = this.#input;
+    const { item, decrypted } = this.#input;
     const at = now();
-    if (at - this.at > CONNECTION_WAIT_MS || suspects.untilOf(open.target) > at) {
+    if (at - this.at > CONNECTION_WAIT_MS || suspects.untilOf(decrypted.target) > at) {
       this.#leave();
       return undefined;
     }
     this.#awaitsConnection = false;
     this.at = at;
-    const headers = attemptHeaders(open, item.message, { body: item.body, now: at });
-    unanswered.add(open.target.listenerId, this);
+    const headers = attemptHeaders(decrypted, item.message, { body: item.body, now: at });
+    unanswered.add(decrypted.target.listenerId, this);
     return headers;
   }
 
   /** The attempt is slow. It ends if it still waits for a connection and its webhook hangs; otherwise its delivery is stored. */
   expire(): void {
     const { unanswered, deferral } = this.#services;
-    const { item, open } = this.#input;
-    if (this.#awaitsConnection && unanswered.areManySlow(open.target.listenerId)) {
+    const { item, decrypted } = this.#input;
+    if (this.#awaitsConnection && unanswered.areManySlow(decrypted.target.listenerId)) {
       this.#leave();
       return;
     }
-    this.#slow = deferral.storeSlow(item.message, open.target);
+    this.#slow = deferral.storeSlow(item.message, decrypted.target);
     // Awaited after the end; until then a rejection must not be unhandled.
     this.#slow.catch(() => undefined);
   }
 
   end(outcome: HttpOutcome): void {
     const { unanswered, attemptCounts } = this.#services;
-    const { item, open } = this.#input;
-    unanswered.remove(open.target.listenerId, this);
-    attemptCounts.count(countedAttempt(open.target, item.message, outcome));
+    const { item, decrypted } = this.#input;
+    unanswered.remove(decrypted.target.listenerId, this);
+    attemptCounts.count(countedAttempt(decrypted.target, item.message, outcome));
     this.#close(outcome, this.#marksAfter(outcome));
   }
 
@@ -121,7 +121,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   /** Learns from the outcome. Returns the writes that mark the webhook as suspect. */
   #marksAfter(outcome: HttpOutcome): readonly Promise<void>[] {
     const { successes, suspects } = this.#services;
-    const { listenerId } = this.#input.open.target;
+    const { listenerId } = this.#input.decrypted.target;
     const newest = successes.get(listenerId) ?? 0;
     const subject = failureSubjectOf(outcome);
     if (subject === undefined && this.at > newest) successes.set(listenerId, this.at);
@@ -158,8 +158,8 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
     slowItem: StoredDelivery | undefined,
   ): Promise<void> | undefined {
     const { deferral, record } = this.#services;
-    const { item, open } = this.#input;
+    const { item, decrypted } = this.#input;
     if (outcome) return record({ input: this.#input, outcome, marks, slowItem });
-    return slowItem ? deferral.leave(slowItem) : deferral.park([item], open.target);
+    return slowItem ? deferral.leave(slowItem) : deferral.park([item], decrypted.target);
   }
 }

@@ -7,7 +7,7 @@ import { TtlCache } from '../../lib/ttl-cache.ts';
 import { WINDOW_MS } from '../../domain/webhook/breaker.ts';
 import { SLOW_MS } from '../../domain/webhook/slowness.ts';
 import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
-import { type HttpTarget, openTarget, type OpenTarget } from '../delivery/http-target.ts';
+import { type HttpTarget, decryptTarget, type DecryptedTarget } from '../delivery/http-target.ts';
 import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import { createDeferral } from './deferral.ts';
@@ -59,7 +59,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
     record,
     now,
   };
-  const opened = new WeakMap<HttpTarget, Promise<OpenTarget>>();
+  const targets = new WeakMap<HttpTarget, Promise<DecryptedTarget>>();
 
   return async (all: readonly ReadMessage[], target: HttpTarget, batch: FirstBatch): Promise<void> => {
     const isRepeated = all.some(({ message }) => batch.isRepeated(message));
@@ -89,11 +89,11 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
     target: HttpTarget,
     batch: DeliveryBatch,
   ): Promise<void> {
-    const opening = opened.get(target) ?? openTarget(services, target);
-    opened.set(target, opening);
-    const open = await opening;
+    const decrypting = targets.get(target) ?? decryptTarget(services, target);
+    targets.set(target, decrypting);
+    const decrypted = await decrypting;
     if (target.rateLimit === null) {
-      await settleAll(read.map((item) => attemptFirst({ item, open, batch })));
+      await settleAll(read.map((item) => attemptFirst({ item, decrypted, batch })));
       return;
     }
     const horizonMs = SLOT_HORIZON_MS;
@@ -103,7 +103,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
       ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
         if (await waitForRate(services, target, { slot, horizonMs }))
-          await attemptFirst({ item, open, batch });
+          await attemptFirst({ item, decrypted, batch });
         else await deferral.park([item], target);
       }),
       ...(late.length > 0 ? [deferral.park(late, target)] : []),

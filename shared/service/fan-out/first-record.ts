@@ -16,7 +16,7 @@ import { isUnhealthy } from '../../domain/webhook/webhook-health.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
-import type { HttpTarget, OpenTarget } from '../delivery/http-target.ts';
+import type { HttpTarget, DecryptedTarget } from '../delivery/http-target.ts';
 import { attemptOf, logAttempt } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import type { FastResponses } from './fast-responses.ts';
@@ -26,7 +26,7 @@ import type { Suspects } from './suspects.ts';
 /** A first attempt to make. */
 export interface FirstAttemptInput {
   readonly item: ReadMessage;
-  readonly open: OpenTarget;
+  readonly decrypted: DecryptedTarget;
   readonly batch: DeliveryBatch;
 }
 
@@ -58,9 +58,9 @@ export function createFirstRecord(
 ): RecordFirst {
   const { deliveries, now } = services;
 
-  return ({ input: { item, open, batch }, outcome, marks, slowItem }) => {
+  return ({ input: { item, decrypted, batch }, outcome, marks, slowItem }) => {
     const { message } = item;
-    const { target } = open;
+    const { target } = decrypted;
     const { listenerId } = target;
     const hasFailed = outcome.outcome !== 'delivered';
     const attempt = attemptOf(outcome, 1);

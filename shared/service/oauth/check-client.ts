@@ -1,13 +1,13 @@
 import type { ClientCheck, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
-import type { OpenClientContext } from './open-client.ts';
+import type { ReadClientContext } from './client-reader.ts';
 
 interface CheckClientContext {
   clients: Pick<OAuthClientStore, 'find'>;
-  vault: OpenClientContext['vault'];
+  vault: ReadClientContext['vault'];
 }
 
-/** Whether the secret of a client can be opened, past the cache. The response has no part of it. */
+/** Whether the secret of a client can be decrypted, past the cache. The response has no part of it. */
 export async function checkClient(
   { clients, vault }: CheckClientContext,
   { clientId: id }: RequestOf<'check-client'>,
@@ -16,7 +16,7 @@ export async function checkClient(
   if (!client) return { state: 'gone' };
   const { secret: sealed } = client;
   if (sealed === undefined) return { state: 'usable' };
-  return vault.open({ id, ownerId: 'operator', sealed }).then(
+  return vault.decrypt({ id, ownerId: 'operator', sealed }).then(
     (): ClientCheck => ({ state: 'usable' }),
     (): ClientCheck => ({ state: 'unreadable' }),
   );

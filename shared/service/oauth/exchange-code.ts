@@ -19,12 +19,12 @@ export async function exchangeCode(
   context: SignInContext & { publicApiUrl: string },
   request: RequestOf<'exchange'>,
 ): Promise<ExchangeResult> {
-  const { signIns, openClient, requests, vault, dropLater, publicApiUrl, now } = context;
+  const { signIns, readClient, requests, vault, dropLater, publicApiUrl, now } = context;
   const found = await signInWithAuthorization(context, request);
   if (found?.authorization.status !== 'returned') return refused(GONE);
   const { signIn, authorization } = found;
   const { id, ownerId, parameters, scopes } = signIn;
-  const client = await openClient({ client: signIn.client, ownerId, parameters });
+  const client = await readClient({ client: signIn.client, ownerId, parameters });
   if (!client) return refused('The operator has deleted the OAuth client of the app.');
   const { code, verifier, callback } = request;
   const outcome = await requests.exchange(client, {
@@ -49,7 +49,7 @@ export async function exchangeCode(
     status: 'exchanged',
     exchangedAt: now(),
     confirmationHash: request.confirmationHash,
-    tokens: await vault.seal({ id, ownerId }, { signed_in: JSON.stringify(signed) }),
+    tokens: await vault.encrypt({ id, ownerId }, { signed_in: JSON.stringify(signed) }),
     login: signed.uid,
     grantedScopes: tokens.scopes === undefined ? undefined : [...tokens.scopes],
   });

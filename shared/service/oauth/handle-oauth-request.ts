@@ -12,7 +12,7 @@ import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
 import { checkClient } from './check-client.ts';
 import { dropAuthorization } from './drop-authorization.ts';
 import { exchangeCode } from './exchange-code.ts';
-import type { OpenClientContext } from './open-client.ts';
+import type { ReadClientContext } from './client-reader.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 import { type IdleContext, renewIdleAccounts } from './renew-idle-accounts.ts';
 import { revokeAccount } from './revoke-account.ts';
@@ -20,7 +20,7 @@ import type { SignInContext } from './sign-in-context.ts';
 import { storeSignIn } from './store-sign-in.ts';
 
 interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
-  clients: IdleContext['clients'] & OpenClientContext['clients'];
+  clients: IdleContext['clients'] & ReadClientContext['clients'];
   accounts: RenewAccountContext['accounts'] & SignInContext['accounts'];
   publicApiUrl: string;
   writeLine: WriteLine;

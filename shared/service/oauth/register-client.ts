@@ -9,7 +9,7 @@ import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 
 export interface RegisterClientContext {
   clients: Pick<OAuthClientStore, 'find' | 'ofApp' | 'put'>;
-  vault: Pick<Vault, 'seal'>;
+  vault: Pick<Vault, 'encrypt'>;
   random: Random;
   now(): number;
 }
@@ -49,7 +49,7 @@ export async function registerClient(
     clientId,
     ...(clientSecret === undefined
       ? {}
-      : { secret: await vault.seal({ id, ownerId: 'operator' }, { client_secret: clientSecret }) }),
+      : { secret: await vault.encrypt({ id, ownerId: 'operator' }, { client_secret: clientSecret }) }),
     createdAt: existing?.createdAt ?? now(),
     updatedAt: now(),
     version: (existing?.version ?? 0) + 1,

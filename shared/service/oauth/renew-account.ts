@@ -30,9 +30,9 @@ export interface AccountProvider {
 
 export interface RenewAccountContext {
   accounts: Pick<AccountStore, 'find' | 'change'>;
-  vault: Pick<Vault, 'open' | 'seal'>;
+  vault: Pick<Vault, 'decrypt' | 'encrypt'>;
   /** Undefined when the operator has deleted the client. */
-  openProvider(account: ConnectedAccount): Promise<AccountProvider | undefined>;
+  providerOf(account: ConnectedAccount): Promise<AccountProvider | undefined>;
   /** The beginning of the holders of this epoch: a lease of another one is void, because its process has ended. */
   epochPrefix: string;
   newHolder(): string;
@@ -100,18 +100,18 @@ async function renewLeased(
   account: ConnectedAccount,
   holder: string,
 ): Promise<RenewalOutcome | undefined> {
-  const { openProvider, vault, now } = context;
+  const { providerOf, vault, now } = context;
   const { oauth } = account;
   const postpone = (failure: { reason: string; retryAfterMs?: number | undefined }) =>
     storeGrant(context, { account, holder }, 'expiring', (grant) =>
       postponedGrant(grant, { ...failure, now: now() }),
     );
   const end = (reason: string) => endGrant(context, { account, holder }, reason);
-  const provider = await openProvider(account);
+  const provider = await providerOf(account);
   if (!provider) return postpone({ reason: NO_CLIENT });
   if (provider.clientId !== oauth.clientId) return end(OTHER_CLIENT);
   if (oauth.renewal === undefined) return withoutRefreshToken(context, { account, holder, provider });
-  const { refresh_token: refreshToken = '' } = await vault.open({
+  const { refresh_token: refreshToken = '' } = await vault.decrypt({
     id: account.id,
     ownerId: account.ownerId,
     part: 'renewal',
@@ -151,7 +151,7 @@ async function withoutRefreshToken(
   const { vault, now } = context;
   const { account } = leased;
   if (!isLive(account.oauth, now())) return endGrant(context, leased, NO_REFRESH_TOKEN);
-  const { oauth_access_token: accessToken = '' } = await vault.open(account);
+  const { oauth_access_token: accessToken = '' } = await vault.decrypt(account);
   if ((await provider.isValid(accessToken)) === false) return endGrant(context, leased, REFUSED);
   return storeGrant(context, leased, undefined, (grant) => {
     const { lease: _lease, isRefused: _isRefused, ...kept } = grant;
@@ -170,16 +170,16 @@ async function storeTokens(
   const renewal =
     tokens.refreshToken === undefined
       ? account.oauth.renewal
-      : await vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: tokens.refreshToken });
+      : await vault.encrypt({ id, ownerId, part: 'renewal' }, { refresh_token: tokens.refreshToken });
   const isStored = await storeLeased(context, { account, holder }, async (current) => {
     const fields = {
-      ...(await vault.open(current)),
+      ...(await vault.decrypt(current)),
       ...tokens.fields,
       oauth_access_token: tokens.accessToken,
       ...(tokens.scopes === undefined ? {} : { oauth_scopes: tokens.scopes.join(' ') }),
     };
     return {
-      sealed: await vault.seal({ id, ownerId }, fields),
+      sealed: await vault.encrypt({ id, ownerId }, fields),
       fieldNames: Object.keys(fields).sort(),
       oauth: renewedGrant(current.oauth, tokens, { now: at, renewal }),
     };

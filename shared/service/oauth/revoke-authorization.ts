@@ -12,11 +12,11 @@ export async function revokeAuthorization(
   { id, ownerId, client: registered, parameters }: SignIn,
   ended: Authorization,
 ): Promise<void> {
-  const { signIns, openClient, requests, vault } = context;
+  const { signIns, readClient, requests, vault } = context;
   if (ended.tokens === undefined) return;
-  const opened = await vault.open({ id, ownerId, sealed: ended.tokens });
-  const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
-  const client = await openClient({ client: registered, ownerId, parameters });
+  const decrypted = await vault.decrypt({ id, ownerId, sealed: ended.tokens });
+  const signed = SignedIn.parse(JSON.parse(decrypted['signed_in'] ?? ''));
+  const client = await readClient({ client: registered, ownerId, parameters });
   if (client && !(await isLoginInUse(context, signed))) await requests.revoke(client, signed);
   await signIns.changeAuthorization(ended, { tokens: undefined });
 }

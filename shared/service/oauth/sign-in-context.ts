@@ -6,15 +6,15 @@ import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { SignInStore } from '../../store/accounts/sign-ins.ts';
 import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
 import type { WaitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
-import type { OpenClient } from './open-client.ts';
+import type { ReadClient } from './client-reader.ts';
 
 export interface SignInContext {
   accounts: Pick<AccountStore, 'find' | 'create' | 'change' | 'takenNames'>;
   signIns: SignInStore;
   waiting: Pick<WaitingSignIns, 'release'>;
   logins: OAuthLoginStore;
-  vault: Pick<Vault, 'open' | 'seal'>;
-  openClient: OpenClient;
+  vault: Pick<Vault, 'decrypt' | 'encrypt'>;
+  readClient: ReadClient;
   requests: ProviderRequests;
   /** Has the tokens of an authorization dropped after this time, unless they were confirmed. */
   dropLater(authorization: AuthorizationKey, ms: number): Promise<void>;

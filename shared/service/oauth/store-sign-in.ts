@@ -29,8 +29,8 @@ export async function storeSignIn(
   if (signIn.isConnected === true) return { state: 'connected', accountId };
   if (authorization.tokens === undefined) return refused(GONE);
   const { id, ownerId } = signIn;
-  const opened = await vault.open({ id, ownerId, sealed: authorization.tokens });
-  const signed = SignedIn.parse(JSON.parse(opened['signed_in'] ?? ''));
+  const decrypted = await vault.decrypt({ id, ownerId, sealed: authorization.tokens });
+  const signed = SignedIn.parse(JSON.parse(decrypted['signed_in'] ?? ''));
   const refusal =
     signIn.accountId === undefined
       ? await addAccount(context, signIn, { accountId, signed })
@@ -96,7 +96,7 @@ async function addAccount(
     ownerId,
     app,
     fieldNames: Object.keys(fields).sort(),
-    sealed: await vault.seal({ id, ownerId }, fields),
+    sealed: await vault.encrypt({ id, ownerId }, fields),
     createdAt: now(),
     oauth: grantOf(signed, {
       parameters,
@@ -132,11 +132,11 @@ async function reconnect(
     // tokens may have been renewed since, which makes those of the authorization void.
     if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return undefined;
     const replaced = new Set(before?.providedFields);
-    const own = Object.entries(await vault.open(account)).filter(([name]) => !replaced.has(name));
+    const own = Object.entries(await vault.decrypt(account)).filter(([name]) => !replaced.has(name));
     const fields = { ...Object.fromEntries(own), ...providedFields(signed) };
     const changed = await accounts.change(account, {
       fieldNames: Object.keys(fields).sort(),
-      sealed: await vault.seal({ id, ownerId }, fields),
+      sealed: await vault.encrypt({ id, ownerId }, fields),
       oauth: grantOf(signed, {
         parameters,
         renewal: await sealedRenewal(context, account, signed),
@@ -157,7 +157,7 @@ const sealedRenewal = async (
 ) =>
   refreshToken === undefined
     ? undefined
-    : vault.seal({ id, ownerId, part: 'renewal' }, { refresh_token: refreshToken });
+    : vault.encrypt({ id, ownerId, part: 'renewal' }, { refresh_token: refreshToken });
 
 async function end({ signIns }: SignInContext, { id }: SignIn, { stateHash }: Authorization): Promise<void> {
   for (;;) {

@@ -6,13 +6,13 @@ import { type Webhook, webhookSecret, WebhookSettings } from '../../domain/webho
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
-import { sealedHeaders } from '../delivery/own-headers.ts';
+import { encryptedHeaders } from '../delivery/custom-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 import { scheduleKeeping, type ScheduleKeepingOptions } from './keep-log.ts';
 
 interface RegisterWebhookOptions extends ScheduleKeepingOptions {
   webhooks: Pick<WebhookStore, 'checkLimit' | 'create'>;
-  vault: Pick<Vault, 'seal'>;
+  vault: Pick<Vault, 'encrypt'>;
   limits: Pick<Limits, 'webhooks'>;
   random: Random;
 }
@@ -29,9 +29,9 @@ export async function registerWebhook(
   const holder = { id: WebhookId.parse(newId('webhook', createdAt, random)), ownerId };
   const secret = webhookSecret(random(32));
   await webhooks.checkLimit(ownerId, limits.webhooks);
-  const [sealed, sealedOwnHeaders] = await Promise.all([
+  const [sealed, encryptedCustomHeaders] = await Promise.all([
     sealedSecret(vault, holder, secret),
-    sealedHeaders(vault, holder, headers),
+    encryptedHeaders(vault, holder, headers),
     scheduleKeeping(options, holder.id),
   ]);
   const webhook: Webhook = {
@@ -39,7 +39,7 @@ export async function registerWebhook(
     ...holder,
     disabledReason: null,
     secret: sealed,
-    headers: sealedOwnHeaders,
+    headers: encryptedCustomHeaders,
     health: HEALTHY,
     version: 0,
     createdAt,

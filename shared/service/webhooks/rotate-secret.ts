@@ -9,7 +9,7 @@ const ROTATION_MS = DAY_MS;
 
 interface RotateSecretOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
-  vault: Pick<Vault, 'seal'>;
+  vault: Pick<Vault, 'encrypt'>;
   random(bytes: number): Uint8Array;
   now(): number;
 }

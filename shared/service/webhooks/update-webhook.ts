@@ -7,12 +7,12 @@ import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/subscriptions/webhooks.ts';
-import { type HeaderReader, sealedHeaders } from '../delivery/own-headers.ts';
+import { type HeaderReader, encryptedHeaders } from '../delivery/custom-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 
 interface ChangeWebhookOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
-  vault: Pick<Vault, 'seal'>;
+  vault: Pick<Vault, 'encrypt'>;
   headersOf: HeaderReader;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   now(): number;
@@ -66,7 +66,7 @@ async function headerChange(
   if (headers === undefined) return {};
   const before = await headersOf(webhook, webhook.headers);
   if (isDeepStrictEqual(before, headers)) return {};
-  return { headers: await sealedHeaders(vault, webhook, headers) };
+  return { headers: await encryptedHeaders(vault, webhook, headers) };
 }
 
 /** Switching on begins anew; another URL closes the breaker. */

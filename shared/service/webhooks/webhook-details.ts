@@ -4,7 +4,7 @@ import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
 import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';
-import type { HeaderReader } from '../delivery/own-headers.ts';
+import type { HeaderReader } from '../delivery/custom-headers.ts';
 
 interface WebhookDetailsOptions {
   headersOf: HeaderReader;

@@ -48,7 +48,7 @@ test('a service without OAuth clients has nothing to check', async () => {
 test('names the clients with which nobody can sign in, and the accounts that are not in order', async () => {
   await registerTestClient(scene.cloud, { settings: provider.settings });
   await registerTestClient(scene.cloud, { apps: ['zoom'], provider: 'zoom', settings: {} });
-  expect(await check()).toBe('it opened the secrets of 2 clients');
+  expect(await check()).toBe('it decrypted the secrets of 2 clients');
   const sealed = await registerTestClient(scene.cloud, { apps: ['lost'], settings: provider.settings });
   const { accounts, clients } = admin.operator;
   const { secret = expect.fail('no secret') } = sealed;
@@ -66,7 +66,7 @@ test('names the clients with which nobody can sign in, and the accounts that are
   expect(found.clients).toEqual([
     { apps: ['acme'], problem: null },
     { apps: ['zoom'], problem: expect.stringMatching(/^Zoom takes no redirect address at http:/) as string },
-    { apps: ['lost'], problem: expect.stringMatching(/^its secret cannot be opened/) as string },
+    { apps: ['lost'], problem: expect.stringMatching(/^its secret cannot be decrypted/) as string },
     { apps: ['gone'], problem: expect.stringMatching(/^the built-in provider gone is not in/) as string },
   ]);
   expect(found.accounts).toEqual({ connected: 1, expiring: 0, needs_reconnect: 1 });
@@ -74,5 +74,5 @@ test('names the clients with which nobody can sign in, and the accounts that are
     { id: account.id, owner: account.ownerId, app: 'acme', status: 'needs_reconnect', reason: 'Revoked.' },
   ]);
   expect(JSON.stringify(found)).not.toMatch(/client-secret-canary|[ar]t-[0-9a-f]{8}/);
-  await expect(check()).rejects.toThrow(new Refuted('It cannot open the secret of the client of lost'));
+  await expect(check()).rejects.toThrow(new Refuted('It cannot decrypt the secret of the client of lost'));
 });

@@ -276,9 +276,9 @@ describe('bundled as functions are, over sockets', () => {
       Date.now,
     );
     const account = { id: AccountId.parse('apn_abcdefg'), ownerId };
-    const sealed = await vault.seal(account, { token: 'ä secret' });
-    expect(await vault.open({ ...account, sealed })).toEqual({ token: 'ä secret' });
-    const stranger = vault.open({ ...account, ownerId: UserId.parse('u_another'), sealed });
+    const sealed = await vault.encrypt(account, { token: 'ä secret' });
+    expect(await vault.decrypt({ ...account, sealed })).toEqual({ token: 'ä secret' });
+    const stranger = vault.decrypt({ ...account, ownerId: UserId.parse('u_another'), sealed });
     await expect(stranger).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
   });
 

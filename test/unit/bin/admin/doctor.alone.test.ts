@@ -100,7 +100,7 @@ describe('this machine', () => {
       ...findings,
       clients: [
         { apps: ['github'], problem: null },
-        { apps: ['zoom', 'zoom_admin'], problem: 'its secret cannot be opened' },
+        { apps: ['zoom', 'zoom_admin'], problem: 'its secret cannot be decrypted' },
       ],
       accounts: { connected: 1, expiring: 0, needs_reconnect: 12 },
       examples: [{ id: 'apn_1', owner: 'u_1', app: 'github', status: 'needs_reconnect', reason: 'Revoked.' }],
@@ -120,7 +120,7 @@ describe('this machine', () => {
       [
         'Redirect address of OAuth clients: http://127.0.0.1:3000/connect/callback',
         'OAuth clients: 2',
-        '  zoom, zoom_admin: its secret cannot be opened',
+        '  zoom, zoom_admin: its secret cannot be decrypted',
         'Accounts connected by signing in: 1 connected, 0 expiring, 12 needs_reconnect',
         '  apn_1 of u_1, github: needs_reconnect: Revoked.',
         '  and 11 more',

@@ -66,7 +66,7 @@ const times = { createdAt: 0, updatedAt: 0, version: 1 };
 
 /** A secret that the key of the stack opens. */
 const readable = (holder: Holder) =>
-  createVault(() => new KMSClient(), 'the-key', Date.now).seal(holder, { text: 'whsec_c2VjcmV0' });
+  createVault(() => new KMSClient(), 'the-key', Date.now).encrypt(holder, { text: 'whsec_c2VjcmV0' });
 
 const webhook = (id: WebhookId, ownerId: UserId, secrets: object) => [
   { ...webhookKey(id), id, ownerId, url: 'https://example.org', active: true, ...times, ...secrets },

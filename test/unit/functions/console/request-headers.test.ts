@@ -30,7 +30,7 @@ describe('the shown headers of a request', () => {
     for (const { name: header, value } of known) expect(value, header).toBe(sent[header]);
   });
 
-  test('have no signature and no value of an own header', () => {
+  test('have no signature and no value of a custom header', () => {
     const shown = requestHeaders(delivery, { at_ms: AT_MS }, ['authorization', 'x-key']);
     expect(shown.filter(({ value }) => value?.includes(MASKED))).toEqual([
       { name: 'webhook-signature', value: `v1,${MASKED}` },

@@ -57,7 +57,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('headers of a response are kept with its body only, without what was sent in own headers', async () => {
+test('headers of a response are kept with its body only, without what was sent in custom headers', async () => {
   const port = await receiver(({ headers }, response) =>
     response.writeHead(500, { 'x-echo': headers['x-key'] ?? '', 'x-shop': 'corner' }).end('no'),
   );

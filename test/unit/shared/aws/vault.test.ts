@@ -65,24 +65,24 @@ describe('calls of KMS', () => {
     const { instance, made } = await openKms();
     const [maker, deliverer] = [instance(), instance()];
     const hooks = Array.from({ length: 100 }, (_, n) => webhook(n));
-    const sealed = await Promise.all(hooks.map((holder) => maker.seal(holder, FIELDS)));
+    const sealed = await Promise.all(hooks.map((holder) => maker.encrypt(holder, FIELDS)));
     expect(made()).toEqual(['GenerateDataKey']);
     const opened = await Promise.all(
-      hooks.map((holder, n) => deliverer.open({ ...holder, sealed: sealed[n] ?? expect.fail() })),
+      hooks.map((holder, n) => deliverer.decrypt({ ...holder, sealed: sealed[n] ?? expect.fail() })),
     );
     expect(opened).toEqual(hooks.map(() => FIELDS));
     expect(made()).toEqual(['Decrypt']);
-    await maker.open({ ...webhook(0), sealed: sealed[0] ?? expect.fail() });
+    await maker.decrypt({ ...webhook(0), sealed: sealed[0] ?? expect.fail() });
     expect(made()).toEqual([]);
   });
 
   test('each owner and each day has a data key of its own', async () => {
     const { instance, made, clock } = await openKms();
     const vault = instance();
-    const first = await vault.seal(webhook(1), FIELDS);
-    const ofOther = await vault.seal(webhook(2, OTHER), FIELDS);
+    const first = await vault.encrypt(webhook(1), FIELDS);
+    const ofOther = await vault.encrypt(webhook(2, OTHER), FIELDS);
     clock.now += DAY_MS;
-    const next = await vault.seal(webhook(3), FIELDS);
+    const next = await vault.encrypt(webhook(3), FIELDS);
     expect(made()).toEqual(['GenerateDataKey', 'GenerateDataKey', 'GenerateDataKey']);
     expect(new Set([first, ofOther, next].map(({ dataKey }) => dataKey)).size).toBe(3);
     expect([first.day, next.day]).toEqual(['2026-11-28', '2026-11-29']);
@@ -91,15 +91,15 @@ describe('calls of KMS', () => {
   test('a data key is forgotten after an hour, so that a disabled key stops an instance', async () => {
     const { instance, made, clock } = await openKms();
     const vault = instance();
-    const sealed = await vault.seal(webhook(1), FIELDS);
+    const sealed = await vault.encrypt(webhook(1), FIELDS);
     made();
     clock.now += HOUR_MS - 1;
-    await vault.open({ ...webhook(1), sealed });
+    await vault.decrypt({ ...webhook(1), sealed });
     expect(made()).toEqual([]);
     clock.now += 1;
-    await vault.open({ ...webhook(1), sealed });
+    await vault.decrypt({ ...webhook(1), sealed });
     expect(made()).toEqual(['Decrypt']);
-    await vault.seal(webhook(2), FIELDS);
+    await vault.encrypt(webhook(2), FIELDS);
     expect(made()).toEqual(['GenerateDataKey']);
   });
 
@@ -107,13 +107,13 @@ describe('calls of KMS', () => {
     const { instance, made } = await openKms();
     const vault = instance();
     const owner = (n: number) => webhook(n, UserId.parse(`u_x${n}`));
-    const first = await vault.seal(owner(0), FIELDS);
-    for (let n = 1; n < 2_000; n += 1) await vault.seal(owner(n), FIELDS);
+    const first = await vault.encrypt(owner(0), FIELDS);
+    for (let n = 1; n < 2_000; n += 1) await vault.encrypt(owner(n), FIELDS);
     made();
-    await vault.open({ ...owner(0), sealed: first });
+    await vault.decrypt({ ...owner(0), sealed: first });
     expect(made()).toEqual([]);
-    await vault.seal(owner(2_000), FIELDS);
-    await vault.open({ ...owner(0), sealed: first });
+    await vault.encrypt(owner(2_000), FIELDS);
+    await vault.decrypt({ ...owner(0), sealed: first });
     expect(made()).toEqual(['GenerateDataKey', 'Decrypt']);
   });
 
@@ -121,21 +121,21 @@ describe('calls of KMS', () => {
     const { instance, fail } = await openKms();
     const vault = instance();
     fail(1);
-    await expect(vault.seal(webhook(1), FIELDS)).rejects.toThrow('away');
-    const sealed = await vault.seal(webhook(1), FIELDS);
+    await expect(vault.encrypt(webhook(1), FIELDS)).rejects.toThrow('away');
+    const sealed = await vault.encrypt(webhook(1), FIELDS);
     const deliverer = instance();
     fail(1);
-    await expect(deliverer.open({ ...webhook(1), sealed })).rejects.toThrow('away');
-    expect(await deliverer.open({ ...webhook(1), sealed })).toEqual(FIELDS);
+    await expect(deliverer.decrypt({ ...webhook(1), sealed })).rejects.toThrow('away');
+    expect(await deliverer.decrypt({ ...webhook(1), sealed })).toEqual(FIELDS);
   });
 
   test('accounts and workflows have a data key each, under a context that names them', async () => {
     const { instance, made } = await openKms();
     const vault = instance();
     for (const id of [AccountId.parse('apn_1'), AccountId.parse('apn_2'), WorkflowId.parse('p_1')]) {
-      const sealed = await vault.seal({ id, ownerId: OWNER }, FIELDS);
+      const sealed = await vault.encrypt({ id, ownerId: OWNER }, FIELDS);
       expect(sealed.day).toBeUndefined();
-      expect(await vault.open({ id, ownerId: OWNER, sealed })).toEqual(FIELDS);
+      expect(await vault.decrypt({ id, ownerId: OWNER, sealed })).toEqual(FIELDS);
     }
     expect(made()).toHaveLength(6);
   });
@@ -145,11 +145,11 @@ describe('a ciphertext opens in its own item only, also in an instance that has 
   async function attacked() {
     const { instance, clock } = await openKms();
     const vault = instance();
-    const mine = await vault.seal(webhook(1), FIELDS);
-    const second = await vault.seal(webhook(2), { secret: 'second' });
-    const others = await vault.seal(webhook(3, OTHER), { secret: 'others' });
+    const mine = await vault.encrypt(webhook(1), FIELDS);
+    const second = await vault.encrypt(webhook(2), { secret: 'second' });
+    const others = await vault.encrypt(webhook(3, OTHER), { secret: 'others' });
     clock.now += DAY_MS;
-    const later = await vault.seal(webhook(4), { secret: 'later' });
+    const later = await vault.encrypt(webhook(4), { secret: 'later' });
     return { vault, mine, second, others, later };
   }
 
@@ -160,8 +160,8 @@ describe('a ciphertext opens in its own item only, also in an instance that has 
     ['a workflow of the owner', { id: WorkflowId.parse('p_1'), ownerId: OWNER }],
   ])('moved to %s', async (_, holder) => {
     const { vault, mine } = await attacked();
-    expect(await vault.open({ ...webhook(1), sealed: mine })).toEqual(FIELDS);
-    await expect(vault.open({ ...holder, sealed: mine })).rejects.toThrow();
+    expect(await vault.decrypt({ ...webhook(1), sealed: mine })).toEqual(FIELDS);
+    await expect(vault.decrypt({ ...holder, sealed: mine })).rejects.toThrow();
   });
 
   test('with the data key, the day, the nonce or the text of another one', async () => {
@@ -177,7 +177,7 @@ describe('a ciphertext opens in its own item only, also in an instance that has 
       { ...mine, nonce: second.nonce, text: second.text },
       alone,
     ])
-      await expect(vault.open({ ...webhook(1), sealed })).rejects.toThrow();
+      await expect(vault.decrypt({ ...webhook(1), sealed })).rejects.toThrow();
   });
 });
 
@@ -188,7 +188,7 @@ test('a webhook that an earlier release sealed with a data key of its own is rea
     nonce: 'Zw2ZqJXLRC2yCKvS',
     text: 'oniW0ItJQzmUVyoqAiCBPEslHx33hAtLzRsqEsjanz1BdlNJI52V',
   };
-  expect(await instance().open({ ...webhook(1), sealed })).toEqual(FIELDS);
-  await expect(instance().open({ ...webhook(2), sealed })).rejects.toThrow();
+  expect(await instance().decrypt({ ...webhook(1), sealed })).toEqual(FIELDS);
+  await expect(instance().decrypt({ ...webhook(2), sealed })).rejects.toThrow();
   expect(made()).toEqual(['Decrypt', 'Decrypt']);
 });

@@ -15,7 +15,7 @@ type Attempt = DeliveryWithAttempts['attempt_log'][number];
 export function Attempts({ delivery }: { delivery: ShownDelivery }) {
   const { attempt_log: log, status, webhook_id: webhookId } = delivery;
   const webhook = useQuery({ queryKey: ['webhook', webhookId], queryFn: () => getWebhook(webhookId) });
-  const ownNames = Object.keys(webhook.data?.data.headers ?? {});
+  const customNames = Object.keys(webhook.data?.data.headers ?? {});
   const newestFirst = log.toReversed();
   return (
     <section class="stack" aria-labelledby="attempts">
@@ -34,7 +34,7 @@ export function Attempts({ delivery }: { delivery: ShownDelivery }) {
           <ul class="plain stack" aria-label="Headers">
             {newestFirst.map((attempt) => (
               <li key={keyOf(attempt)}>
-                <Headers delivery={delivery} attempt={attempt} ownNames={ownNames} />
+                <Headers delivery={delivery} attempt={attempt} customNames={customNames} />
               </li>
             ))}
           </ul>
@@ -64,18 +64,18 @@ const AttemptTable = ({ attempts }: { attempts: readonly Attempt[] }) => (
 interface HeadersProps {
   delivery: ShownDelivery;
   attempt: Attempt;
-  ownNames: readonly string[];
+  customNames: readonly string[];
 }
 
 /** The headers of one attempt, folded. */
-const Headers = ({ delivery, attempt, ownNames }: HeadersProps) => (
+const Headers = ({ delivery, attempt, customNames }: HeadersProps) => (
   <details class="card">
     <summary>Headers of attempt {attempt.attempt}</summary>
     <div class="grid">
       <section class="headers" aria-label={`Request of attempt ${attempt.attempt}`}>
         <h3>Request</h3>
-        <HeaderList headers={requestHeaders(delivery, attempt, ownNames)} />
-        {ownNames.length > 0 && <p class="hint">The own headers are those that the webhook has now.</p>}
+        <HeaderList headers={requestHeaders(delivery, attempt, customNames)} />
+        {customNames.length > 0 && <p class="hint">The custom headers are those that the webhook has now.</p>}
       </section>
       <section class="headers" aria-label={`Response of attempt ${attempt.attempt}`}>
         <h3>Response</h3>

@@ -10,11 +10,11 @@ export const MASKED = '••••';
 
 type Sent = Pick<Delivery, 'emit_id' | 'emitter_id' | 'webhook_id' | 'event_name' | 'event_id'>;
 
-/** The headers of an attempt's request, from the facts of its delivery. Signatures and values of own headers are masked. */
+/** The headers of an attempt's request, from the facts of its delivery. Signatures and values of custom headers are masked. */
 export function requestHeaders(
   { emit_id, emitter_id, webhook_id, event_name, event_id }: Sent,
   { at_ms: ms }: Pick<DeliveryWithAttempts['attempt_log'][number], 'at_ms'>,
-  ownNames: readonly string[],
+  customNames: readonly string[],
 ): ShownHeader[] {
   return [
     { name: 'content-type', value: 'application/json' },
@@ -26,7 +26,7 @@ export function requestHeaders(
     { name: 'x-tributary-event-name', value: streamHeader(event_name) },
     ...(event_id === null ? [] : [{ name: 'x-tributary-event-id', value: event_id }]),
     { name: 'traceparent', value: undefined },
-    ...ownNames.map((name) => ({ name, value: MASKED })),
+    ...customNames.map((name) => ({ name, value: MASKED })),
   ];
 }
 

@@ -36,7 +36,7 @@ describe('the headers of a response that an attempt keeps', () => {
     expect(keptHeaders({ [name]: 'a1b2c3d4' }, [])).toEqual([[name, MASKED]]);
   });
 
-  test('mask what the request had in own headers or as its signature, wherever it is', () => {
+  test('mask what the request had in custom headers or as its signature, wherever it is', () => {
     const sent = [
       ...['content-type', 'application/json', 'webhook-signature', 'v1,c2lnbmF0dXJlMQ== v1,c2lnbmF0dXJlMg=='],
       ...['authorization', 'Bearer s3cr3t-of-owner', 'x-team', 'blue'],

@@ -60,9 +60,9 @@ describe('an app prop gets', () => {
     const stage = await open();
     const reader = stage.reader();
     await connected(stage, reader);
-    const before = stage.vault.opened;
+    const before = stage.vault.decrypted;
     await connected(stage, reader);
-    expect(stage.vault.opened).toBe(before);
+    expect(stage.vault.decrypted).toBe(before);
   });
 });
 

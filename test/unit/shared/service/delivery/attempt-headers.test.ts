@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { headersByName } from '../../../../../shared/lib/header-list.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { attemptHeaders, openTarget } from '../../../../../shared/service/delivery/http-target.ts';
+import { attemptHeaders, decryptTarget } from '../../../../../shared/service/delivery/http-target.ts';
 
 const target = {
   name: null,
@@ -25,7 +25,7 @@ test('during a rotation both secrets sign every attempt', async () => {
     `whsec_${randomBytes(32).toString('base64')}`,
   ];
   const rotating = { ...target, secrets };
-  const open = await openTarget(
+  const open = await decryptTarget(
     { secretOf: (_, secret) => Promise.resolve(String(secret)), headersOf: () => Promise.resolve([]) },
     rotating,
   );
@@ -34,13 +34,13 @@ test('during a rotation both secrets sign every attempt', async () => {
   for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual({});
 });
 
-test('own headers of a webhook are sent, and replace none of the service', async () => {
+test('custom headers of a webhook are sent, and replace none of the service', async () => {
   const own: [string, string][] = [
     ['Authorization', 'Bearer mine'],
     ['Webhook-Id', 'other'],
     ['user-agent', 'other'],
   ];
-  const open = await openTarget({ secretOf: () => Promise.reject(), headersOf: async () => own }, target);
+  const open = await decryptTarget({ secretOf: () => Promise.reject(), headersOf: async () => own }, target);
   const list = attemptHeaders(open, event, { body: Buffer.from('{}'), now: 0 });
   const headers = headersByName(list);
   expect(headers).toMatchObject({ Authorization: 'Bearer mine', 'webhook-id': 'emit-1' });

@@ -18,7 +18,7 @@ const reader = () =>
   createSecretReader(
     createSealedReader({
       vault: {
-        open: ({ id, sealed: { text } }) => {
+        decrypt: ({ id, sealed: { text } }) => {
           calls.push(`${id} ${text}`);
           return failure ? Promise.reject(failure) : Promise.resolve({ secret: `opened ${text}` });
         },

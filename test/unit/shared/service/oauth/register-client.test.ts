@@ -16,7 +16,7 @@ async function registered(settings: object, provider?: string): Promise<OAuthCli
         ofApp: () => Promise.resolve(undefined),
         put: (client) => Promise.resolve(stored.push(client) > 0),
       },
-      vault: { seal: () => Promise.resolve({ dataKey: 'key', nonce: 'nonce', text: 'text' }) },
+      vault: { encrypt: () => Promise.resolve({ dataKey: 'key', nonce: 'nonce', text: 'text' }) },
       random: (bytes) => randomBytes(bytes),
       now: () => 1,
     },

@@ -9,7 +9,7 @@ afterEach(() => world?.close());
 const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
   (world = await oauthWorld(grant));
 const tokenOf = async ({ vault, found }: OAuthWorld) =>
-  (await vault.open(await found()))['oauth_access_token'];
+  (await vault.decrypt(await found()))['oauth_access_token'];
 const passing = (more: { retryAfterMs?: number } = {}) =>
   ({ kind: 'passing', reason: 'The provider is down.', ...more }) as const;
 
@@ -18,7 +18,7 @@ describe('a renewal', () => {
     const stage = await open();
     expect(await stage.renew()).toEqual({ state: 'done' });
     const account = await stage.found();
-    expect(await stage.vault.open(account)).toEqual({ oauth_access_token: 'access-1', own: 'kept' });
+    expect(await stage.vault.decrypt(account)).toEqual({ oauth_access_token: 'access-1', own: 'kept' });
     expect(account.oauth).toMatchObject({
       status: 'connected',
       renewedAt: stage.now(),
@@ -81,7 +81,7 @@ describe('a renewal', () => {
     const stage = await open();
     stage.provider.during = async () => {
       const { lease: _lease, ...oauth } = (await stage.found()).oauth;
-      const sealed = await stage.vault.seal(stage.account, { oauth_access_token: 'of the new sign-in' });
+      const sealed = await stage.vault.encrypt(stage.account, { oauth_access_token: 'of the new sign-in' });
       await stage.accounts.change(await stage.found(), {
         sealed,
         oauth: { ...oauth, expiresAt: stage.now() + HOUR },
@@ -106,8 +106,8 @@ describe('a renewal whose process dies', () => {
     return {
       ...context,
       vault: {
-        open: async (sealed) => (mayDie(), context.vault.open(sealed)),
-        seal: async (holder, fields) => (mayDie(), context.vault.seal(holder, fields)),
+        decrypt: async (sealed) => (mayDie(), context.vault.decrypt(sealed)),
+        encrypt: async (holder, fields) => (mayDie(), context.vault.encrypt(holder, fields)),
       },
       accounts: {
         find: async (id) => (mayDie(), context.accounts.find(id)),

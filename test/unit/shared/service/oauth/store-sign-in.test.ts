@@ -42,7 +42,7 @@ function reconnections() {
     waiting: { release: () => Promise.resolve() },
     logins: world.logins,
     vault: world.vault,
-    openClient: () => Promise.resolve(undefined),
+    readClient: () => Promise.resolve(undefined),
     requests: {
       exchange: () => Promise.reject(new Error('not here')),
       refresh: () => Promise.reject(new Error('not here')),
@@ -90,7 +90,7 @@ function reconnections() {
         cookieHash: '',
         openedAt: world.now(),
         status: 'exchanged',
-        tokens: await world.vault.seal({ id, ownerId }, { signed_in: JSON.stringify(signed) }),
+        tokens: await world.vault.encrypt({ id, ownerId }, { signed_in: JSON.stringify(signed) }),
         version: 0,
       });
       world.clock.advance(1_000);
@@ -108,7 +108,7 @@ function reconnections() {
   };
 }
 
-const token = async () => (await world.vault.open(await world.found()))['oauth_access_token'];
+const token = async () => (await world.vault.decrypt(await world.found()))['oauth_access_token'];
 
 test('a repeated confirmation does not put back tokens that were renewed meanwhile', async () => {
   const { exchanged, dieConfirming, confirm } = reconnections();

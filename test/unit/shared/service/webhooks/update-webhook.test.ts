@@ -23,7 +23,7 @@ async function sentAfter(
         find: () => Promise.resolve(webhook),
         change: (read, change) => Promise.resolve({ ...read, ...change } as typeof webhook),
       },
-      vault: { seal: () => Promise.resolve(sealed) },
+      vault: { encrypt: () => Promise.resolve(sealed) },
       headersOf: () => Promise.resolve([]),
       sendRetry: async ({ kind }) => void sent.push(kind),
       now: () => 0,

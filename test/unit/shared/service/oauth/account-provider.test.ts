@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { ResolvedClient } from '../../../../../shared/domain/oauth/resolved-client.ts';
 import type { ConnectedAccount } from '../../../../../shared/service/oauth/leased-account.ts';
-import { createOpenProvider } from '../../../../../shared/service/oauth/open-provider.ts';
+import { createAccountProvider } from '../../../../../shared/service/oauth/account-provider.ts';
 import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 
 const OTHER = AccountId.parse('apn_other');
@@ -24,10 +24,10 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const open = (isRegistered = true) =>
-  createOpenProvider({
+  createAccountProvider({
     accounts: { find: (id) => Promise.resolve(others[id]) },
     logins: { accountsOf: () => Promise.resolve([account.id, OTHER]) },
-    openClient: ({ client, ownerId }) => {
+    readClient: ({ client, ownerId }) => {
       expect(client).toBe(OAuthClientId.parse('oc_1'));
       owners.push(ownerId);
       return Promise.resolve(isRegistered ? ({ clientId: 'client-1' } as ResolvedClient) : undefined);

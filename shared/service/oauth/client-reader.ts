@@ -6,9 +6,9 @@ import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 
-export interface OpenClientContext {
+export interface ReadClientContext {
   clients: Pick<OAuthClientStore, 'find'>;
-  vault: Pick<Vault, 'open'>;
+  vault: Pick<Vault, 'decrypt'>;
   now(): number;
 }
 
@@ -19,23 +19,23 @@ interface Connection {
 }
 
 /** The client of a connection with its secret; undefined when the operator has deleted it. */
-export type OpenClient = (connection: Connection) => Promise<ResolvedClient | undefined>;
+export type ReadClient = (connection: Connection) => Promise<ResolvedClient | undefined>;
 
-/** Cache time of an opened secret, to save KMS calls. The client is read every time, so that a change takes effect at once. */
+/** Cache time of an decrypted secret, to save KMS calls. The client is read every time, so that a change takes effect at once. */
 const SECRET_CACHE_MS = 5 * 60_000;
 const MAX_CACHED = 200;
 
-export function createOpenClient({ clients, vault, now }: OpenClientContext): OpenClient {
-  const opened = new TtlCache<string, string>({ ttlMs: SECRET_CACHE_MS, maxEntries: MAX_CACHED, now });
+export function createClientReader({ clients, vault, now }: ReadClientContext): ReadClient {
+  const decrypted = new TtlCache<string, string>({ ttlMs: SECRET_CACHE_MS, maxEntries: MAX_CACHED, now });
 
   async function secretOf({ id, secret: sealed }: OAuthClient): Promise<string | undefined> {
     if (sealed === undefined) return undefined;
     // A new secret is sealed anew.
     const key = `${id} ${sealed.nonce}`;
-    const known = opened.get(key);
+    const known = decrypted.get(key);
     if (known !== undefined) return known;
-    const { client_secret: secret = '' } = await vault.open({ id, ownerId: 'operator', sealed });
-    opened.set(key, secret);
+    const { client_secret: secret = '' } = await vault.decrypt({ id, ownerId: 'operator', sealed });
+    decrypted.set(key, secret);
     return secret;
   }
 

@@ -2,23 +2,23 @@ import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
 import { isLoginInUse } from './login-in-use.ts';
-import type { OpenClient } from './open-client.ts';
+import type { ReadClient } from './client-reader.ts';
 import type { ConnectedAccount } from './leased-account.ts';
 import type { AccountProvider } from './renew-account.ts';
 
-interface OpenProviderContext {
+interface AccountProviderContext {
   accounts: Pick<AccountStore, 'find'>;
   logins: Pick<OAuthLoginStore, 'accountsOf'>;
-  openClient: OpenClient;
+  readClient: ReadClient;
   requests: ProviderRequests;
 }
 
 /** Opens the provider of an account. Requests to it count as those of the account's user. */
-export const createOpenProvider =
-  (context: OpenProviderContext) =>
+export const createAccountProvider =
+  (context: AccountProviderContext) =>
   async ({ id, ownerId, oauth }: ConnectedAccount): Promise<AccountProvider | undefined> => {
-    const { openClient, requests } = context;
-    const client = await openClient({ client: oauth.client, ownerId, parameters: oauth.parameters });
+    const { readClient, requests } = context;
+    const client = await readClient({ client: oauth.client, ownerId, parameters: oauth.parameters });
     if (!client) return undefined;
     return {
       clientId: client.clientId,

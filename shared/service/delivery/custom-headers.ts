@@ -7,17 +7,17 @@ import type { SealedReader } from './sealed-reader.ts';
 export type HeaderReader = (holder: Holder, headers: SealedFields | undefined) => Promise<WebhookHeaders>;
 
 export const createHeaderReader =
-  (open: SealedReader): HeaderReader =>
+  (decrypted: SealedReader): HeaderReader =>
   async (holder, sealed) => {
     if (sealed === undefined) return [];
-    const { headers = '[]' } = await open(holder, sealed);
+    const { headers = '[]' } = await decrypted(holder, sealed);
     return WebhookHeaders.parse(JSON.parse(headers));
   };
 
 /** The headers as they are to be stored; undefined for none. */
-export const sealedHeaders = async (
-  vault: Pick<Vault, 'seal'>,
+export const encryptedHeaders = async (
+  vault: Pick<Vault, 'encrypt'>,
   holder: Holder,
   headers: WebhookHeaders,
 ): Promise<SealedFields | undefined> =>
-  headers.length === 0 ? undefined : vault.seal(holder, { headers: JSON.stringify(headers) });
+  headers.length === 0 ? undefined : vault.encrypt(holder, { headers: JSON.stringify(headers) });
