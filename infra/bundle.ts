@@ -26,7 +26,7 @@ export const functionEntries = {
   'run-source': 'functions/queue/run-source.ts',
   'deliver-event': 'functions/queue/deliver-event.ts',
   'retry-delivery': 'functions/queue/retry-delivery.ts',
-  timers: 'functions/queue/timers.ts',
+  jobs: 'functions/queue/jobs.ts',
   oauth: 'functions/oauth.ts',
   builder: 'functions/builder/index.ts',
   runner: 'functions/runner/index.ts',

@@ -38,7 +38,7 @@ const GRAPH = { width: 8, height: 6 };
  * dashboards of up to 50 metrics for nothing.
  */
 export function addDashboard(scope: Construct, { stage, resources, alarms }: DashboardProps): void {
-  const { table, runs, deliveries, retries, timers, schedules, ingress, publicApi } = resources;
+  const { table, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
   const own = (name: keyof typeof SERVICE_METRICS, label: string, statistic?: string) =>
     ownMetric(stage.stackName, SERVICE_METRICS[name], statistic).with({ label });
   const requests = (title: string, { apiId }: { apiId: string }) =>
@@ -73,7 +73,7 @@ export function addDashboard(scope: Construct, { stage, resources, alarms }: Das
         graph('From the storing of an event to its delivery, longest, ms', [
           own('deliveryLag', 'first attempts', Stats.MAXIMUM),
         ]),
-        graph('Dead letters that wait', named(deadLetters, runs, deliveries, retries, timers, schedules)),
+        graph('Dead letters that wait', named(deadLetters, runs, deliveries, retries, jobs, schedules)),
       ],
       [
         graph('Functions of the account', [

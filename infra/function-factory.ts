@@ -47,7 +47,7 @@ export class FunctionFactory {
   }
 
   /** Allows recursive loops, because sources may listen to each other. The service's own hop limit is higher than Lambda's. */
-  forQueue(id: string, name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'timers'): ServiceFunction {
+  forQueue(id: string, name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'jobs'): ServiceFunction {
     return this.create(id, name, sizing.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }
 

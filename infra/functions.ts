@@ -8,7 +8,7 @@ import { READ_AND_WRITE } from './constructs/event-table.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
-import { countRuns, Grants, sendRuns, sendTimers, setNetwork } from './grants.ts';
+import { countRuns, Grants, sendRuns, sendJobs, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import { sizing } from './sizing.ts';
 import type { Stage } from './stage.ts';
@@ -55,15 +55,15 @@ export class Functions {
 
   /** Only this function can decrypt refresh tokens and the secrets of clients. */
   private oauthFunction(): ServiceFunction {
-    const { table, accountKey, publicApi, timers, schedules } = this.resources;
+    const { table, accountKey, publicApi, jobs, schedules } = this.resources;
     const made = this.factory.create('OAuthFunction', 'oauth', sizing.functions.oauth);
     // Names of accounts are reserved, and accounts counted, with their items.
     table.grant(made, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query');
     accountKey.grantOAuth(made);
     setNetwork(made, this.stage);
-    sendTimers(made, this.resources);
+    sendJobs(made, this.resources);
     sendRuns(made, this.resources);
-    made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
+    made.env('TIMERS_QUEUE_ARN', jobs.queue.queueArn);
     schedules.grant(made, 'CreateSchedule');
     return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
@@ -116,7 +116,7 @@ export class Functions {
   }
 
   runSource(): void {
-    const { table, objects, runs, timers, schedules, ingress } = this.resources;
+    const { table, objects, runs, jobs, schedules, ingress } = this.resources;
     const made = this.factory.forQueue('RunSource', 'run-source');
     table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, {
@@ -135,8 +135,8 @@ export class Functions {
     this.grants.sendRuns(made);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
-    this.grants.sendTimers(made);
-    made.env('TIMERS_QUEUE_ARN', timers.queue.queueArn);
+    this.grants.sendJobs(made);
+    made.env('TIMERS_QUEUE_ARN', jobs.queue.queueArn);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
     this.countMetrics(made);
@@ -174,19 +174,19 @@ export class Functions {
     this.countMetrics(made);
   }
 
-  timers(): void {
-    const { table, timers, schedules } = this.resources;
-    const made = this.factory.forQueue('TimersFunction', 'timers');
+  jobs(): void {
+    const { table, jobs, schedules } = this.resources;
+    const made = this.factory.forQueue('TimersFunction', 'jobs');
     // It adds up metrics.
     table.grant(made, 'PutItem', 'Query');
     schedules.add('Metrics', {
       expression: METRICS_SUMMED_AT,
-      queue: timers.queue,
+      queue: jobs.queue,
       input: JSON.stringify({ kind: 'metrics' }),
       reader: made,
     });
-    timers.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
-    this.grants.sendTimers(made);
+    jobs.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
+    this.grants.sendJobs(made);
     this.grants.sendRuns(made);
     this.grants.askForTokens(made);
   }

@@ -11,7 +11,7 @@ interface GrantsProps {
   oauth: ServiceFunction;
 }
 
-export function sendTimers(to: ServiceFunction, { timers: { queue } }: Resources): void {
+export function sendJobs(to: ServiceFunction, { jobs: { queue } }: Resources): void {
   to.allow(['sqs:SendMessage'], [queue.queueArn]).env('TIMERS_QUEUE_URL', queue.queueUrl);
 }
 
@@ -84,7 +84,7 @@ export class Grants {
     to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RETRIES_QUEUE_URL', queue.queueUrl);
   }
 
-  sendTimers(to: ServiceFunction): void {
-    sendTimers(to, this.resources);
+  sendJobs(to: ServiceFunction): void {
+    sendJobs(to, this.resources);
   }
 }

@@ -19,8 +19,9 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
   const runs = new WorkQueue(scope, 'Runs', { name: 'runs', fifo: true });
   const deliveries = new WorkQueue(scope, 'Deliveries', { name: 'deliveries' });
   const retries = new WorkQueue(scope, 'Retries', { name: 'retries' });
-  const timers = new WorkQueue(scope, 'Timers', { name: 'timers' });
-  const schedules = new Schedules(scope, 'Schedules', { targets: [runs.queue, retries.queue, timers.queue] });
+  // Deployed stacks have the name of the first release, in logical ids, alarms and the operator's settings.
+  const jobs = new WorkQueue(scope, 'Timers', { name: 'timers' });
+  const schedules = new Schedules(scope, 'Schedules', { targets: [runs.queue, retries.queue, jobs.queue] });
   const ingress = new Ingress(scope, 'Ingress', {
     throttle,
     retention,
@@ -31,7 +32,7 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
     retention,
     domain: domain && { ...domain, name: domain.api },
   });
-  return { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress, publicApi };
+  return { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi };
 }
 
 /** Kept data stays when the stack is deleted. The first deployment keeps nothing if it fails, so that it can be repeated. */

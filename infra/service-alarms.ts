@@ -32,10 +32,10 @@ export function addAlarms(
   alarms: Alarms,
   { stage, resources }: { stage: Stage; resources: Resources },
 ): void {
-  const { table, runs, deliveries, retries, timers, schedules, ingress, publicApi } = resources;
+  const { table, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
   const { stackName, alarmThresholds, concurrency, limits } = stage;
 
-  for (const queue of [runs, deliveries, retries, timers, schedules])
+  for (const queue of [runs, deliveries, retries, jobs, schedules])
     alarms.watch(`DeadLetters-${queue.name}`, {
       runbook: `dead-letters-${queue.name}`,
       text: `Messages came into the dead-letter queue of ${queue.name}.`,

@@ -23,7 +23,7 @@ const deliverEvent = { timeout: seconds(FIRST_ATTEMPTS_MS) + 20, memoryMb: 512 }
 const retryDelivery = { timeout: 60, memoryMb: 512 };
 /** A token request and an identity request of 15 s each, and the writes after them. */
 const oauth = { timeout: 40, memoryMb: 512 };
-const timers = { timeout: 30, memoryMb: 256 };
+const jobs = { timeout: 30, memoryMb: 256 };
 
 /** A message stays hidden for longer than the function that received it may run. */
 const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
@@ -42,7 +42,7 @@ export const sizing = {
     'run-source': runSource,
     'deliver-event': deliverEvent,
     'retry-delivery': retryDelivery,
-    timers,
+    jobs,
     oauth,
     builder: { timeout: seconds(LONGEST_BUILD_MS), memoryMb: 2048, temporaryMb: 4096 },
     runner,
@@ -51,7 +51,7 @@ export const sizing = {
     runs: queueOf(runSource, 20),
     deliveries: queueOf(deliverEvent, 20),
     retries: queueOf(retryDelivery, 20),
-    timers: queueOf(timers, 10),
+    timers: queueOf(jobs, 10),
   },
   /** Days. */
   retention: { queue: 14, deadLetters: 14 },

@@ -38,7 +38,7 @@ export class TributaryStack extends Stack {
       ...props,
     });
     const resources = createResources(this, stage);
-    const { table, objects, accountKey, runs, deliveries, retries, timers, schedules, ingress, publicApi } =
+    const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } =
       resources;
     const functions = new Functions(this, { stage, assetOf, resources });
     for (const group of groups) publicApi.route(gatewayRoutes[group], functions.group(group));
@@ -47,7 +47,7 @@ export class TributaryStack extends Stack {
     functions.runSource();
     functions.deliverEvent();
     functions.retryDelivery();
-    functions.timers();
+    functions.jobs();
     new RenewalMetrics(this, 'RenewalMetrics', functions.oauth);
 
     const alarms = new Alarms(this, 'Alarms', stage);
@@ -73,7 +73,7 @@ export class TributaryStack extends Stack {
         runs: runs.addresses,
         deliveries: deliveries.addresses,
         retries: retries.addresses,
-        timers: timers.addresses,
+        timers: jobs.addresses,
       }),
       SchedulesDeadLettersUrl: schedules.deadLetters.queueUrl,
       BuilderFunction: functions.builder.lambda.functionName,

@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Bucket } from '../../shared/aws/bucket.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { createEventBodies } from '../../shared/aws/event-bodies.ts';
-import { createDrainSender, createRetrySender, createTimerSender } from '../../shared/aws/queues.ts';
+import { createDrainSender, createRetrySender, createJobSender } from '../../shared/aws/queues.ts';
 import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import type { ReconcileServices } from '../../shared/service/schedules/reconcile-context.ts';
@@ -61,11 +61,11 @@ export function reconcileServices({ table, names, bucket, sqs, sendTriggers }: S
     queues: {
       runsQueueArn: queueArn(names.runsQueueUrl, roleArn),
       retriesQueueArn: queueArn(queues.retries.url, roleArn),
-      timersQueueArn: queueArn(queues.timers.url, roleArn),
+      jobsQueueArn: queueArn(queues.timers.url, roleArn),
     },
     sendTriggers,
     sendRetry: createRetrySender({ sqs, queueUrl: queues.retries.url }),
-    sendTimers: createTimerSender({ sqs, queueUrl: queues.timers.url }),
+    sendJobs: createJobSender({ sqs, queueUrl: queues.timers.url }),
     now,
   };
 }

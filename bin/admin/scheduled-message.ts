@@ -1,6 +1,6 @@
 import type { QueueAddresses } from '../../shared/aws/letters/dead-letters.ts';
 import type { ScheduleTarget } from '../../shared/aws/letters/schedule-dead-letters.ts';
-import { RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
+import { RetryMessage, JobMessage } from '../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../shared/domain/run/runs-message.ts';
 import { refusedFailure } from '../tributary/failures.ts';
 
@@ -14,7 +14,7 @@ const READERS: Readonly<Record<ScheduledQueue, (body: string) => { groupId?: str
     return {};
   },
   timers: (body) => {
-    TimerMessage.parse(JSON.parse(body));
+    JobMessage.parse(JSON.parse(body));
     return {};
   },
 };

@@ -1,6 +1,6 @@
 import { dataFormatOf, writeDataFormat } from '../../infra/embedded/disk/data-format.ts';
 import { DataDirectoryUnusable, type Disk } from '../../infra/embedded/disk/disk.ts';
-import { DeliveryMessage, RetryMessage, TimerMessage } from '../../shared/domain/run/message.ts';
+import { DeliveryMessage, RetryMessage, JobMessage } from '../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../shared/domain/run/runs-message.ts';
 
 const MESSAGE = /^q\/[^/]+\/m\//;
@@ -9,7 +9,7 @@ const FORMS: readonly ((body: string) => unknown)[] = [
   parseTrigger,
   (body) => DeliveryMessage.parse(JSON.parse(body)),
   (body) => RetryMessage.parse(JSON.parse(body)),
-  (body) => TimerMessage.parse(JSON.parse(body)),
+  (body) => JobMessage.parse(JSON.parse(body)),
 ];
 
 /**

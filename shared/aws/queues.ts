@@ -12,7 +12,7 @@ import type {
   EmitTrigger,
   RetryMessage,
   ScheduledTick,
-  TimerMessage,
+  JobMessage,
   Trigger,
 } from '../domain/run/message.ts';
 import type { Payload } from '../domain/event/payload.ts';
@@ -214,10 +214,10 @@ export function createRetrySender(options: QueueOptions) {
     send({ body: messageText(message), groupId: message.listenerId, delaySeconds });
 }
 
-/** Sends messages to `timers`, each with its own delay of at most 900 s. */
-export const createTimerSender =
+/** Sends jobs, each with its own delay of at most 900 s. */
+export const createJobSender =
   (options: QueueOptions) =>
-  (messages: readonly { message: TimerMessage; delaySeconds: number }[]): Promise<void> =>
+  (messages: readonly { message: JobMessage; delaySeconds: number }[]): Promise<void> =>
     sendAll(
       options,
       messages.map(({ message, delaySeconds }) => ({ body: messageText(message), delaySeconds })),

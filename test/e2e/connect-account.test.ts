@@ -5,7 +5,7 @@ import { signInStore } from '../../shared/store/accounts/sign-ins.ts';
 import { AuthorizationServer } from '../support/authorization-server.ts';
 import { BrowserClient, type Page } from '../support/browser-client.ts';
 import { testAssembly } from '../support/cloud.ts';
-import { registerTestClient, oauthFunctionOf, timersOf } from '../support/register-client.ts';
+import { registerTestClient, oauthFunctionOf, jobSenderOf } from '../support/register-client.ts';
 import { Scene } from '../support/scene.ts';
 import { authorizationIn } from '../support/sign-in.ts';
 import { aUser, tableOf } from '../support/stores.ts';
@@ -344,7 +344,7 @@ describe('what nobody confirms', () => {
     const question = await signIn(url, browser);
     const before = provider.revoked.length;
     const authorization = authorizationIn(question);
-    await timersOf(scene.cloud)([{ message: { kind: 'flight', ...authorization }, delaySeconds: 0 }]);
+    await jobSenderOf(scene.cloud)([{ message: { kind: 'flight', ...authorization }, delaySeconds: 0 }]);
     const { attemptId, stateHash } = authorization;
     const store = signInStore(tableOf(scene.cloud));
     await until(

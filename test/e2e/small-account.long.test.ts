@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const SOURCES = 12;
 const EVENTS = 3;
 /** Functions that only queues start, and the runner. */
-const OF_QUEUES = new Set(['run-source', 'deliver-event', 'retry-delivery', 'timers', 'runner']);
+const OF_QUEUES = new Set(['run-source', 'deliver-event', 'retry-delivery', 'jobs', 'runner']);
 
 const SLOW = `export default {
   name: 'Slow', version: '0.0.1', props: { http: '$.interface.http' },

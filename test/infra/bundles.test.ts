@@ -114,14 +114,7 @@ describe('a start makes schemas that the function uses: those', () => {
   });
 
   test('of the requests to the runner are in functions that run components or describe them', () => {
-    for (const name of [
-      'subscriptions',
-      'workflows',
-      'webhooks',
-      'deliver-event',
-      'retry-delivery',
-      'timers',
-    ])
+    for (const name of ['subscriptions', 'workflows', 'webhooks', 'deliver-event', 'retry-delivery', 'jobs'])
       expect(having('shared/domain/run/run.ts')).not.toContain(name);
   });
 

@@ -4,7 +4,7 @@ import { LAMBDA_PLATFORM } from '../../infra/architecture.ts';
 import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
 import { SUMMED_AFTER_MS } from '../../shared/domain/metrics/adding-up.ts';
-import { TimerMessage } from '../../shared/domain/run/message.ts';
+import { JobMessage } from '../../shared/domain/run/message.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { releases } from '../programs/recorded/release-recordings.ts';
 import { statefulResources } from '../programs/recorded/stateful-resources.ts';
@@ -437,7 +437,7 @@ describe('permissions', () => {
       ScheduleExpression: string;
       Target: { Input: string; Arn: { 'Fn::GetAtt': [string] } };
     };
-    expect(TimerMessage.parse(JSON.parse(Target.Input))).toEqual({ kind: 'metrics' });
+    expect(JobMessage.parse(JSON.parse(Target.Input))).toEqual({ kind: 'metrics' });
     expect(Target.Arn['Fn::GetAtt'][0]).toMatch(/^TimersQueue/);
     const [, minute] = /^cron\((\d+) \* \* \* \? \*\)$/.exec(ScheduleExpression) ?? [];
     expect(Number(minute) * 60_000).toBeGreaterThan(SUMMED_AFTER_MS);

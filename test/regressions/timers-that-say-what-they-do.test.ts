@@ -119,9 +119,9 @@ test('the schedule of a source has the time zone, unless its cron holds in every
       create: () => expect.unreachable(),
       delete: () => expect.unreachable(),
     },
-    sendTimers: () => expect.unreachable(),
+    sendJobs: () => expect.unreachable(),
     runsQueueArn: 'arn:runs',
-    timersQueueArn: 'arn:timers',
+    jobsQueueArn: 'arn:timers',
     now: () => Date.UTC(2031, 0, 1),
   });
   for (const cron of ['0 6 * * *', '*/15 * * * *'])

@@ -8,7 +8,7 @@ import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reade
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import { eventId, type EventId } from '../../shared/domain/event/event-id.ts';
 import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../shared/domain/id.ts';
-import type { DelayedTimer, DrainMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
+import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { Source } from '../../shared/domain/source/source.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
@@ -57,7 +57,7 @@ export async function reconcileWorld() {
   const { table, ownerId, clock } = stage;
   const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
   const now = () => clock.now();
-  const queues = { runsQueueArn: FIFO, retriesQueueArn: queue('retries'), timersQueueArn: queue('timers') };
+  const queues = { runsQueueArn: FIFO, retriesQueueArn: queue('retries'), jobsQueueArn: queue('timers') };
   const bodies = createEventBodies({
     putText: () => Promise.resolve(),
     getText: () => Promise.resolve(undefined),
@@ -67,10 +67,10 @@ export async function reconcileWorld() {
     drains: [] as DrainMessage[],
     triggers: [] as Trigger[],
     retries: [] as RetryMessage[],
-    timers: [] as DelayedTimer[],
+    timers: [] as DelayedJob[],
   };
   const sendRetry = async (message: RetryMessage) => void sent.retries.push(message);
-  const sendTimers = async (messages: readonly DelayedTimer[]) => void sent.timers.push(...messages);
+  const sendJobs = async (messages: readonly DelayedJob[]) => void sent.timers.push(...messages);
   const webhooks = webhookStore(table);
   const deliveries = deliveryStore(table, now);
   const waiting = delayedEmitStore(table, bodies);
@@ -90,11 +90,11 @@ export async function reconcileWorld() {
     queues,
     sendTriggers: async (triggers) => void sent.triggers.push(...triggers),
     sendRetry,
-    sendTimers,
+    sendJobs,
     onUnreadable,
     now,
   };
-  const timers = createSourceTimers({ schedules, sendTimers, ...queues, now });
+  const timers = createSourceTimers({ schedules, sendJobs, ...queues, now });
   const { retriesQueueArn, runsQueueArn } = queues;
   const sendNext = createNextSender({ schedules, sendRetry, now, retriesQueueArn });
   const bucket = { delete: () => Promise.resolve() };

@@ -5,7 +5,7 @@ import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import type { Cloud } from '../../infra/embedded/cloud.ts';
 import { dynamoClient, kmsClient, lambdaClient, sqsClient } from '../../shared/aws/clients.ts';
 import { createOAuthFunction } from '../../shared/aws/oauth/oauth-function.ts';
-import { createTimerSender } from '../../shared/aws/queues.ts';
+import { createJobSender } from '../../shared/aws/queues.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
 import { type NewClient, registerClient } from '../../shared/service/oauth/register-client.ts';
@@ -39,14 +39,14 @@ export function oauthFunctionOf({ cloud }: Pick<TestCloud, 'cloud'>) {
   return createOAuthFunction(() => lambda, name);
 }
 
-/** Sends messages to the queue `timers`, as functions do. */
-export function timersOf({ cloud }: TestCloud) {
+/** Sends jobs as functions do. */
+export function jobSenderOf({ cloud }: TestCloud) {
   actAsOperator(cloud);
   const sqs = sqsClient();
   const { timers } = z
     .object({ timers: z.object({ url: z.string() }) })
     .parse(JSON.parse(cloud.open.outputs['Queues'] ?? ''));
-  return createTimerSender({ sqs: () => sqs, queueUrl: timers.url });
+  return createJobSender({ sqs: () => sqs, queueUrl: timers.url });
 }
 
 function actAsOperator({ open: { dispatch, operatorEnvironment } }: Cloud): void {

@@ -27,7 +27,7 @@ import type {
   DrainMessage,
   EmitTrigger,
   RunTrigger,
-  TimerMessage,
+  JobMessage,
   Trigger,
 } from '../../shared/domain/run/message.ts';
 import type { Job, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
@@ -143,7 +143,7 @@ export async function harness({
   const sources = sourceStore(table);
   const limits = defaultUserLimits;
   const deliveries: DeliveryMessage[] = [];
-  const timerMessages: { message: TimerMessage; delaySeconds: number }[] = [];
+  const jobMessages: { message: JobMessage; delaySeconds: number }[] = [];
   const logged: string[] = [];
   const drains: DrainMessage[] = [];
   const aside: string[] = [];
@@ -210,9 +210,9 @@ export async function harness({
     }),
     timers: createSourceTimers({
       schedules: scheduling,
-      sendTimers: async (messages) => void timerMessages.push(...messages),
+      sendJobs: async (messages) => void jobMessages.push(...messages),
       runsQueueArn: 'arn:runs',
-      timersQueueArn: 'arn:timers',
+      jobsQueueArn: 'arn:timers',
       now,
     }),
     runJobs: createJobRunner(
@@ -253,7 +253,7 @@ export async function harness({
     /** Bytes that are stored for the user. */
     stored: () => stored(ownerId, now()),
     schedules,
-    timerMessages,
+    jobMessages,
     noticeTriggers,
     /** Messages of the second groups of sources. */
     drains,

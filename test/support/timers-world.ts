@@ -6,8 +6,8 @@ import { noFaults } from '../../infra/embedded/faults.ts';
 import { SchedulerService } from '../../infra/embedded/scheduler/service.ts';
 import { createSchedules } from '../../shared/aws/schedules.ts';
 import { SourceId, UserId } from '../../shared/domain/id.ts';
-import { type DelayedTimer, type ScheduledTick, TimerMessage } from '../../shared/domain/run/message.ts';
-import { createTimerForwarder } from '../../shared/service/timers/forward-timer.ts';
+import { type DelayedJob, type ScheduledTick, JobMessage } from '../../shared/domain/run/message.ts';
+import { createJobHandler } from '../../shared/service/timers/handle-job.ts';
 import { createSourceTimers, type SourceTimers } from '../../shared/service/timers/source-timers.ts';
 
 type Timer = Parameters<SourceTimers['start']>[0]['timer'];
@@ -53,14 +53,14 @@ export class TimersWorld {
   readonly ticks: Tick[] = [];
   readonly #disk = memoryDisk();
   readonly #timers: SourceTimers;
-  readonly #forward: (message: TimerMessage) => Promise<void>;
+  readonly #forward: (message: JobMessage) => Promise<void>;
   #scheduler: SchedulerService | undefined;
 
   constructor(startAt: number) {
     this.clock = new FakeClock(startAt);
     const now = () => this.clock.now();
     const unused = () => Promise.reject(new Error('No timer sends this.'));
-    const sendTimers = async (messages: readonly DelayedTimer[]) => {
+    const sendJobs = async (messages: readonly DelayedJob[]) => {
       for (const { message, delaySeconds } of messages)
         this.clock.wakeAt(now() + delaySeconds * 1_000, () => void this.#forward(message));
     };
@@ -71,14 +71,14 @@ export class TimersWorld {
         roleArn: ROLE,
         deadLettersArn: queueArn('dead'),
       }),
-      sendTimers,
+      sendJobs,
       runsQueueArn: queueArn('runs.fifo'),
-      timersQueueArn: queueArn('timers'),
+      jobsQueueArn: queueArn('timers'),
       now,
     });
-    this.#forward = createTimerForwarder({
+    this.#forward = createJobHandler({
       sendTicks: async (ticks) => ticks.forEach((tick) => this.#take(tick)),
-      sendTimers,
+      sendJobs,
       oauthFunction: { drop: unused, renewIdle: unused },
       metricsJob: { ofUsers: unused, ofUser: unused },
       now,
@@ -128,7 +128,7 @@ export class TimersWorld {
 
   async #deliver({ input: { QueueUrl, MessageBody } }: Call): Promise<Record<string, unknown>> {
     const body: unknown = JSON.parse(String(MessageBody));
-    if (String(QueueUrl).endsWith('/timers')) await this.#forward(TimerMessage.parse(body));
+    if (String(QueueUrl).endsWith('/timers')) await this.#forward(JobMessage.parse(body));
     else this.#take(body as ScheduledTick);
     return {};
   }

@@ -125,6 +125,8 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   'decrypt, create, begin':
     /\bvault\.(?:open|seal)\b|\b(?:create)?[oO]pen(?:Client|Provider|Target|Text|Flight)\b|\bsealText\b/,
   customHeaders: /\b(?:sealed)?[oO]wnHeaders?\b/,
+  // The queue keeps its name `timers` where deployed stacks and operators know it.
+  jobs: /\b(?:TimerMessage\w*|DelayedTimer|sendTimers|createTimer(?:Sender|Forwarder)|timersQueueArn)\b/,
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,
   'started, markSilent': /\b(?:begun|isBegun)\b/,

@@ -1,5 +1,5 @@
 import type { DeadLetter } from '../../../shared/aws/letters/dead-letters.ts';
-import { DeliveryMessage, RetryMessage, TimerMessage } from '../../../shared/domain/run/message.ts';
+import { DeliveryMessage, RetryMessage, JobMessage } from '../../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
 import type { LetterQueue } from '../queue-names.ts';
 import { queueOfScheduled } from '../scheduled-message.ts';
@@ -22,7 +22,7 @@ const SUMMARIES: Readonly<Record<LetterQueue, (body: string) => Summary>> = {
     return { kind, ...delivery, listener: listenerId };
   },
   timers(body) {
-    const message = TimerMessage.parse(JSON.parse(body));
+    const message = JobMessage.parse(JSON.parse(body));
     const { kind } = message;
     if (kind === 'flight') return { kind, attempt: message.attemptId };
     if (kind === 'metrics-of-user') return { kind, owner: message.ownerId };

@@ -200,8 +200,8 @@ export const RetryMessage = z.discriminatedUnion('kind', [
 export type RetryMessage = z.infer<typeof RetryMessage>;
 export type RetryMessageOf<Kind extends RetryMessage['kind']> = Extract<RetryMessage, { kind: Kind }>;
 
-/** Messages of `timers`, for intervals that are not whole minutes. */
-export const TimerMessage = z.discriminatedUnion('kind', [
+/** Messages of the queue of jobs, `timers` in a deployed stack: ticks of intervals that are not whole minutes, sign-ins, accounts, metrics. */
+export const JobMessage = z.discriminatedUnion('kind', [
   /** Sent by the schedule once a minute: make the ticks of the next minute. */
   z.object({
     kind: z.literal('minute'),
@@ -240,11 +240,11 @@ export const TimerMessage = z.discriminatedUnion('kind', [
   /** Tokens of a sign-in that are dropped unless its user has confirmed it. */
   z.object({ kind: z.literal('flight'), attemptId: SignInId, stateHash: z.string() }),
 ]);
-export type TimerMessage = z.infer<typeof TimerMessage>;
+export type JobMessage = z.infer<typeof JobMessage>;
 
-/** A message of `timers`, and the time that it waits in the queue. */
-export interface DelayedTimer {
-  message: TimerMessage;
+/** A job, and the time that it waits in the queue. */
+export interface DelayedJob {
+  message: JobMessage;
   delaySeconds: number;
 }
-export type TimerMessageOf<Kind extends TimerMessage['kind']> = Extract<TimerMessage, { kind: Kind }>;
+export type JobMessageOf<Kind extends JobMessage['kind']> = Extract<JobMessage, { kind: Kind }>;

@@ -1,11 +1,11 @@
 import { createAgent } from '../../aws/deliver-http.ts';
 import { createProviderFetch } from '../../aws/oauth/provider-fetch.ts';
 import { createProviderRequests } from '../../aws/oauth/provider-requests.ts';
-import { createTimerSender } from '../../aws/queues.ts';
+import { createJobSender } from '../../aws/queues.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import { messageText } from '../../domain/run/message-text.ts';
-import type { TimerMessage } from '../../domain/run/message.ts';
+import type { JobMessage } from '../../domain/run/message.ts';
 import { createClientReader } from '../../service/oauth/client-reader.ts';
 import { createAccountProvider } from '../../service/oauth/account-provider.ts';
 import type { AuthorizationKey } from '../../service/oauth/sign-in-context.ts';
@@ -30,7 +30,7 @@ export function oauthServices() {
   const clients = oauthClientStore(options);
   const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
   const readClient = createClientReader({ clients, vault: vault(), now });
-  const sendTimers = createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
+  const sendJobs = createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
     accounts,
     signIns: signInStore(options),
@@ -47,12 +47,10 @@ export function oauthServices() {
         name: 'renew-idle-accounts',
         when: { expression: 'rate(1 day)' },
         queueArn: env.TIMERS_QUEUE_ARN,
-        input: messageText({ kind: 'idle-accounts' } satisfies TimerMessage),
+        input: messageText({ kind: 'idle-accounts' } satisfies JobMessage),
       }),
     dropLater: ({ attemptId, stateHash }: AuthorizationKey, ms: number) =>
-      sendTimers([
-        { message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) },
-      ]),
+      sendJobs([{ message: { kind: 'flight', attemptId, stateHash }, delaySeconds: Math.ceil(ms / 1_000) }]),
     publicApiUrl: env.PUBLIC_API_URL,
     random,
     epochPrefix: prefix,

@@ -4,7 +4,7 @@ import { createReceipts } from '../../aws/queue-receipts.ts';
 import {
   createDeliverySender,
   createDrainSender,
-  createTimerSender,
+  createJobSender,
   createTriggerCoalescer,
   createTriggerSender,
 } from '../../aws/queues.ts';
@@ -136,9 +136,9 @@ export function runSourceServices() {
     autoSubscriptions: autoSubscriptionStore(table()),
     timers: createSourceTimers({
       schedules: services.schedules,
-      sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+      sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
       runsQueueArn: env.RUNS_QUEUE_ARN,
-      timersQueueArn: env.TIMERS_QUEUE_ARN,
+      jobsQueueArn: env.TIMERS_QUEUE_ARN,
       now,
     }),
     setAside: setAside(),

@@ -1,5 +1,5 @@
 import type { MetricSubject } from '../../domain/metrics/tally.ts';
-import type { DelayedTimer, TimerMessageOf } from '../../domain/run/message.ts';
+import type { DelayedJob, JobMessageOf } from '../../domain/run/message.ts';
 import { createLimiter } from '../../lib/limiter.ts';
 import type { MetricSubjects } from '../../store/users/metric-subjects.ts';
 import { sumMetrics, type SumMetricsContext } from './sum-metrics.ts';
@@ -23,7 +23,7 @@ const MAX_SUMMED_CONCURRENTLY = 10;
  * {@link sumMetrics}.
  */
 export function createMetricsJob({ subjects, onFailed, ...context }: MetricsJobOptions) {
-  async function ofUser(part: TimerMessageOf<'metrics-of-user'>): Promise<DelayedTimer[]> {
+  async function ofUser(part: JobMessageOf<'metrics-of-user'>): Promise<DelayedJob[]> {
     const page = await subjects.ofUser(part, SUBJECTS_PER_MESSAGE);
     const limited = createLimiter(MAX_SUMMED_CONCURRENTLY);
     await Promise.all(
@@ -41,9 +41,9 @@ export function createMetricsJob({ subjects, onFailed, ...context }: MetricsJobO
   }
 
   return {
-    async ofUsers({ after }: Pick<TimerMessageOf<'metrics'>, 'after'>): Promise<DelayedTimer[]> {
+    async ofUsers({ after }: Pick<JobMessageOf<'metrics'>, 'after'>): Promise<DelayedJob[]> {
       const users = await subjects.users(after, USERS_PER_MESSAGE);
-      const messages: DelayedTimer[] = users.map((ownerId, n) => ({
+      const messages: DelayedJob[] = users.map((ownerId, n) => ({
         message: { kind: 'metrics-of-user', ownerId, list: 'sources' },
         delaySeconds: n,
       }));

@@ -9,6 +9,6 @@ export const withoutEffect = (services: ReconcileServices): ReconcileServices =>
     sendTriggers: nothing,
     sendDrain: nothing,
     sendRetry: nothing,
-    sendTimers: nothing,
+    sendJobs: nothing,
   };
 };

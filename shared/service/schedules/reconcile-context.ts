@@ -1,7 +1,7 @@
 import type { ScheduleReader } from '../../aws/scheduling/schedule-reader.ts';
 import type { Schedules } from '../../aws/schedules.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { DelayedTimer, DrainMessage, RetryMessage, Trigger } from '../../domain/run/message.ts';
+import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../domain/run/message.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
@@ -30,7 +30,7 @@ export interface ReconcileServices {
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   sendDrain(message: DrainMessage): Promise<void>;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
-  sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
+  sendJobs(messages: readonly DelayedJob[]): Promise<void>;
   /** Takes items and schedules that cannot be read, which stay as they are. */
   onUnreadable: OnUnreadable;
   now(): number;

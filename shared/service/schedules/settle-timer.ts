@@ -33,7 +33,7 @@ async function settleOnce(
   { services }: ReconcileContext,
   id: SourceId,
 ): Promise<'settled' | 'pending' | 'created' | 'ended'> {
-  const { sources, reader, schedules, queues, sendTimers, now } = services;
+  const { sources, reader, schedules, queues, sendJobs, now } = services;
   const source = await sources.find(id);
   if (source?.pending) return 'pending';
   const timer = source && timerOf(source);
@@ -50,6 +50,6 @@ async function settleOnce(
   if (found) await schedules.put(schedule);
   else await schedules.create(schedule);
   const ticks = ticksBefore(timer, at);
-  if (ticks.length > 0) await sendTimers(ticks);
+  if (ticks.length > 0) await sendJobs(ticks);
   return 'created';
 }

@@ -3,7 +3,7 @@ import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { cronSchedule, type TimerSchedule } from '../../domain/component/timer-schedule.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import { messageText } from '../../domain/run/message-text.ts';
-import type { DelayedTimer, ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
+import type { DelayedJob, ScheduledTick, JobMessage } from '../../domain/run/message.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
 import { delayUntil, dueWithin, nextDue } from './due-times.ts';
 
@@ -19,7 +19,7 @@ export interface Timer {
 
 export interface TimerQueues {
   runsQueueArn: string;
-  timersQueueArn: string;
+  jobsQueueArn: string;
 }
 
 export const timerName = (sourceId: SourceId): string => `timer-${sourceId}`;
@@ -34,13 +34,13 @@ const oddSeconds = (timer: Timer['timer']): number | undefined =>
  */
 export function scheduleOfTimer(
   { sourceId, ownerId, generation, anchor, timer }: Timer,
-  { runsQueueArn, timersQueueArn }: TimerQueues,
+  { runsQueueArn, jobsQueueArn }: TimerQueues,
   now: number,
 ): Schedule {
   const name = timerName(sourceId);
   const intervalSeconds = oddSeconds(timer);
   if (intervalSeconds !== undefined) {
-    const minute: TimerMessage = {
+    const minute: JobMessage = {
       kind: 'minute',
       sourceId,
       ownerId,
@@ -53,7 +53,7 @@ export function scheduleOfTimer(
       name,
       when: { expression: 'rate(1 minute)' },
       startAt: new Date(nextDue({ anchor, intervalSeconds: 60 }, now)),
-      queueArn: timersQueueArn,
+      queueArn: jobsQueueArn,
       input: messageText(minute),
     };
   }
@@ -74,7 +74,7 @@ export function scheduleOfTimer(
 export function ticksBefore(
   { sourceId, ownerId, generation, anchor, timer }: Timer,
   now: number,
-): DelayedTimer[] {
+): DelayedJob[] {
   const intervalSeconds = oddSeconds(timer);
   if (intervalSeconds === undefined) return [];
   const until = nextDue({ anchor, intervalSeconds: 60 }, now) + MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import type { SourceId } from '../../domain/id.ts';
-import type { DelayedTimer } from '../../domain/run/message.ts';
+import type { DelayedJob } from '../../domain/run/message.ts';
 import {
   scheduleOfTimer,
   ticksBefore,
@@ -20,13 +20,13 @@ export interface SourceTimers {
 
 export interface SourceTimersOptions extends TimerQueues {
   schedules: Schedules;
-  sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
+  sendJobs(messages: readonly DelayedJob[]): Promise<void>;
   now(): number;
 }
 
 export const createSourceTimers = ({
   schedules,
-  sendTimers,
+  sendJobs,
   now,
   ...queues
 }: SourceTimersOptions): SourceTimers => ({
@@ -34,7 +34,7 @@ export const createSourceTimers = ({
     const startedAt = now();
     await schedules.put(scheduleOfTimer(timer, queues, startedAt));
     const ticks = ticksBefore(timer, startedAt);
-    if (ticks.length > 0) await sendTimers(ticks);
+    if (ticks.length > 0) await sendJobs(ticks);
   },
 
   stop: (sourceId) => schedules.delete(timerName(sourceId)),

@@ -181,12 +181,12 @@ export function unitsOfIdleAccount({ renewal, check }: Recorded['account']): Uni
   const days = SECONDS_PER_MONTH / DAY_SECONDS;
   const message: Units = {
     standardRequest: 3 * check.invocations,
-    // The functions `timers` and `oauth`.
+    // The functions `jobs` and `oauth`.
     invocation: 2 * check.invocations,
   };
   return sum(
     times(days, sum(unitsOfCounts(check), logged(message))),
-    times(days / IDLE_DAYS, unitsOfRenewal(renewal, sizing.functions.timers.memoryMb)),
+    times(days / IDLE_DAYS, unitsOfRenewal(renewal, sizing.functions.jobs.memoryMb)),
   );
 }
 

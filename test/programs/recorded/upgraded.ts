@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { decodeAttributes } from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
 import { SCHEDULED_TIME } from '../../../shared/aws/schedules.ts';
 import { SourceId, WebhookId } from '../../../shared/domain/id.ts';
-import { RetryMessage, type ScheduledTick, TimerMessage } from '../../../shared/domain/run/message.ts';
+import { RetryMessage, type ScheduledTick, JobMessage } from '../../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
-import { createTimerForwarder } from '../../../shared/service/timers/forward-timer.ts';
+import { createJobHandler } from '../../../shared/service/timers/handle-job.ts';
 import { deliveryWorld } from '../../support/delivery-world.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { emits, ended, harness } from '../../support/runs-harness.ts';
@@ -14,7 +14,7 @@ import { kindOf, type Message, type QueueName } from './queue-messages.ts';
 import { urlOf } from './recorded-receiver.ts';
 import type { Release } from './release-recordings.ts';
 
-const vault = { open: () => Promise.resolve({ secret: `whsec_${Buffer.alloc(32).toString('base64')}` }) };
+const vault = { decrypt: () => Promise.resolve({ secret: `whsec_${Buffer.alloc(32).toString('base64')}` }) };
 const unused = () => Promise.reject(new Error('No recorded message needs it.'));
 
 /**
@@ -49,11 +49,11 @@ export async function upgraded({ data, messages }: Release) {
     );
     return [first?.message ?? expect.fail(`no ${kind}`), ...others.map(({ message }) => message)];
   }
-  const timers: TimerMessage[] = [];
+  const timers: JobMessage[] = [];
   const ticks: ScheduledTick[] = [];
-  const forward = createTimerForwarder({
+  const forward = createJobHandler({
     sendTicks: (all) => Promise.resolve(void ticks.push(...all)),
-    sendTimers: (all) => Promise.resolve(void timers.push(...all.map(({ message }) => message))),
+    sendJobs: (all) => Promise.resolve(void timers.push(...all.map(({ message }) => message))),
     oauthFunction: { drop: unused, renewIdle: unused },
     metricsJob: { ofUsers: unused, ofUser: unused },
     now: () => stage.clock.now(),
@@ -72,7 +72,7 @@ export async function upgraded({ data, messages }: Release) {
     /** The message that the schedule whose name begins so sends. */
     ofSchedule: (name: string): Message =>
       scheduled.find((each) => each.name.startsWith(name))?.message ?? expect.fail(`no schedule ${name}`),
-    forward: (message: Message) => forward(TimerMessage.parse(message)),
+    forward: (message: Message) => forward(JobMessage.parse(message)),
     async retry(kind: string) {
       for (const message of sent('retries', kind)) await world.retry(RetryMessage.parse(message));
     },

@@ -38,8 +38,8 @@ const sealedOf = (fields: AccountFields) => ({ dataKey: '', nonce: '', text: JSO
 function vaultWith(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
   let isFirst = true;
   return {
-    open: async ({ sealed }: { sealed: { text: string } }) => JSON.parse(sealed.text) as AccountFields,
-    async seal(_holder: unknown, fields: AccountFields) {
+    decrypt: async ({ sealed }: { sealed: { text: string } }) => JSON.parse(sealed.text) as AccountFields,
+    async encrypt(_holder: unknown, fields: AccountFields) {
       if (isFirst) {
         isFirst = false;
         await meanwhile();

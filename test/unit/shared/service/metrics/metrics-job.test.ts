@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { MetricSubject } from '../../../../../shared/domain/metrics/tally.ts';
-import { TimerMessage } from '../../../../../shared/domain/run/message.ts';
+import { JobMessage } from '../../../../../shared/domain/run/message.ts';
 import {
   createMetricsJob,
   SUBJECTS_PER_MESSAGE,
   USERS_PER_MESSAGE,
 } from '../../../../../shared/service/metrics/metrics-job.ts';
-import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
+import { createJobHandler } from '../../../../../shared/service/timers/handle-job.ts';
 import { allUsersKey, sourceListKey, webhookListKey } from '../../../../../shared/store/table/keys.ts';
 import { metricSubjects } from '../../../../../shared/store/users/metric-subjects.ts';
 import { metricStore } from '../../../../../shared/store/users/metrics.ts';
@@ -47,11 +47,11 @@ const job = (metrics = metricStore(opened.table)) =>
   });
 
 /** Handles a message and those that follow from it. */
-async function handled(first: TimerMessage, metricsJob = job()) {
+async function handled(first: JobMessage, metricsJob = job()) {
   const messages = [{ message: first, delaySeconds: 0 }];
-  const forward = createTimerForwarder({
+  const forward = createJobHandler({
     sendTicks: () => Promise.resolve(),
-    sendTimers: async (sent) => void messages.push(...sent),
+    sendJobs: async (sent) => void messages.push(...sent),
     oauthFunction: {
       drop: () => Promise.reject(new Error('not here')),
       renewIdle: () => Promise.resolve({ state: 'done' }),
@@ -59,7 +59,7 @@ async function handled(first: TimerMessage, metricsJob = job()) {
     metricsJob,
     now: () => clock.now(),
   });
-  for (const { message } of messages) await forward(TimerMessage.parse(JSON.parse(JSON.stringify(message))));
+  for (const { message } of messages) await forward(JobMessage.parse(JSON.parse(JSON.stringify(message))));
   return messages;
 }
 
@@ -101,7 +101,7 @@ describe('the job', () => {
 
   test('of a user has one message in the queue, with at most a page of sources', async () => {
     await store(numbers(250).map((n) => sourceListKey(user(0), source(n))));
-    let message: TimerMessage | undefined = { kind: 'metrics-of-user', ownerId: user(0), list: 'sources' };
+    let message: JobMessage | undefined = { kind: 'metrics-of-user', ownerId: user(0), list: 'sources' };
     const pages: number[] = [];
     while (message?.kind === 'metrics-of-user') {
       let read = 0;

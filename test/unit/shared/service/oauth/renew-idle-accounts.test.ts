@@ -6,8 +6,8 @@ import type { OAuthClient } from '../../../../../shared/domain/oauth/oauth-clien
 import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
 import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
-import { createTimerForwarder } from '../../../../../shared/service/timers/forward-timer.ts';
-import { TimerMessage } from '../../../../../shared/domain/run/message.ts';
+import { createJobHandler } from '../../../../../shared/service/timers/handle-job.ts';
+import { JobMessage } from '../../../../../shared/domain/run/message.ts';
 import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
 
 const DAY = 86_400_000;
@@ -108,10 +108,10 @@ describe('the daily job', () => {
     const { accounts } = stage;
     const find = (id: AccountId) => accounts.find((found.push(id), id));
     const renewIdle = job(stage, others, { ...stage.instance(), accounts: { ...accounts, find } });
-    const messages: TimerMessage[] = [{ kind: 'idle-accounts' }];
-    const forward = createTimerForwarder({
+    const messages: JobMessage[] = [{ kind: 'idle-accounts' }];
+    const forward = createJobHandler({
       sendTicks: () => Promise.resolve(),
-      sendTimers: (sent) => Promise.resolve(void messages.push(...sent.map(({ message }) => message))),
+      sendJobs: (sent) => Promise.resolve(void messages.push(...sent.map(({ message }) => message))),
       oauthFunction: {
         drop: () => Promise.reject(new Error('not here')),
         renewIdle: ({ after }) => renewIdle(after),
@@ -122,14 +122,14 @@ describe('the daily job', () => {
       },
       now: stage.now,
     });
-    for (const message of messages) await forward(TimerMessage.parse(message));
+    for (const message of messages) await forward(JobMessage.parse(message));
     expect(messages).toHaveLength(3);
     expect(found.filter((id) => id !== stage.id).sort()).toEqual(others);
     expect(stage.provider.sent).toEqual(['refresh-0']);
   });
 
   test('starts anew with a message of an earlier version, which names an account', () => {
-    const message = TimerMessage.parse({ kind: 'idle-accounts', after: 'apn_000' });
+    const message = JobMessage.parse({ kind: 'idle-accounts', after: 'apn_000' });
     expect(message).toEqual({ kind: 'idle-accounts' });
   });
 });

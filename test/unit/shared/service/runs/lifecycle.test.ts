@@ -248,9 +248,7 @@ describe('timers', () => {
   test('of 15 seconds tick from the first quarter of a minute on', async () => {
     const { schedule } = await timed({ intervalSeconds: 15 });
     expect(schedule).toMatchObject({ when: { expression: 'rate(1 minute)' }, queueArn: 'arn:timers' });
-    expect(stage.timerMessages.map(({ delaySeconds }) => delaySeconds)).toEqual([
-      15, 30, 45, 60, 75, 90, 105,
-    ]);
+    expect(stage.jobMessages.map(({ delaySeconds }) => delaySeconds)).toEqual([15, 30, 45, 60, 75, 90, 105]);
   });
 
   test('stop with a source that is disabled', async () => {

@@ -293,7 +293,7 @@ test('a dry run counts the same and changes nothing', async () => {
   await world.schedules.put({
     name: 'timer-dc_gone',
     when: { expression: 'rate(1 day)' },
-    queueArn: world.services.queues.timersQueueArn,
+    queueArn: world.services.queues.jobsQueueArn,
     input: '{}',
   });
   const before = await world.stored();

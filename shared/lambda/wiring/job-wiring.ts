@@ -1,4 +1,4 @@
-import { createTickSender, createTimerSender } from '../../aws/queues.ts';
+import { createTickSender, createJobSender } from '../../aws/queues.ts';
 import { createMetricsJob } from '../../service/metrics/metrics-job.ts';
 import { metricSubjects } from '../../store/users/metric-subjects.ts';
 import { metricStore } from '../../store/users/metrics.ts';
@@ -6,7 +6,7 @@ import { environment } from '../environment.ts';
 import { describeError } from '../log.ts';
 import { log, now, setAside, oauthFunction, sqs, table } from './common-wiring.ts';
 
-export function timerServices() {
+export function jobServices() {
   const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
   const logger = log('timers');
   return {
@@ -19,7 +19,7 @@ export function timerServices() {
       now,
     }),
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
-    sendTimers: createTimerSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+    sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
     oauthFunction: oauthFunction(),
     setAside: setAside(),
     log: logger,

@@ -1,11 +1,11 @@
 import type { OAuthFunction } from '../../aws/oauth/oauth-function.ts';
-import type { DelayedTimer, ScheduledTick, TimerMessage } from '../../domain/run/message.ts';
+import type { DelayedJob, ScheduledTick, JobMessage } from '../../domain/run/message.ts';
 import type { MetricsJob } from '../metrics/metrics-job.ts';
 import { delayUntil, dueWithin, minuteOf } from './due-times.ts';
 
-interface TimerForwarderOptions {
+interface JobHandlerOptions {
   sendTicks(ticks: readonly ScheduledTick[]): Promise<void>;
-  sendTimers(messages: readonly DelayedTimer[]): Promise<void>;
+  sendJobs(messages: readonly DelayedJob[]): Promise<void>;
   oauthFunction: Pick<OAuthFunction, 'drop' | 'renewIdle'>;
   metricsJob: MetricsJob;
   now(): number;
@@ -17,9 +17,9 @@ interface TimerForwarderOptions {
  * `idle-accounts` those of accounts renewed that nothing used, some per message. The messages `metrics` and `metrics-of-user` have metrics
  * added up, also some per message.
  */
-export const createTimerForwarder =
-  ({ sendTicks, sendTimers, oauthFunction, metricsJob, now }: TimerForwarderOptions) =>
-  async (message: TimerMessage): Promise<void> => {
+export const createJobHandler =
+  ({ sendTicks, sendJobs, oauthFunction, metricsJob, now }: JobHandlerOptions) =>
+  async (message: JobMessage): Promise<void> => {
     if (message.kind === 'flight') {
       await oauthFunction.drop(message);
       return;
@@ -27,11 +27,11 @@ export const createTimerForwarder =
     if (message.kind === 'idle-accounts') {
       const { next } = await oauthFunction.renewIdle({ after: message.after });
       if (next !== undefined)
-        await sendTimers([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
+        await sendJobs([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
       return;
     }
-    if (message.kind === 'metrics') return sendTimers(await metricsJob.ofUsers(message));
-    if (message.kind === 'metrics-of-user') return sendTimers(await metricsJob.ofUser(message));
+    if (message.kind === 'metrics') return sendJobs(await metricsJob.ofUsers(message));
+    if (message.kind === 'metrics-of-user') return sendJobs(await metricsJob.ofUser(message));
     const { sourceId, ownerId, generation } = message;
     if (message.kind === 'due') {
       const scheduledAt = new Date(message.dueAt).toISOString();
@@ -39,7 +39,7 @@ export const createTimerForwarder =
       return;
     }
     const { from, to } = minuteOf(message.anchor, Date.parse(message.scheduledAt));
-    await sendTimers(
+    await sendJobs(
       dueWithin(message, from, to).map((dueAt) => ({
         message: { kind: 'due', sourceId, ownerId, generation, dueAt },
         delaySeconds: delayUntil(dueAt, now()),
