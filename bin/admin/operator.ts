@@ -20,7 +20,7 @@ import { backlogStore } from '../../shared/store/emitters/backlog.ts';
 import { componentStore } from '../../shared/store/emitters/components.ts';
 import { dailyUsage } from '../../shared/store/users/daily-usage.ts';
 import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import { deliveryLists } from '../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
 import { oauthClientStore } from '../../shared/store/accounts/oauth-clients.ts';
 import { oauthLoginStore } from '../../shared/store/accounts/oauth-logins.ts';
 import { removalStore } from '../../shared/store/users/removals.ts';
@@ -112,7 +112,7 @@ export function operatorOf(names: Names, machine?: Machine) {
     backlogs: backlogStore(table),
     waitingTriggers: waitingTriggers(table),
     deliveries: deliveryStore(table, () => Date.now()),
-    deliveryLists: deliveryLists(table),
+    waitingAndHeldDeliveries: waitingAndHeldDeliveries(table),
     sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
     setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now: () => Date.now() }),
     sendDrain: createDrainSender({ sqs, queueUrl: names.runsQueueUrl }),

@@ -8,12 +8,12 @@ import { createSchedules } from '../../shared/aws/schedules.ts';
 import type { ReconcileServices } from '../../shared/service/schedules/reconcile-context.ts';
 import { backlogStore } from '../../shared/store/emitters/backlog.ts';
 import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import { deliveryLists } from '../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
 import { recoveryStore } from '../../shared/store/deliveries/recoveries.ts';
 import { sourceStore } from '../../shared/store/emitters/sources.ts';
 import type { TableOptions } from '../../shared/store/table/table-client.ts';
 import { userStore } from '../../shared/store/users/users.ts';
-import { delayedEmitStore } from '../../shared/store/events/waiting-emits.ts';
+import { delayedEmitStore } from '../../shared/store/events/delayed-emit-items.ts';
 import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import { queueArn } from './queue-arn.ts';
@@ -49,7 +49,7 @@ export function reconcileServices({ table, names, bucket, sqs, sendTriggers }: S
     webhooks: webhookStore(table),
     workflows: workflowStore(table),
     deliveries: deliveryStore(table, now),
-    lists: deliveryLists(table),
+    waitingAndHeld: waitingAndHeldDeliveries(table),
     recoveries: recoveryStore(table),
     waiting: delayedEmitStore(table, createEventBodies(bucket)),
     reader: createScheduleReader(scheduling),

@@ -37,7 +37,7 @@ export function componentPrograms(folder: string, processes: Processes = directP
     env: process.env,
     settings: { hosts: {}, network: NETWORK },
   });
-  const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDirectory'> = {
+  const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'installedSetsDirectory'> = {
     registry,
     network: { allowPrivate: true, allowList: [] },
     hosts: {},
@@ -57,8 +57,13 @@ export function componentPrograms(folder: string, processes: Processes = directP
   }: ComponentBody) {
     return pool.build(
       OWNER,
-      ({ packages, trees, work }) => ({
-        settings: { ...shared, cacheDirectory: packages, treesDirectory: trees, workDirectory: work },
+      ({ packages, installedSets, work }) => ({
+        settings: {
+          ...shared,
+          cacheDirectory: packages,
+          installedSetsDirectory: installedSets,
+          workDirectory: work,
+        },
         code,
         path,
         files: Object.entries(files ?? {}),

@@ -24,7 +24,7 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
     listDeliveries: operation(routes.listDeliveries, async ({ parameters: { id }, input, caller }) => {
       const webhook = await ownedWebhook(services, id, caller.userId);
       const { limit, after, before, status, outcome, since, until } = input;
-      const { items, totalCount } = await services.deliveryList.page({
+      const { items, totalCount } = await services.allDeliveries.page({
         webhookId: id,
         request: { limit, after, before },
         filter: {
@@ -53,7 +53,7 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
       const webhook = await ownedWebhook(services, parameters.id, userId);
       const delivery = await deliveryOf(services, webhook.id, parameters.delivery_id);
       const [attempts, event] = await Promise.all([
-        services.deliveryList.attempts(delivery),
+        services.allDeliveries.attempts(delivery),
         input.expand ? shownEvent({ userId, lane: webhook.id, client }, delivery) : undefined,
       ]);
       return one({

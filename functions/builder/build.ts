@@ -100,10 +100,10 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
     const key = hashOf([...filesOf(sources), ...[...ranges].map((range) => ['range', ...range])]);
     const cached = results.get(key);
     if (cached) return remember(key, cached);
-    const tree = await install(first.packages, ranges);
-    const compiled = await compile({ sources, own, installed: tree });
+    const installedSet = await install(first.packages, ranges);
+    const compiled = await compile({ sources, own, installed: installedSet });
     if (compiled.addOn) throw new BuildFailure(addOnMessage(compiled.addOn, first.packages));
-    return remember(key, await finish(sources, compiled, tree.packages));
+    return remember(key, await finish(sources, compiled, installedSet.packages));
   }
 
   function forgetOldest(): void {

@@ -48,8 +48,8 @@ export function builderPool(programs: Programs) {
   /** The directories of a user live as long as this pool. Nothing in them is shared with another user. */
   function directoriesOf(): OwnerDirectories {
     const root = programs.processes.directory('tributary-builder-');
-    const made = { root, packages: join(root, 'packages'), trees: join(root, 'trees') };
-    for (const path of [made.packages, made.trees]) mkdirSync(path, { mode: 0o700 });
+    const made = { root, packages: join(root, 'packages'), installedSets: join(root, 'installed-sets') };
+    for (const path of [made.packages, made.installedSets]) mkdirSync(path, { mode: 0o700 });
     return made;
   }
 

@@ -31,7 +31,7 @@ export interface OwnerDirectories {
   /** npm's cache. */
   packages: string;
   /** Installed packages. */
-  trees: string;
+  installedSets: string;
 }
 
 /** Bytes of the standard error that are kept: V8 prints the reason of an abort at its end. */
@@ -53,7 +53,7 @@ export class BuilderProcess {
   constructor(
     { processes, program, programFolder, env, network, limitMs, idleMs }: Programs,
     ownerId: string,
-    { root, packages, trees }: OwnerDirectories,
+    { root, packages, installedSets }: OwnerDirectories,
   ) {
     this.#limits = { limitMs, idleMs };
     this.workDirectory = mkdtempSync(join(root, 'work-'));
@@ -63,7 +63,7 @@ export class BuilderProcess {
       cwd: this.workDirectory,
       env: { ...env, HOME: this.workDirectory, TMPDIR: this.workDirectory },
       readable: [programFolder],
-      writable: [this.workDirectory, packages, trees],
+      writable: [this.workDirectory, packages, installedSets],
       network,
       temporary: this.workDirectory,
     });

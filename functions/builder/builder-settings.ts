@@ -21,7 +21,7 @@ export const BuildSettings = z.object({
   /** npm's cache, shared by all builds: content-addressed and verified on every read. */
   cacheDirectory: z.string(),
   /** Installed packages of this user, shared by the user's processes. */
-  treesDirectory: z.string(),
+  installedSetsDirectory: z.string(),
   /** Directory of this process. */
   workDirectory: z.string(),
 });

@@ -11,7 +11,7 @@ import { takeHostSettings } from '../../shared/runtime/host-settings.ts';
 import { tunnelThrough } from '../../shared/runtime/network/tunnel.ts';
 import { builder } from './build.ts';
 import { BuildFailure, CompilerEnded, InstallRefused, RegistryUnavailable } from './failure.ts';
-import { SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
+import { SWEEP_INTERVAL_MS, sweepInstalledSets } from './packages/installed-sets.ts';
 import { BUNDLE, BuildJob, type BuildResponse } from './builder-settings.ts';
 
 /**
@@ -24,16 +24,16 @@ if (gateway !== undefined) tunnelThrough(gateway);
 const resolve: Resolve | undefined =
   gateway === undefined ? undefined : (host, options, done) => lookup(host, options, done);
 
-const trees = new Set<string>();
+const installedSets = new Set<string>();
 setInterval(() => {
-  for (const path of trees) void sweepTrees(path);
+  for (const path of installedSets) void sweepInstalledSets(path);
 }, SWEEP_INTERVAL_MS).unref();
 
 const builders = new Map<string, ReturnType<typeof builder>>();
 
 async function respond(message: unknown): Promise<BuildResponse> {
   const { settings, ...job } = BuildJob.parse(message);
-  trees.add(settings.treesDirectory);
+  installedSets.add(settings.installedSetsDirectory);
   const key = JSON.stringify(settings);
   const build = builders.get(key) ?? builder(settings, resolve);
   builders.set(key, build);

@@ -17,14 +17,14 @@ import { processesOf } from '../../shared/runtime/processes.ts';
 import type { OwnerDirectories } from './builder-process.ts';
 import { BUNDLE, type BuildSettings } from './builder-settings.ts';
 import { readBundle } from './read-bundle.ts';
-import { removeUnfinished, SWEEP_INTERVAL_MS, sweepTrees } from './trees.ts';
+import { removeUnfinished, SWEEP_INTERVAL_MS, sweepInstalledSets } from './packages/installed-sets.ts';
 
 const { LAMBDA_TASK_ROOT, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, ...certificates } = machine();
 
 const { NPM_REGISTRY, COMPONENT_HOSTS } = environment('NPM_REGISTRY', 'COMPONENT_HOSTS');
 const network = networkRule();
 
-const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'treesDirectory'> = {
+const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'installedSetsDirectory'> = {
   registry: NPM_REGISTRY,
   network,
   hosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)),
@@ -68,10 +68,10 @@ const pool = builderPool({
 async function sweep(): Promise<void> {
   // The files belong to another operating-system user, where there are some.
   const remove = (path: string) => processes.remove(path);
-  for (const { packages, trees } of pool.unused()) {
+  for (const { packages, installedSets } of pool.unused()) {
     // A process that is ending may still write there. The next round removes the rest.
-    await removeUnfinished(trees, packages, remove).catch(() => undefined);
-    await sweepTrees(trees, remove).catch(() => undefined);
+    await removeUnfinished(installedSets, packages, remove).catch(() => undefined);
+    await sweepInstalledSets(installedSets, remove).catch(() => undefined);
   }
 }
 const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref();
@@ -90,8 +90,13 @@ export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, path, files, url, uploads, earlier } = BuildRequest.parse(event);
   if (earlier && (await isStill(earlier)))
     return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
-  const job = ({ packages, trees, work }: OwnerDirectories & { work: string }) => ({
-    settings: { ...shared, cacheDirectory: packages, treesDirectory: trees, workDirectory: work },
+  const job = ({ packages, installedSets, work }: OwnerDirectories & { work: string }) => ({
+    settings: {
+      ...shared,
+      cacheDirectory: packages,
+      installedSetsDirectory: installedSets,
+      workDirectory: work,
+    },
     ...(code === undefined ? {} : { code, path, files }),
     ...(url === undefined ? {} : { url }),
   });

@@ -33,10 +33,10 @@ import { createSuccessWriter } from '../../shared/service/fan-out/success-writer
 import { activityStore } from '../../shared/store/users/activity-counts.ts';
 import { deliveryBytesStore } from '../../shared/store/deliveries/delivery-bytes.ts';
 import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import { deliveryList } from '../../shared/store/deliveries/delivery-list.ts';
+import { allDeliveries } from '../../shared/store/deliveries/all-deliveries.ts';
 import { deliveryLog } from '../../shared/store/deliveries/delivery-log.ts';
 import type { LoggedSuccess } from '../../shared/store/deliveries/delivery-log-item.ts';
-import { deliveryLists } from '../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
 import { drainLeases } from '../../shared/store/deliveries/drain-leases.ts';
 import { droppedEventStore } from '../../shared/store/events/dropped-events.ts';
 import { expiringItems } from '../../shared/store/table/expiring-items.ts';
@@ -84,7 +84,7 @@ export function deliveryWorld(
   const open = createSealedReader({ vault, now });
   const webhooks = webhookStore(table);
   const successLog = deliveryLog(table);
-  const lists = deliveryLists(table);
+  const waitingAndHeld = waitingAndHeldDeliveries(table);
   const counting = {
     now,
     later: () => undefined,
@@ -112,7 +112,7 @@ export function deliveryWorld(
     now,
   });
   const matching = listenerStore(table, page);
-  const list = deliveryList({ deliveries, log: successLog });
+  const list = allDeliveries({ deliveries, log: successLog });
   const triggers: Trigger[] = [];
   const again: DeliveryMessage[] = [];
   const retries: { message: RetryMessage; delaySeconds: number }[] = [];
@@ -141,7 +141,7 @@ export function deliveryWorld(
     attemptCounts,
     deliveries,
     webhooks,
-    lists,
+    waitingAndHeld,
     matching,
     successLog,
     slots: sendSlots(table),
@@ -150,7 +150,7 @@ export function deliveryWorld(
       if (result.outcome !== 'delivered') recordedFailures += 1;
       return webhook;
     },
-    limitHeld: createHeldLimit({ deliveries, lists, onUnreadable, now }),
+    limitHeld: createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now }),
     onUnreadable,
     notify: stage.services.notify,
     randomFraction: () => Math.random(),
@@ -185,7 +185,7 @@ export function deliveryWorld(
   const retryServices = {
     ...attempts,
     leases: drainLeases(table),
-    deliveryList: deliveryList({ deliveries, log: successLog }),
+    allDeliveries: allDeliveries({ deliveries, log: successLog }),
     expiringItems: expiringItems(table),
     deliveryBytes: deliveryBytesStore(table),
     schedules: { delete: async (name: string) => void schedules.delete(name) },

@@ -26,9 +26,9 @@ import { createSourceTimers } from '../../shared/service/timers/source-timers.ts
 import { scheduleKeeping } from '../../shared/service/webhooks/keep-log.ts';
 import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../shared/store/deliveries/delivery-item.ts';
-import { deliveryLists } from '../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
 import { recoveryStore } from '../../shared/store/deliveries/recoveries.ts';
-import { delayedEmitStore } from '../../shared/store/events/waiting-emits.ts';
+import { delayedEmitStore } from '../../shared/store/events/delayed-emit-items.ts';
 import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import { aWorld, FIFO, GROUP, ROLE } from '../unit/contract/scheduler/paths.ts';
@@ -82,7 +82,7 @@ export async function reconcileWorld() {
     webhooks,
     workflows: workflowStore(table),
     deliveries,
-    lists: deliveryLists(table),
+    waitingAndHeld: waitingAndHeldDeliveries(table),
     recoveries: recoveryStore(table),
     waiting,
     reader: createScheduleReader(scheduling),

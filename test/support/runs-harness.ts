@@ -35,7 +35,7 @@ import type { Source } from '../../shared/domain/source/source.ts';
 import type { SourceTraits } from '../../shared/domain/component/source-traits.ts';
 import type { User } from '../../shared/domain/user/user.ts';
 import { autoSubscriptionStore } from '../../shared/store/subscriptions/auto-subscriptions.ts';
-import { delayedEmitStore } from '../../shared/store/events/waiting-emits.ts';
+import { delayedEmitStore } from '../../shared/store/events/delayed-emit-items.ts';
 import { type EventStore, eventStore } from '../../shared/store/events/events.ts';
 import { type SourceStore, sourceStore } from '../../shared/store/emitters/sources.ts';
 import { type EmitterStore, emitterStore } from '../../shared/store/emitters/emitters.ts';

@@ -29,7 +29,7 @@ import {
   LONGEST_SPAN_MS,
   MAX_DELIVERIES,
 } from '../../shared/store/deliveries/delivery-log-item.ts';
-import { ORPHAN_MS } from '../../shared/store/deliveries/delivery-lists.ts';
+import { ORPHAN_MS } from '../../shared/store/deliveries/waiting-and-held.ts';
 
 /* Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components, stages and costs. */
 

@@ -127,6 +127,8 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
   customHeaders: /\b(?:sealed)?[oO]wnHeaders?\b/,
   // The queue keeps its name `timers` where deployed stacks and operators know it.
   jobs: /\b(?:TimerMessage\w*|DelayedTimer|sendTimers|createTimer(?:Sender|Forwarder)|timersQueueArn)\b/,
+  'installed sets': /\b(?:sweepTrees|treesDirectory|MAX_TREES|installedTrees)\b/,
+  'allDeliveries, waitingAndHeld': /\b[dD]eliveryLists?\b/,
   TtlCache: /\bRecent\b/,
   'delayed emit': /\b(?:holdingOf|Holdings?|isWanted|Wanted)\b/,
   'started, markSilent': /\b(?:begun|isBegun)\b/,
@@ -147,7 +149,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
 };
 
 const FILE_NAMES =
-  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|flights?|given|guardian|hiding|hostile|judge|overload|own-headers|places?|secrecy|shapes|spellings?|surroundings|turns|verdicts?|weather)(?:[.-].*)?$/;
+  /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|flights?|given|guardian|hiding|hostile|judge|overload|own-headers|places?|secrecy|shapes|spellings?|surroundings|trees|turns|waiting-emits|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =

@@ -5,7 +5,7 @@ import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { resumeDrain } from '../../../shared/service/backlog/drain-messages.ts';
 import { createFirstRetrySender } from '../../../shared/service/delivery/send-next.ts';
 import { LONGEST_HELD_MS, writtenAt } from '../../../shared/store/deliveries/delivery-item.ts';
-import type { ListEntry } from '../../../shared/store/deliveries/delivery-lists.ts';
+import type { ListEntry } from '../../../shared/store/deliveries/waiting-and-held.ts';
 import type { Operator } from '../operator.ts';
 
 const PAGE = 100;
@@ -41,7 +41,7 @@ type ResumeServices = Pick<
   | 'webhooks'
   | 'workflows'
   | 'deliveries'
-  | 'deliveryLists'
+  | 'waitingAndHeldDeliveries'
   | 'backlogs'
   | 'waitingTriggers'
   | 'sendDrain'
@@ -108,11 +108,15 @@ async function drainBacklogOf(
 
 /** Deliveries that were held before stay held. */
 async function releaseHeld(operator: ResumeServices, listenerId: ListenerId, since: number): Promise<number> {
-  const { deliveryLists, unreadable, now } = operator;
+  const { waitingAndHeldDeliveries, unreadable, now } = operator;
   let released = 0;
   const oldest = now() - LONGEST_HELD_MS;
   for (let after: ListEntry['id'] | undefined; ;) {
-    const entries = await deliveryLists.oldest('held', listenerId, { limit: PAGE, since: oldest, after });
+    const entries = await waitingAndHeldDeliveries.oldest('held', listenerId, {
+      limit: PAGE,
+      since: oldest,
+      after,
+    });
     const ours = entries.filter(({ expiresAt = 0 }) => writtenAt(expiresAt) >= since - 1_000);
     const done = await Promise.all(
       ours.map((entry) =>

@@ -9,10 +9,10 @@ import { registryAgent } from './registry-agent.ts';
 import type { Resolve } from '../../../shared/aws/network.ts';
 import type { BuildSettings } from '../builder-settings.ts';
 import type { PackageSpecifier } from '../specifier.ts';
-import { type Installed, installedOnce } from '../trees.ts';
+import { type Installed, installedOnce } from './installed-sets.ts';
 
 export type ResolvedPackage = Installed['packages'][number];
-export type Tree = Installed & InstalledPackages;
+export type InstalledSet = Installed & InstalledPackages;
 /** Folder name → version, range or alias for npm. */
 type Dependencies = Readonly<Record<string, string>>;
 
@@ -101,7 +101,10 @@ export function packageInstaller(settings: BuildSettings, resolve?: Resolve) {
     }
   }
 
-  return async (imports: readonly ImportedPackage[], ranges: ReadonlyMap<string, string>): Promise<Tree> => {
+  return async (
+    imports: readonly ImportedPackage[],
+    ranges: ReadonlyMap<string, string>,
+  ): Promise<InstalledSet> => {
     const { required, folderOf } = dependencies(imports, ranges);
     const installed = await installedOnce(settings, JSON.stringify(required), (path) =>
       install(path, required, imports),

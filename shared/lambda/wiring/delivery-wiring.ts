@@ -7,8 +7,8 @@ import { createDropEvents } from '../../service/admission/drop-events.ts';
 import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
-import { deliveryList } from '../../store/deliveries/delivery-list.ts';
-import { deliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import { allDeliveries } from '../../store/deliveries/all-deliveries.ts';
+import { waitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { drainLeases } from '../../store/deliveries/drain-leases.ts';
 import { droppedEventStore } from '../../store/events/dropped-events.ts';
@@ -48,7 +48,7 @@ function attemptServices(functionName: string) {
     now,
   });
   const webhooks = webhookStore(table());
-  const lists = deliveryLists(table());
+  const waitingAndHeld = waitingAndHeldDeliveries(table());
   const successLog = deliveryLog(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
   const sendRetry = createRetrySender({ sqs, queueUrl });
@@ -59,7 +59,7 @@ function attemptServices(functionName: string) {
     deliveries,
     bucket: payloads,
     webhooks,
-    lists,
+    waitingAndHeld,
     matching: listenerStore(table()),
     successLog,
     slots: sendSlots(table()),
@@ -71,7 +71,7 @@ function attemptServices(functionName: string) {
       notify,
       now,
     }),
-    limitHeld: createHeldLimit({ deliveries, lists, onUnreadable, now }),
+    limitHeld: createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now }),
     onUnreadable,
     sendRetry,
     attempt: attempter(),
@@ -111,7 +111,7 @@ export function retryDeliveryServices() {
     ...services,
     setAside: setAside(),
     schedules: scheduling,
-    deliveryList: deliveryList({ deliveries: services.deliveries, log: services.successLog }),
+    allDeliveries: allDeliveries({ deliveries: services.deliveries, log: services.successLog }),
     expiringItems: expiringItems(table()),
     deliveryBytes: deliveryBytesStore(table()),
     recoveries: recoveryStore(table()),

@@ -30,7 +30,7 @@ import { sourceStore } from '../../store/emitters/sources.ts';
 import { subscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { usageStore } from '../../store/users/usage.ts';
 import { userLookup } from '../../store/users/users.ts';
-import { delayedEmitStore } from '../../store/events/waiting-emits.ts';
+import { delayedEmitStore } from '../../store/events/delayed-emit-items.ts';
 import { waitingTriggers } from '../../store/emitters/waiting-triggers.ts';
 import { workflowStore } from '../../store/emitters/workflows.ts';
 import { environment } from '../environment.ts';

@@ -9,8 +9,8 @@ import { createEventOfDelivery } from '../../service/webhooks/event-of-delivery.
 import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
-import { deliveryList } from '../../store/deliveries/delivery-list.ts';
-import { deliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import { allDeliveries } from '../../store/deliveries/all-deliveries.ts';
+import { waitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { recoveryStore } from '../../store/deliveries/recoveries.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';
@@ -59,10 +59,10 @@ export function webhookServices() {
     webhooks: webhookStore(table()),
     deliveries,
     bucket: payloads,
-    deliveryList: deliveryList({ deliveries, log: successLog }),
+    allDeliveries: allDeliveries({ deliveries, log: successLog }),
     successLog,
     lookUps: lookUps('webhooks'),
-    lists: deliveryLists(table()),
+    waitingAndHeld: waitingAndHeldDeliveries(table()),
     recoveries: recoveryStore(table()),
     testSlots: testSlots(table()),
     eventOf: createEventOfDelivery({ deliveries, events, bucket: payloads }),

@@ -10,7 +10,7 @@ import {
   type DelayedEvent,
   type DelayedLimit,
   MAX_CONCURRENT_EVENTS,
-} from '../../store/events/waiting-emits.ts';
+} from '../../store/events/delayed-emit-items.ts';
 import { storedSize } from '../../store/events/event-item.ts';
 import { settleAll } from '../../lib/settle-all.ts';
 import { delayedEmitName, delayedEmitSchedule } from '../schedules/delayed-emit-schedule.ts';

@@ -5,7 +5,7 @@ import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
-import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import type { WaitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
 import type { ListenerStore } from '../../store/subscriptions/matching.ts';
 import type { SendSlots } from '../../store/table/rate-slots.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
@@ -21,7 +21,7 @@ import type { SecretReader } from './signing-secrets.ts';
 export interface DeliveryServices {
   deliveries: OwnedDeliveries;
   webhooks: WebhookStore;
-  lists: DeliveryLists;
+  waitingAndHeld: WaitingAndHeldDeliveries;
   matching: ListenerStore;
   successLog: Pick<DeliveryLog, 'find'>;
   slots: SendSlots;

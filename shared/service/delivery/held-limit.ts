@@ -2,14 +2,14 @@ import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { type OnUnreadable, whileReadable } from '../../domain/unreadable.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { LONGEST_HELD_MS } from '../../store/deliveries/delivery-item.ts';
-import { type DeliveryLists, isOrphan } from '../../store/deliveries/delivery-lists.ts';
+import { type WaitingAndHeldDeliveries, isOrphan } from '../../store/deliveries/waiting-and-held.ts';
 
 /** Discards the oldest held deliveries of a listener beyond the limit. */
 export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void>;
 
 interface HeldLimitOptions {
   deliveries: Pick<DeliveryStore, 'find' | 'end' | 'leaveList'>;
-  lists: Pick<DeliveryLists, 'oldest' | 'heldCount'>;
+  waitingAndHeld: Pick<WaitingAndHeldDeliveries, 'oldest' | 'heldCount'>;
   onUnreadable: OnUnreadable;
   now(): number;
 }
@@ -21,7 +21,12 @@ const BATCH = 100;
 const COUNT_MS = 60_000;
 const MAX_COUNTS = 1_000;
 
-export function createHeldLimit({ deliveries, lists, onUnreadable, now }: HeldLimitOptions): LimitHeld {
+export function createHeldLimit({
+  deliveries,
+  waitingAndHeld,
+  onUnreadable,
+  now,
+}: HeldLimitOptions): LimitHeld {
   const counts = new Map<ListenerId, { count: number; at: number }>();
 
   return async (listenerId, added = 0) => {
@@ -30,13 +35,17 @@ export function createHeldLimit({ deliveries, lists, onUnreadable, now }: HeldLi
       known.count += added;
       return;
     }
-    const count = await lists.heldCount(listenerId, now());
+    const count = await waitingAndHeld.heldCount(listenerId, now());
     if (counts.size >= MAX_COUNTS) counts.clear();
     counts.set(listenerId, { count, at: now() });
     let after: DeliveryId | undefined;
     for (let left = count - MAX_HELD; left > 0; left -= BATCH) {
       const since = now() - LONGEST_HELD_MS;
-      const entries = await lists.oldest('held', listenerId, { limit: Math.min(left, BATCH), since, after });
+      const entries = await waitingAndHeld.oldest('held', listenerId, {
+        limit: Math.min(left, BATCH),
+        since,
+        after,
+      });
       after = entries.at(-1)?.id ?? after;
       await Promise.all(
         entries.map((entry) =>

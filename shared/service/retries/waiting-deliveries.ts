@@ -2,7 +2,7 @@ import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { whileReadable } from '../../domain/unreadable.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
-import { isOrphan } from '../../store/deliveries/delivery-lists.ts';
+import { isOrphan } from '../../store/deliveries/waiting-and-held.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 interface Reading {
@@ -18,17 +18,17 @@ interface Reading {
 export async function* waitingDeliveries(
   {
     deliveries,
-    lists,
+    waitingAndHeld,
     onUnreadable,
     now,
-  }: Pick<DeliveryServices, 'deliveries' | 'lists' | 'onUnreadable' | 'now'>,
+  }: Pick<DeliveryServices, 'deliveries' | 'waitingAndHeld' | 'onUnreadable' | 'now'>,
   webhookId: WebhookId,
   { order, pageSize }: Reading,
 ): AsyncGenerator<StoredDelivery> {
   const page = (last: DeliveryId | undefined) =>
     order === 'oldest'
-      ? lists.oldest('waiting', webhookId, { limit: pageSize, after: last })
-      : lists.newest('waiting', webhookId, { limit: pageSize, before: last });
+      ? waitingAndHeld.oldest('waiting', webhookId, { limit: pageSize, after: last })
+      : waitingAndHeld.newest('waiting', webhookId, { limit: pageSize, before: last });
   for (let last: DeliveryId | undefined; ;) {
     const entries = await page(last);
     const found = await Promise.all(

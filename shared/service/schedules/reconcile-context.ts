@@ -5,10 +5,10 @@ import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../doma
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
-import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import type { WaitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
 import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
-import type { DelayedEmitStore } from '../../store/events/waiting-emits.ts';
+import type { DelayedEmitStore } from '../../store/events/delayed-emit-items.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import type { TimerQueues } from '../timers/schedule-of-timer.ts';
@@ -20,7 +20,7 @@ export interface ReconcileServices {
   webhooks: Pick<WebhookStore, 'find' | 'ids'>;
   workflows: Pick<WorkflowStore, 'ids'>;
   deliveries: Pick<DeliveryStore, 'find' | 'read'>;
-  lists: Pick<DeliveryLists, 'oldest'>;
+  waitingAndHeld: Pick<WaitingAndHeldDeliveries, 'oldest'>;
   recoveries: Pick<RecoveryStore, 'find'>;
   waiting: Pick<DelayedEmitStore, 'isWaiting' | 'pages'>;
   reader: ScheduleReader;

@@ -16,14 +16,14 @@ const FIRST_ATTEMPT_MS = LONGEST_DELAY_SECONDS * 1_000;
 /** Makes the schedules of a webhook that are missing, and sends the messages of its work again. */
 export async function restoreWebhook(context: ReconcileContext, id: WebhookId): Promise<void> {
   const { services } = context;
-  const { webhooks, lists, recoveries, queues, now } = services;
+  const { webhooks, waitingAndHeld, recoveries, queues, now } = services;
   const webhook = await webhooks.find(id);
   if (!webhook) return;
   const schedules = { create: createOf(context, 'keeping') };
   await scheduleKeeping({ schedules, retriesQueueArn: queues.retriesQueueArn, now }, id);
   await restoreRetries(context, id);
   const work = webhookWork(webhook);
-  const waits = (await lists.oldest('waiting', id, { limit: 1 })).length > 0;
+  const waits = (await waitingAndHeld.oldest('waiting', id, { limit: 1 })).length > 0;
   // A copy of a message makes no second worker and no second probe.
   if (work.kind === 'probe')
     await resend(context, workMessage(id, work), secondsUntil(work.breaker.probeAt, now()));

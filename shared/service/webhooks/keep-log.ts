@@ -3,7 +3,7 @@ import { DAY_MS } from '../../lib/durations.ts';
 import type { WebhookId } from '../../domain/id.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { RetryMessage, RetryMessageOf } from '../../domain/run/message.ts';
-import type { DeliveryList } from '../../store/deliveries/delivery-list.ts';
+import type { AllDeliveries } from '../../store/deliveries/all-deliveries.ts';
 import type { ExpiringItems } from '../../store/table/expiring-items.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 
@@ -44,7 +44,7 @@ export const endKeeping = (schedules: Pick<Schedules, 'delete'>, listenerId: Web
 
 export interface KeepLogOptions {
   webhooks: Pick<WebhookStore, 'find'>;
-  deliveryList: Pick<DeliveryList, 'oldestKept'>;
+  allDeliveries: Pick<AllDeliveries, 'oldestKept'>;
   expiringItems: ExpiringItems;
   schedules: Pick<Schedules, 'delete'>;
   now(): number;
@@ -52,10 +52,10 @@ export interface KeepLogOptions {
 
 /** Extends the life of a webhook's newest 1,000 deliveries. The schedule of a deleted webhook is removed. */
 export const createKeepLog =
-  ({ webhooks, deliveryList, expiringItems, schedules, now }: KeepLogOptions) =>
+  ({ webhooks, allDeliveries, expiringItems, schedules, now }: KeepLogOptions) =>
   async ({ listenerId }: RetryMessageOf<'keep'>): Promise<void> => {
     if (!(await webhooks.find(listenerId))) return endKeeping(schedules, listenerId);
-    const from = await deliveryList.oldestKept(listenerId);
+    const from = await allDeliveries.oldestKept(listenerId);
     if (from === undefined) return;
     const extension = { before: now() + KEPT_BEFORE_MS, until: now() + KEPT_MS };
     await expiringItems.keepFrom(listenerId, from, extension);

@@ -6,12 +6,12 @@ import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
-import type { DeliveryList } from '../../store/deliveries/delivery-list.ts';
+import type { AllDeliveries } from '../../store/deliveries/all-deliveries.ts';
 import type { EventOfDelivery } from './event-of-delivery.ts';
 
 interface RequestRedeliveryOptions {
   deliveries: Pick<OwnedDeliveries, 'find' | 'create' | 'request' | 'restorePayload'>;
-  deliveryList: Pick<DeliveryList, 'find'>;
+  allDeliveries: Pick<AllDeliveries, 'find'>;
   eventOf: EventOfDelivery;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   random: Random;
@@ -82,11 +82,11 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
 
 /** The delivery of a webhook with this id. */
 export async function deliveryOf(
-  { deliveryList }: Pick<RequestRedeliveryOptions, 'deliveryList'>,
+  { allDeliveries }: Pick<RequestRedeliveryOptions, 'allDeliveries'>,
   webhookId: WebhookId,
   id: DeliveryId,
 ): Promise<Delivery> {
-  const delivery = await deliveryList.find(webhookId, id);
+  const delivery = await allDeliveries.find(webhookId, id);
   if (delivery) return delivery;
   throw new ServiceError('not_found', 'not_found', `There is no delivery ${id} of this webhook.`);
 }

@@ -2,26 +2,26 @@ import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
-import type { DeliveryLists } from '../../store/deliveries/delivery-lists.ts';
+import type { WaitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';
 import type { HeaderReader } from '../delivery/custom-headers.ts';
 
 interface WebhookDetailsOptions {
   headersOf: HeaderReader;
   successLog: Pick<DeliveryLog, 'newestSuccess'>;
-  lists: Pick<DeliveryLists, 'heldCount'>;
+  waitingAndHeld: Pick<WaitingAndHeldDeliveries, 'heldCount'>;
   now(): number;
 }
 
 /** Reads what is shown of a webhook and is not in its item. */
 export async function webhookDetails(
-  { headersOf, successLog, lists, now }: WebhookDetailsOptions,
+  { headersOf, successLog, waitingAndHeld, now }: WebhookDetailsOptions,
   webhook: Webhook,
 ): Promise<{ headers: WebhookHeaders; logged: AttemptSummary | undefined; heldCount: number }> {
   const [headers, logged, held] = await Promise.all([
     headersOf(webhook, webhook.headers),
     successLog.newestSuccess(webhook.id),
-    lists.heldCount(webhook.id, now()),
+    waitingAndHeld.heldCount(webhook.id, now()),
   ]);
   return { headers, logged, heldCount: Math.min(held, MAX_HELD) };
 }

@@ -7,7 +7,7 @@ import { type DeliveryBody, deliveryBodies } from './delivery-bodies.ts';
 import { deliveryChanges } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
-import type { ListEntry } from './delivery-lists.ts';
+import type { ListEntry } from './waiting-and-held.ts';
 import {
   type DeliveryListName,
   deliveriesPartition,

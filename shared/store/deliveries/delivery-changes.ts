@@ -5,7 +5,7 @@ import type { Progress } from '../../domain/delivery/delivery-progress.ts';
 import type { ListenerId, RecoveryId } from '../../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
-import type { ListEntry } from './delivery-lists.ts';
+import type { ListEntry } from './waiting-and-held.ts';
 import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
 import { conditionally, epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
 

@@ -56,7 +56,8 @@ test('a suspended user does nothing; resumed, it goes on with what arrived meanw
     body: '{"n":4}',
   });
   expect(reported.status).toBe(200);
-  const held = () => admin.operator.deliveryLists.heldCount(WebhookId.parse(hook.data.id), Date.now());
+  const held = () =>
+    admin.operator.waitingAndHeldDeliveries.heldCount(WebhookId.parse(hook.data.id), Date.now());
   await until('the delivery of the emit is held', async () => (await held()) === 1);
   await until('the triggers are kept', scene.isThrough);
   expect(Object.values(receivers).map(({ received }) => received.length)).toEqual([1, 1]);

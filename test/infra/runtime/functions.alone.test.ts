@@ -31,7 +31,7 @@ const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth' |
   'run-source': emptyBatch,
   'deliver-event': emptyBatch,
   'retry-delivery': emptyBatch,
-  timers: emptyBatch,
+  jobs: emptyBatch,
 };
 
 describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {

@@ -5,7 +5,7 @@ import { MAX_DELAYED_EMITS } from '../../../shared/domain/limits.ts';
 import type { EmitTrigger, Trigger } from '../../../shared/domain/run/message.ts';
 import type { Source } from '../../../shared/domain/source/source.ts';
 import { countsKey, delayedCountKey } from '../../../shared/store/table/keys.ts';
-import { delayedEmitStore } from '../../../shared/store/events/waiting-emits.ts';
+import { delayedEmitStore } from '../../../shared/store/events/delayed-emit-items.ts';
 import { batchGet } from '../../../shared/store/table/table-client.ts';
 import { emits, ended, type Harness, harness } from '../../support/runs-harness.ts';
 

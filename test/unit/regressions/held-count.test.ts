@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
-import { deliveryLists } from '../../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
@@ -28,7 +28,7 @@ async function made() {
 
 /** Held deliveries by their list, and by themselves. */
 async function counts(hook: Webhook) {
-  const listed = await deliveryLists(stage.table).heldCount(hook.id, stage.clock.now());
+  const listed = await waitingAndHeldDeliveries(stage.table).heldCount(hook.id, stage.clock.now());
   return [listed, (await world.listed(hook)).filter(({ status }) => status === 'held').length];
 }
 

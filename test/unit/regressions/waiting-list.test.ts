@@ -5,7 +5,7 @@ import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliv
 import { ownedDeliveries } from '../../../shared/service/delivery/owned-deliveries.ts';
 import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
-import { deliveryLists } from '../../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/delivery-world.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
@@ -32,7 +32,12 @@ const storeOf = (table = stage.table) =>
     now,
   });
 async function waiting(hook: Webhook, deliveries = storeOf()): Promise<StoredDelivery[]> {
-  const services = { deliveries, lists: deliveryLists(stage.table), onUnreadable: () => undefined, now };
+  const services = {
+    deliveries,
+    waitingAndHeld: waitingAndHeldDeliveries(stage.table),
+    onUnreadable: () => undefined,
+    now,
+  };
   const found: StoredDelivery[] = [];
   for await (const delivery of waitingDeliveries(services, hook.id, { order: 'oldest', pageSize: 21 }))
     found.push(delivery);

@@ -243,21 +243,21 @@ describe('a package that cannot be installed', () => {
 });
 
 /** Folders with installed packages. */
-function installedTrees(): string[] {
+function setsOnDisk(): string[] {
   const folders = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' });
   return folders
-    .filter((path) => /^tributary-builder[^/]*\/trees\/[^/]+\/node_modules$/.test(path))
+    .filter((path) => /^tributary-builder[^/]*\/installedSets\/[^/]+\/node_modules$/.test(path))
     .map((path) => join(bench.folder, dirname(path)));
 }
 
 test('concurrent builds of one user install the same packages once', async () => {
-  const before = installedTrees().length;
+  const before = setsOnDisk().length;
   const codes = [1, 2, 3].map(
     (n) => `import a from 'many@1.2.0'; import b from 'lazy'; export default { n: ${n}, a, b }`,
   );
   const built = await Promise.all(codes.map((code) => bench.build({ code })));
   expect(built.map(({ result }) => result.ok)).toEqual([true, true, true]);
-  expect(installedTrees()).toHaveLength(before + 1);
+  expect(setsOnDisk()).toHaveLength(before + 1);
 });
 
 describe('the resolver is a whitelist', () => {
@@ -313,11 +313,11 @@ describe('the resolver is a whitelist', () => {
 
   test('another build of the same machine cannot be imported', async () => {
     await bench.built(from('many'));
-    const trees = installedTrees();
-    expect(trees).not.toEqual([]);
-    for (const tree of trees)
+    const installedSets = setsOnDisk();
+    expect(installedSets).not.toEqual([]);
+    for (const set of installedSets)
       expect(
-        await bench.failure({ code: `import x from '${tree}/node_modules/many/index.js'; export default x` }),
+        await bench.failure({ code: `import x from '${set}/node_modules/many/index.js'; export default x` }),
       ).toContain('cannot be imported');
   });
 });

@@ -51,7 +51,7 @@ describe('the process that builds', () => {
     proxy: {},
     platform: { platform: '', types: '' },
     cacheDirectory: folder,
-    treesDirectory: folder,
+    installedSetsDirectory: folder,
     workDirectory: folder,
   };
   const job = (): BuildJob => ({ settings, code: '' });

@@ -81,7 +81,7 @@ function respond(name: string, body: string | Buffer | ((response: ServerRespons
 /** The number of files and bytes in the directories of all builds, and in the cache of packages. */
 function onDisk(): { files: number; bytes: number } {
   const paths = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /^tributary-builder[^/]*\/(?:trees\/.*node_modules|packages\/(?:content|tmp))/.test(path),
+    /^tributary-builder[^/]*\/(?:installedSets\/.*node_modules|packages\/(?:content|tmp))/.test(path),
   );
   const found = paths.map((path) => statSync(join(bench.folder, path))).filter((stats) => stats.isFile());
   return { files: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) };
@@ -130,8 +130,8 @@ describe('limits of the packages of a component', () => {
       const fs = require('node:fs');
       const requests = new (require('node:net').Socket)({ fd: 3, readable: true, writable: false });
       requests.on('data', (data) => {
-        const { treesDirectory, cacheDirectory, workDirectory } = JSON.parse(data).settings;
-        const folder = join(treesDirectory, 'unfinished-' + basename(workDirectory), 'tree', 'node_modules');
+        const { installedSetsDirectory, cacheDirectory, workDirectory } = JSON.parse(data).settings;
+        const folder = join(installedSetsDirectory, 'unfinished-' + basename(workDirectory), 'tree', 'node_modules');
         for (const path of [folder, join(cacheDirectory, 'tmp')]) {
           fs.mkdirSync(path, { recursive: true });
           fs.writeFileSync(join(path, 'file'), 'x');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
-import { deliveryLists } from '../../../../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
 import { gate } from '../../../../support/gate.ts';
@@ -27,7 +27,7 @@ async function subscribed() {
 
 const only = async (hook: Webhook) => (await world.listed(hook))[0] ?? expect.fail('no delivery');
 const current = async ({ id }: Webhook) => (await world.webhooks.find(id)) ?? expect.fail('no webhook');
-const heldCount = ({ id }: Webhook) => deliveryLists(stage.table).heldCount(id, stage.clock.now());
+const heldCount = ({ id }: Webhook) => waitingAndHeldDeliveries(stage.table).heldCount(id, stage.clock.now());
 const taken = (kind: RetryMessage['kind']) => {
   const index = world.retries.findIndex(({ message }) => message.kind === kind);
   return world.retries.splice(index, 1)[0]?.message ?? expect.fail(`no message ${kind}`);

@@ -3,7 +3,7 @@ import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts'
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { createHeldLimit, MAX_HELD } from '../../../../../shared/service/delivery/held-limit.ts';
 import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts';
-import { deliveryLists } from '../../../../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
 import type { StoredDelivery } from '../../../../../shared/store/deliveries/delivery-item.ts';
 import { idsBetween } from '../../../../../shared/store/deliveries/delivery-order.ts';
 import { deliveryKey, webhookKey } from '../../../../../shared/store/table/keys.ts';
@@ -104,10 +104,13 @@ test('a read of two webhooks at the same time gives the one that can be read', a
 
 test('the limit of held deliveries discards the next ones instead of one that cannot be read', async () => {
   const { hook, oldest, others } = await threeOfOne('held');
-  const lists = { ...deliveryLists(stage.table), heldCount: () => Promise.resolve(MAX_HELD + 3) };
+  const waitingAndHeld = {
+    ...waitingAndHeldDeliveries(stage.table),
+    heldCount: () => Promise.resolve(MAX_HELD + 3),
+  };
   const { deliveries } = world;
   const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
-  await createHeldLimit({ deliveries, lists, onUnreadable, now: () => stage.clock.now() })(hook.id);
+  await createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now: () => stage.clock.now() })(hook.id);
   expect(named()).toEqual([oldest.id]);
   expect((await storedOf(hook)).map(({ id, status }) => [id, status])).toEqual(
     others.map(({ id }) => [id, 'discarded']),

@@ -6,7 +6,7 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { BacklogStore } from '../../../../../shared/store/emitters/backlog.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
-import { deliveryLists } from '../../../../../shared/store/deliveries/delivery-lists.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
 import { waitingKey } from '../../../../../shared/store/table/keys.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
@@ -30,7 +30,7 @@ const resume = (backlogs: Pick<BacklogStore, 'waiting'> = world.services.backlog
       webhooks: webhookStore(world.table),
       workflows: workflowStore(world.table),
       deliveries: deliveryStore(world.table, () => world.clock.now()),
-      deliveryLists: deliveryLists(world.table),
+      waitingAndHeldDeliveries: waitingAndHeldDeliveries(world.table),
       backlogs: { ...world.services.backlogs, ...backlogs },
       waitingTriggers: world.services.waitingTriggers,
       sendDrain: async (message) => world.send(message),

@@ -28,10 +28,10 @@ export const isOrphan = ({ expiresAt }: ListEntry, now: number): boolean =>
   expiresAt === undefined || writtenAt(expiresAt) < now - ORPHAN_MS;
 export const ORPHAN_MS = 120_000;
 
-export type DeliveryLists = ReturnType<typeof deliveryLists>;
+export type WaitingAndHeldDeliveries = ReturnType<typeof waitingAndHeldDeliveries>;
 
 /** The lists of waiting and held deliveries: keys only, so that counting 10,000 of them reads less than 1 MB. */
-export function deliveryLists({ dynamo, tableName: TableName }: TableOptions) {
+export function waitingAndHeldDeliveries({ dynamo, tableName: TableName }: TableOptions) {
   const query = (
     pk: string,
     from: string,

@@ -13,20 +13,20 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sweepTrees } from '../../../../functions/builder/trees.ts';
+import { sweepInstalledSets } from '../../../../functions/builder/packages/installed-sets.ts';
 
 describe('a sweep of installed sets', () => {
   const HOUR_MS = 3_600_000;
 
   function newFolder(): string {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trees-')));
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'installed-sets-')));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     return folder;
   }
 
   const setTime = (path: string, ms: number) => utimesSync(path, ms / 1000, ms / 1000);
 
-  function tree(folder: string, name: string, usedAt: number): string {
+  function installed(folder: string, name: string, usedAt: number): string {
     const path = join(folder, name);
     mkdirSync(path);
     setTime(path, usedAt);
@@ -40,13 +40,13 @@ describe('a sweep of installed sets', () => {
   it('keeps one that a build may reuse, and removes the others', async () => {
     const folder = newFolder();
     const long = Date.now() - HOUR_MS;
-    record(folder, 'used.json', { root: tree(folder, 'used-1', long), at: Date.now() });
-    record(folder, 'old.json', { root: tree(folder, 'old-1', long), at: long });
+    record(folder, 'used.json', { root: installed(folder, 'used-1', long), at: Date.now() });
+    record(folder, 'old.json', { root: installed(folder, 'old-1', long), at: long });
     setTime(join(folder, 'old.json'), long);
-    tree(folder, 'without-record', long);
-    tree(folder, 'just-installed', Date.now());
+    installed(folder, 'without-record', long);
+    installed(folder, 'just-installed', Date.now());
 
-    await sweepTrees(folder);
+    await sweepInstalledSets(folder);
 
     expect(readdirSync(folder).sort()).toEqual(['just-installed', 'used-1', 'used.json']);
   });
@@ -81,36 +81,36 @@ describe('a sweep of installed sets', () => {
     ],
   ])('goes on after a record that %s', async (_, make) => {
     const folder = newFolder();
-    tree(folder, 'a-1', Date.now() - HOUR_MS);
+    installed(folder, 'a-1', Date.now() - HOUR_MS);
     make(join(folder, 'a.json'), folder);
     const removed: string[] = [];
 
-    await sweepTrees(folder, (path) => void removed.push(path));
+    await sweepInstalledSets(folder, (path) => void removed.push(path));
 
     expect(removed).toContain(join(folder, 'a-1'));
   });
 
   it('removes what has a time far ahead', async () => {
     const folder = newFolder();
-    tree(folder, 'ahead', Date.now() + HOUR_MS);
+    installed(folder, 'ahead', Date.now() + HOUR_MS);
     writeFileSync(join(folder, 'ahead.json'), '{}');
     setTime(join(folder, 'ahead.json'), Date.now() + HOUR_MS);
 
-    await sweepTrees(folder);
+    await sweepInstalledSets(folder);
 
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('gets ahead of 2,000 files of any name, in a few rounds', async () => {
     const folder = newFolder();
-    tree(folder, 'old-1', Date.now() - HOUR_MS);
+    installed(folder, 'old-1', Date.now() - HOUR_MS);
     for (let n = 0; n < 2000; n += 1) {
       const path = join(folder, `${n}.${n % 2 === 0 ? 'lock' : 'new'}`);
       writeFileSync(path, '');
       setTime(path, Date.now() - HOUR_MS);
     }
 
-    for (let round = 0; round < 3; round += 1) await sweepTrees(folder);
+    for (let round = 0; round < 3; round += 1) await sweepInstalledSets(folder);
 
     expect(readdirSync(folder)).toEqual([]);
   });

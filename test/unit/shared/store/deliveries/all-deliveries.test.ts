@@ -5,7 +5,7 @@ import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts'
 import { encodeCursor } from '../../../../../shared/store/table/cursor.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
 import type { LoggedSuccess } from '../../../../../shared/store/deliveries/delivery-log-item.ts';
-import { deliveryList } from '../../../../../shared/store/deliveries/delivery-list.ts';
+import { allDeliveries } from '../../../../../shared/store/deliveries/all-deliveries.ts';
 import { deliveryLog } from '../../../../../shared/store/deliveries/delivery-log.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
 import {
@@ -28,7 +28,7 @@ function openStores() {
   const table = { dynamo: shortCircuitedClient(engine.service), tableName: TABLE };
   const deliveries = deliveryStore(table, () => now);
   const log = deliveryLog(table);
-  return { deliveries, log, list: deliveryList({ deliveries, log }) };
+  return { deliveries, log, list: allDeliveries({ deliveries, log }) };
 }
 beforeAll(async () => {
   engine = await openEngine({ onConsumed: (_table, _operation, { write }) => void (written += write ?? 0) });

@@ -15,15 +15,15 @@ import {
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import type { BuildSettings } from './builder-settings.ts';
-import { sha256 } from './hash.ts';
+import type { BuildSettings } from '../builder-settings.ts';
+import { sha256 } from '../hash.ts';
 
 /** Reuse time of an installed set; after it `latest` is resolved again. */
 const LATEST_MS = 5 * 60_000;
 /** Longer than any build that may still use an installed set. */
 const IN_USE_MS = 2 * 60_000;
 /** Maximum of installed sets per user. */
-const MAX_TREES = 8;
+const MAX_INSTALLED_SETS = 8;
 /** Names of a directory that one sweep looks at. */
 const MAX_NAMES = 1000;
 /** A record names thousands of packages in it. */
@@ -31,7 +31,7 @@ const LARGEST_RECORD = 1024 * 1024;
 /** Maximum wait for another process that installs the same set. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 100;
-/** Interval of {@link sweepTrees}, by the processes of the user and, after their end, by their host. */
+/** Interval of {@link sweepInstalledSets}, by the processes of the user and, after their end, by their host. */
 export const SWEEP_INTERVAL_MS = 30_000;
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -55,13 +55,16 @@ const removeAll: Remove = (path) => rm(path, { recursive: true, force: true, max
 
 /** Removes what processes left that were killed. No process of the directories may run. */
 export async function removeUnfinished(
-  treesDirectory: string,
+  installedSetsDirectory: string,
   cacheDirectory: string,
   remove: Remove,
 ): Promise<void> {
-  const names = await readdir(treesDirectory).catch(() => []);
+  const names = await readdir(installedSetsDirectory).catch(() => []);
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
-  for (const path of [...unfinished.map((name) => join(treesDirectory, name)), join(cacheDirectory, 'tmp')])
+  for (const path of [
+    ...unfinished.map((name) => join(installedSetsDirectory, name)),
+    join(cacheDirectory, 'tmp'),
+  ])
     await remove(path);
 }
 
@@ -70,7 +73,10 @@ export async function removeUnfinished(
  * is left of a set that cannot be installed.
  */
 export async function installedOnce(
-  { treesDirectory: directory, workDirectory }: Pick<BuildSettings, 'treesDirectory' | 'workDirectory'>,
+  {
+    installedSetsDirectory: directory,
+    workDirectory,
+  }: Pick<BuildSettings, 'installedSetsDirectory' | 'workDirectory'>,
   key: string,
   install: (path: string) => Promise<Installed['packages']>,
 ): Promise<Installed> {
@@ -145,10 +151,10 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_TREES`. The host calls it, too, and
+ * Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_INSTALLED_SETS`. The host calls it, too, and
  * trusts no file of the directory.
  */
-export async function sweepTrees(directory: string, remove: Remove = removeAll): Promise<void> {
+export async function sweepInstalledSets(directory: string, remove: Remove = removeAll): Promise<void> {
   const now = Date.now();
   const found = await Promise.all(
     (await namesIn(directory)).map(async (name) => {
@@ -162,14 +168,14 @@ export async function sweepTrees(directory: string, remove: Remove = removeAll):
   for (const [index, { name, usedAt }] of records.entries()) {
     const record = join(directory, name);
     const { root = '', at = 0 } = (await peek(record)) ?? {};
-    const isReusable = index < MAX_TREES && at + LATEST_MS > now;
+    const isReusable = index < MAX_INSTALLED_SETS && at + LATEST_MS > now;
     if (isReusable || usedAt + IN_USE_MS > now) kept.add(root);
     else await remove(record);
   }
   for (const { name, usedAt } of found) {
     const path = join(directory, name);
     if (name.endsWith('.json') || usedAt + IN_USE_MS >= now) continue;
-    // A recently installed tree may not have its record yet.
+    // A recently installed set may not have its record yet.
     if (!kept.has(await realpath(path).catch(() => path))) await remove(path);
   }
 }

@@ -12,7 +12,7 @@ import type { DeliveryLog } from './delivery-log.ts';
 import { idsAfter, type IdRange, idsBetween, mergeDeliveries, WHOLE_RANGE } from './delivery-order.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 
-export type DeliveryList = ReturnType<typeof deliveryList>;
+export type AllDeliveries = ReturnType<typeof allDeliveries>;
 
 /** Matching deliveries are counted up to this. */
 const MAX_COUNTED = 1_000;
@@ -26,7 +26,7 @@ interface ListRequest {
 }
 
 /** All deliveries of a webhook, newest first: those with an item of their own, and the successes of the log. */
-export function deliveryList({
+export function allDeliveries({
   deliveries,
   log,
 }: {
