@@ -10,6 +10,7 @@ import { sentence } from '../../domain/check.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { MAX_ACCOUNTS } from '../../domain/limits.ts';
 import type { AccountChange, AccountStore } from '../../store/accounts/accounts.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { nameTaken } from './store-account.ts';
 
 interface UpdateAccountContext {
@@ -23,18 +24,20 @@ export interface AccountUpdate {
 }
 
 /** Applies a PUT to the account as it is when the change is stored. Undefined when it was deleted meanwhile. */
-export async function updateAccount(
+export function updateAccount(
   context: UpdateAccountContext,
   read: Account,
   { name, fields }: AccountUpdate,
 ): Promise<Account | undefined> {
   const { accounts } = context;
-  for (let account: Account | undefined = read; account; account = await accounts.find(read.id)) {
-    const change = fields === undefined ? {} : await fieldChange(context, account, fields);
-    const written = await write(accounts, account, { name, change });
-    if (written) return written;
-  }
-  return undefined;
+  return changeCurrent<Account, Account>({
+    read,
+    find: () => accounts.find(read.id),
+    write: async (account) => {
+      const change = fields === undefined ? {} : await fieldChange(context, account, fields);
+      return write(accounts, account, { name, change });
+    },
+  });
 }
 
 /** Undefined when the account was changed or deleted meanwhile. */

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../domain/errors.ts';
 import { type DedupeState, mergeDedupe } from '../../domain/event/dedupe.ts';
 import { ERRORS_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
@@ -9,6 +7,7 @@ import { isDone } from '../../domain/run/received-trigger.ts';
 import { withLines } from '../../domain/run/run-record.ts';
 import type { EmitterState } from '../../store/emitters/emitters.ts';
 import { runChunk } from '../../store/emitters/run-records.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import type { CommitContext, CommitInput } from './commit-context.ts';
 import { bytesAfter } from './recount.ts';
 import { type DbChange, mergedDb } from './db-change.ts';
@@ -29,10 +28,6 @@ interface Stored extends StorageChange {
   isDbErrorReported: boolean;
 }
 
-/** Concurrent writers back off with jitter between attempts, so that one of them succeeds each time. */
-const MAX_SAVE_ATTEMPTS = 40;
-const MAX_SAVE_PAUSE_MS = 250;
-
 /** Saves state and db; reloads and retries after a concurrent write. */
 export async function saveState(
   context: CommitContext,
@@ -43,35 +38,33 @@ export async function saveState(
   const { emitterId, isSynchronous = false } = work;
   const done = work.changes?.done;
   const requested = work.planned.map(({ triggerId }) => triggerId).filter(isRequestedRun);
-  let { state, db } = work;
-  for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt += 1) {
-    const merged = db && mergedDb(db).json;
-    const saved = await emitters.save({
-      emitterId,
-      state: stateAfter(work, stored, { current: state, now: context.now() }),
-      db: merged === db?.current ? undefined : merged,
-      sourceMustExist: isSynchronous,
-      ended: requested,
-    });
-    if (saved) return saved;
-    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, MAX_SAVE_PAUSE_MS));
-    const fresh = await emitters.load(emitterId);
-    if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
-    // This process stood still until another one had executed the triggers, or the SDK has repeated the request: the position must not go back.
-    if (done && isDone(fresh.state.done, done, done)) return fresh.state;
-    await context.events.addStreams(emitterId, contestedStreams(work, stored, fresh.state));
-    state = fresh.state;
-    const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
-    if (chunk) await context.runRecords.keep(chunk);
-    if (!db) continue;
-    db = { ...db, current: fresh.db };
-    stored = await reportDbError(context, work, { stored, db });
-  }
-  throw new ServiceError(
-    'unavailable',
-    'unavailable',
-    `Other writers changed the state of the emitter during each of ${MAX_SAVE_ATTEMPTS} attempts to save it.`,
-  );
+  return changeCurrent<Pick<CommitInput, 'state' | 'db'> & { isSaved?: boolean }, EmitterState>({
+    read: work,
+    find: async () => {
+      const fresh = await emitters.load(emitterId);
+      const { state } = fresh;
+      if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
+      // This process stood still until another one had executed the triggers, or the SDK has repeated the request: the position must not go back.
+      if (done && isDone(state.done, done, done)) return { state, db: undefined, isSaved: true };
+      await context.events.addStreams(emitterId, contestedStreams(work, stored, state));
+      const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
+      if (chunk) await context.runRecords.keep(chunk);
+      const db = work.db && { ...work.db, current: fresh.db };
+      if (db) stored = await reportDbError(context, work, { stored, db });
+      return { state, db };
+    },
+    write: async ({ state, db, isSaved = false }) => {
+      if (isSaved) return state;
+      const merged = db && mergedDb(db).json;
+      return emitters.save({
+        emitterId,
+        state: stateAfter(work, stored, { current: state, now: context.now() }),
+        db: merged === db?.current ? undefined : merged,
+        sourceMustExist: isSynchronous,
+        ended: requested,
+      });
+    },
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import type { ConnectContext } from './connect-context.ts';
 import { otherBrowser, type Problem, unknownAddress } from './connect-outcome.ts';
 import { signInIdIn, hasHash, secretHash } from './connect-secrets.ts';
@@ -37,8 +38,8 @@ export async function refuse(
   { id }: SignIn,
   refusal: string,
 ): Promise<void> {
-  for (;;) {
-    const signIn = await signIns.find(id);
-    if (!signIn || signIn.confirmed || (await signIns.change(signIn, { refusal }))) return;
-  }
+  await changeCurrent({
+    find: () => signIns.find(id),
+    write: async (signIn) => signIn.confirmed ?? signIns.change(signIn, { refusal }),
+  });
 }

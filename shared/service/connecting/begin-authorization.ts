@@ -2,6 +2,7 @@ import { type SignIn, MAX_AUTHORIZATIONS, openableUntil, STEP_MS } from '../../d
 import { authorizationUrl } from '../../domain/oauth/authorization-url.ts';
 import { redirectAddress } from '../../domain/oauth/connect-addresses.ts';
 import { resolveClient } from '../../domain/oauth/resolve-client.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import type { ConnectContext } from './connect-context.ts';
 import {
   type ConnectOutcome,
@@ -63,18 +64,20 @@ async function takeAuthorization(
 ): Promise<SignIn | Problem> {
   const id = signInIdIn(token);
   if (id === undefined) return unknownAddress;
-  for (;;) {
-    const signIn = await signIns.find(id);
-    if (!signIn || !hasHash(token, signIn.tokenHash)) return unknownAddress;
-    if (!(await users.find(signIn.ownerId))) return unknownAddress;
-    if (signIn.confirmed) return usedAddress;
-    if (now() >= openableUntil(signIn)) return expiredAddress;
-    if (signIn.flights >= MAX_AUTHORIZATIONS) return openedTooOften;
-    const changed = await signIns.change(signIn, {
-      flights: signIn.flights + 1,
-      waitingUntil: now() + STEP_MS,
-      refusal: undefined,
-    });
-    if (changed) return changed;
-  }
+  const taken = await changeCurrent<SignIn, SignIn | Problem>({
+    find: () => signIns.find(id),
+    write: async (signIn) => {
+      if (!hasHash(token, signIn.tokenHash)) return unknownAddress;
+      if (!(await users.find(signIn.ownerId))) return unknownAddress;
+      if (signIn.confirmed) return usedAddress;
+      if (now() >= openableUntil(signIn)) return expiredAddress;
+      if (signIn.flights >= MAX_AUTHORIZATIONS) return openedTooOften;
+      return signIns.change(signIn, {
+        flights: signIn.flights + 1,
+        waitingUntil: now() + STEP_MS,
+        refusal: undefined,
+      });
+    },
+  });
+  return taken ?? unknownAddress;
 }

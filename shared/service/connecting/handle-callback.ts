@@ -4,6 +4,7 @@ import { errorCodesIn } from '../../domain/oauth/error-code.ts';
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { providersWords } from '../../domain/oauth/providers-words.ts';
 import { resolveClient, titleOf } from '../../domain/oauth/resolve-client.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import type { ConnectContext } from './connect-context.ts';
 import {
   type ConnectOutcome,
@@ -123,8 +124,11 @@ async function exchange(
       title: 'The sign-in failed',
       sentence: `${result.reason} Open the address again to try once more.`,
     });
-  for (let current: SignIn | undefined = signIn; current; current = await signIns.find(signIn.id))
-    if (await signIns.change(current, { waitingUntil: now() + STEP_MS })) break;
+  await changeCurrent({
+    read: signIn,
+    find: () => signIns.find(signIn.id),
+    write: (current) => signIns.change(current, { waitingUntil: now() + STEP_MS }),
+  });
   return {
     kind: 'confirm',
     confirmation: await confirmationOf(context, {

@@ -5,6 +5,7 @@ import { isWebhookId, type RecoveryId } from '../../domain/id.ts';
 import { retryAfterMs } from '../../domain/delivery/retry-schedule.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { type HttpTarget, LATER_TIMEOUT_MS } from './http-target.ts';
 import { countedAttempt } from './attempt-counts.ts';
 import { attemptOf, logAttempt, sendAttempt } from './send-attempt.ts';
@@ -98,28 +99,37 @@ export async function recordAttempt(
 ): Promise<StoredDelivery | undefined> {
   const { deliveries } = services;
   const random = services.randomFraction();
-  for (let current: StoredDelivery | undefined = delivery; current;) {
-    const numbered: Attempt = { ...attempt, attempt: current.attemptCount + 1 };
-    const { needsMessage, ...progress } = progressAfter(current, {
-      cause,
-      attempt,
-      retryAfterMs: retryAfter,
-      random,
-      now: services.now(),
-    });
-    if (needsMessage) await services.sendNext(current, progress);
-    const staysOnList = !needsMessage && !isEnded(progress);
-    if (await deliveries.record(current, { attempt: numbered, progress, staysOnList, recovery, request }))
-      return needsMessage ? { ...current, ...progress, ...madeBy(numbered), list: undefined } : undefined;
-    const found: StoredDelivery | undefined = await deliveries.find(current.listenerId, current.id);
-    // The SDK repeats a request whose response was lost: this attempt is recorded. Another one with the same facts had no such effect.
-    const hasEffect = found?.messageNumber === progress.messageNumber && isEnded(found) === isEnded(progress);
-    if (hasEffect && found.attemptCount === numbered.attempt && isSameAttempt(found.lastAttempt, attempt))
-      return needsMessage ? found : undefined;
-    current = found;
-  }
-  return undefined;
+  let sent: { delivery: StoredDelivery; needsMessage: boolean } | undefined;
+  const recorded = await changeCurrent({
+    read: delivery,
+    find: () => deliveries.find(delivery.listenerId, delivery.id),
+    write: async (current) => {
+      // The SDK repeats a request whose response was lost: this attempt is recorded.
+      if (sent && isSameAttempt(current.lastAttempt, attempt) && hasSameProgress(sent.delivery, current))
+        return sent;
+      const numbered: Attempt = { ...attempt, attempt: current.attemptCount + 1 };
+      const { needsMessage, ...progress } = progressAfter(current, {
+        cause,
+        attempt,
+        retryAfterMs: retryAfter,
+        random,
+        now: services.now(),
+      });
+      sent = { delivery: { ...current, ...progress, ...madeBy(numbered), list: undefined }, needsMessage };
+      if (needsMessage) await services.sendNext(current, progress);
+      const staysOnList = !needsMessage && !isEnded(progress);
+      const record = { attempt: numbered, progress, staysOnList, recovery, request };
+      return (await deliveries.record(current, record)) && sent;
+    },
+  });
+  return recorded?.needsMessage === true ? recorded.delivery : undefined;
 }
+
+/** Another attempt with the same facts may have had no effect. */
+const hasSameProgress = (one: StoredDelivery, other: StoredDelivery): boolean =>
+  one.messageNumber === other.messageNumber &&
+  isEnded(one) === isEnded(other) &&
+  one.attemptCount === other.attemptCount;
 
 const madeBy = (attempt: Attempt): Pick<StoredDelivery, 'attemptCount' | 'lastAttempt'> => ({
   attemptCount: attempt.attempt,

@@ -8,6 +8,7 @@ import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 
 export interface HealthRecorderOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
@@ -54,22 +55,22 @@ export function createHealthRecorder(options: HealthRecorderOptions): RecordHeal
   };
 }
 
-async function write(
+function write(
   options: HealthRecorderOptions,
   id: WebhookId,
   attempts: readonly RecordedResult[],
 ): Promise<Webhook | undefined> {
   const { webhooks, successLog, now } = options;
   const hasFailure = attempts.some(({ outcome }) => outcome !== 'delivered');
-  for (;;) {
-    const webhook = await webhooks.find(id);
-    if (!webhook) return undefined;
-    const lastSuccess =
-      hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
-    const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
-    const sentProbe = await sendProbe(options, webhook, change);
-    const written = await save(webhooks, webhook, change);
-    if (written) {
+  return changeCurrent({
+    find: () => webhooks.find(id),
+    write: async (webhook) => {
+      const lastSuccess =
+        hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
+      const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
+      const sentProbe = await sendProbe(options, webhook, change);
+      const written = await save(webhooks, webhook, change);
+      if (!written) return undefined;
       // The message may have come before the write, and found no such probe.
       if (sentProbe !== undefined && sentProbe <= now()) await sendProbe(options, webhook, change);
       report(options, webhook, change);
@@ -78,8 +79,8 @@ async function write(
       const notice = healthNotice(webhook, change, now());
       if (notice) await options.notify(notice);
       return written;
-    }
-  }
+    },
+  });
 }
 
 /**

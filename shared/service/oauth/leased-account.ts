@@ -2,6 +2,7 @@ import type { Account } from '../../domain/account/account.ts';
 import type { OAuthGrant } from '../../domain/account/grant.ts';
 import type { RenewalOutcome } from '../../domain/oauth/renewal.ts';
 import type { AccountChange, AccountStore } from '../../store/accounts/accounts.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 
 /** An account of kind `oauth`. */
 export type ConnectedAccount = Account & { oauth: OAuthGrant };
@@ -25,13 +26,15 @@ export async function storeLeased(
   { account, holder }: Leased,
   changeOf: (current: ConnectedAccount) => Promise<AccountChange>,
 ): Promise<boolean> {
-  let current: Account | undefined = account;
-  while (isConnected(current) && current.oauth.lease?.holder === holder) {
-    const changed: Account | undefined = await accounts.change(current, await changeOf(current));
-    if (changed) return true;
-    current = await accounts.find(account.id);
-  }
-  return false;
+  const changed = await changeCurrent<Account, Account | 'lease ended'>({
+    read: account,
+    find: () => accounts.find(account.id),
+    write: async (current) =>
+      isConnected(current) && current.oauth.lease?.holder === holder
+        ? accounts.change(current, await changeOf(current))
+        : 'lease ended',
+  });
+  return changed !== undefined && changed !== 'lease ended';
 }
 
 /** The same for the grant. Undefined when the lease has ended. */

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { SignedIn } from '../../domain/oauth/signed-in.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { revokeAuthorization } from './revoke-authorization.ts';
 import type { SignInWithAuthorization, SignInContext } from './sign-in-context.ts';
 
@@ -21,11 +22,13 @@ export async function refuseSignIn(
   const ended = await signIns.changeAuthorization(authorization, { status: 'ended' });
   // Another confirmation of the same authorization goes on.
   if (!ended) return;
-  for (;;) {
-    const signIn = await signIns.find(id);
-    if (!signIn || signIn.isConnected === true || signIn.confirmed?.flight !== authorization.stateHash) break;
-    if (await signIns.change(signIn, { confirmed: undefined, refusal })) break;
-  }
+  await changeCurrent({
+    find: () => signIns.find(id),
+    write: async (signIn) =>
+      signIn.isConnected === true ||
+      signIn.confirmed?.flight !== authorization.stateHash ||
+      signIns.change(signIn, { confirmed: undefined, refusal }),
+  });
   // Stored meanwhile by another confirmation of the same authorization.
   if (await accounts.find(accountId)) return;
   await logins.remove(signed, accountId);

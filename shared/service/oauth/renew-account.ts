@@ -1,4 +1,5 @@
 import type { Vault } from '../../aws/vault.ts';
+import type { Account } from '../../domain/account/account.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { reconnectNotice } from '../../domain/notice/user-notices.ts';
@@ -8,6 +9,7 @@ import { endedGrant, postponedGrant, renewedGrant, type RenewalOutcome } from '.
 import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import {
   type ConnectedAccount,
   isConnected,
@@ -51,6 +53,8 @@ const NO_CLIENT =
   'The OAuth client of the app is no longer registered: the operator registers it with `admin oauth-clients add`.';
 const OTHER_CLIENT = 'The operator registered another OAuth client for the app: connect the account again.';
 
+const DONE: RenewalResult = { state: 'done' };
+
 interface RenewAccountInput {
   accountId: AccountId;
   /** Time limit of the call that needs the token. */
@@ -69,23 +73,26 @@ export async function renewAccount(
   { accountId, callMs, isForced = false }: RenewAccountInput,
 ): Promise<RenewalResult> {
   const { accounts, now } = context;
-  for (;;) {
-    const account = await accounts.find(accountId);
-    if (!isConnected(account)) return { state: 'done' };
-    const { oauth } = account;
-    const state = tokenState(oauth, { now: now(), callMs });
-    if (state === 'needs_reconnect' || (state === 'usable' && !isForced)) return { state: 'done' };
-    if (isLeased(context, oauth)) return { state: 'busy' };
-    if (isPostponed(oauth, now())) return { state: 'done' };
-    const holder = context.newHolder();
-    const leased = await accounts.change(account, {
-      oauth: { ...oauth, lease: { holder, until: now() + LEASE_MS } },
-    });
-    if (!isConnected(leased)) continue;
-    const outcome = await renewLeased(context, leased, holder);
-    if (outcome !== undefined) context.onRenewal(accountId, outcome);
-    return { state: 'done' };
-  }
+  const renewed = await changeCurrent<Account, RenewalResult>({
+    find: () => accounts.find(accountId),
+    write: async (account) => {
+      if (!isConnected(account)) return DONE;
+      const { oauth } = account;
+      const state = tokenState(oauth, { now: now(), callMs });
+      if (state === 'needs_reconnect' || (state === 'usable' && !isForced)) return DONE;
+      if (isLeased(context, oauth)) return { state: 'busy' };
+      if (isPostponed(oauth, now())) return DONE;
+      const holder = context.newHolder();
+      const leased = await accounts.change(account, {
+        oauth: { ...oauth, lease: { holder, until: now() + LEASE_MS } },
+      });
+      if (!isConnected(leased)) return undefined;
+      const outcome = await renewLeased(context, leased, holder);
+      if (outcome !== undefined) context.onRenewal(accountId, outcome);
+      return DONE;
+    },
+  });
+  return renewed ?? DONE;
 }
 
 /** A clock that was set back does not make a lease longer. */

@@ -4,9 +4,14 @@ import { AccountId, newId } from '../../domain/id.ts';
 import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
 import type { ConfirmResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { storeAccount } from '../accounts/store-account.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { signInWithAuthorization, type SignInContext } from './sign-in-context.ts';
+import {
+  type SignInWithAuthorization,
+  signInWithAuthorization,
+  type SignInContext,
+} from './sign-in-context.ts';
 
 const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
 
@@ -55,23 +60,27 @@ async function claim(
   request: RequestOf<'confirm'>,
 ): Promise<Claimed | ConfirmResult> {
   const { signIns, random, now } = context;
-  for (;;) {
-    const found = await signInWithAuthorization(context, request);
-    if (!found) return refused(GONE);
-    const { signIn, authorization } = found;
-    const { confirmed } = signIn;
-    if (confirmed && confirmed.flight !== authorization.stateHash) return refused(OTHER_FIRST);
-    if (confirmed && (authorization.status === 'confirmed' || signIn.isConnected === true))
-      return { signIn, authorization, accountId: confirmed.accountId };
-    if (authorization.status !== 'exchanged') return refused(GONE);
-    const accountId = signIn.accountId ?? AccountId.parse(newId('account', now(), random));
-    if (!confirmed)
-      await signIns.change(signIn, {
-        confirmed: { flight: authorization.stateHash, accountId, at: now() },
-      });
-    // Its tokens are dropped no more.
-    else await signIns.changeAuthorization(authorization, { status: 'confirmed' });
-  }
+  const claimed = await changeCurrent<SignInWithAuthorization, Claimed | ConfirmResult>({
+    find: () => signInWithAuthorization(context, request),
+    write: async ({ signIn, authorization }) => {
+      const { confirmed } = signIn;
+      if (confirmed && confirmed.flight !== authorization.stateHash) return refused(OTHER_FIRST);
+      if (confirmed && (authorization.status === 'confirmed' || signIn.isConnected === true))
+        return { signIn, authorization, accountId: confirmed.accountId };
+      if (authorization.status !== 'exchanged') return refused(GONE);
+      const accountId =
+        confirmed?.accountId ?? signIn.accountId ?? AccountId.parse(newId('account', now(), random));
+      const marked = confirmed
+        ? signIn
+        : await signIns.change(signIn, {
+            confirmed: { flight: authorization.stateHash, accountId, at: now() },
+          });
+      // A confirmed authorization keeps its tokens.
+      const kept = marked && (await signIns.changeAuthorization(authorization, { status: 'confirmed' }));
+      return marked && kept && { signIn: marked, authorization: kept, accountId };
+    },
+  });
+  return claimed ?? refused(GONE);
 }
 
 interface Connecting {
@@ -124,30 +133,31 @@ async function reconnect(
 ): Promise<string | undefined> {
   const { accounts, logins, vault, now } = context;
   await logins.add(signed, accountId);
-  for (;;) {
-    const account = await accounts.find(accountId);
-    if (!account) return DELETED;
-    const { id, ownerId, oauth: before } = account;
-    // Connected after the user's yes: by an earlier confirmation of the same authorization, which died after this, or by a later sign-in. Its
-    // tokens may have been renewed since, which makes those of the authorization void.
-    if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return undefined;
-    const replaced = new Set(before?.providedFields);
-    const own = Object.entries(await vault.decrypt(account)).filter(([name]) => !replaced.has(name));
-    const fields = { ...Object.fromEntries(own), ...providedFields(signed) };
-    const changed = await accounts.change(account, {
-      fieldNames: Object.keys(fields).sort(),
-      sealed: await vault.encrypt({ id, ownerId }, fields),
-      oauth: grantOf(signed, {
-        parameters,
-        renewal: await sealedRenewal(context, account, signed),
-        now: now(),
-      }),
-    });
-    if (!changed) continue;
-    if (before && (before.uid !== signed.uid || before.client !== signed.client))
-      await logins.remove(before, id);
-    return undefined;
-  }
+  const stored = await changeCurrent({
+    find: () => accounts.find(accountId),
+    write: async (account) => {
+      const { id, ownerId, oauth: before } = account;
+      // Connected after the user's yes: by an earlier confirmation of the same authorization, which died after this, or by a later sign-in. Its
+      // tokens may have been renewed since, which makes those of the authorization void.
+      if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return account;
+      const replaced = new Set(before?.providedFields);
+      const own = Object.entries(await vault.decrypt(account)).filter(([name]) => !replaced.has(name));
+      const fields = { ...Object.fromEntries(own), ...providedFields(signed) };
+      const changed = await accounts.change(account, {
+        fieldNames: Object.keys(fields).sort(),
+        sealed: await vault.encrypt({ id, ownerId }, fields),
+        oauth: grantOf(signed, {
+          parameters,
+          renewal: await sealedRenewal(context, account, signed),
+          now: now(),
+        }),
+      });
+      if (changed && before && (before.uid !== signed.uid || before.client !== signed.client))
+        await logins.remove(before, id);
+      return changed;
+    },
+  });
+  return stored ? undefined : DELETED;
 }
 
 const sealedRenewal = async (
@@ -160,11 +170,11 @@ const sealedRenewal = async (
     : vault.encrypt({ id, ownerId, part: 'renewal' }, { refresh_token: refreshToken });
 
 async function end({ signIns }: SignInContext, { id }: SignIn, { stateHash }: Authorization): Promise<void> {
-  for (;;) {
-    const signIn = await signIns.find(id);
-    if (!signIn || signIn.isConnected === true) break;
-    if (await signIns.change(signIn, { isConnected: true, refusal: undefined })) break;
-  }
+  await changeCurrent({
+    find: () => signIns.find(id),
+    write: async (signIn) =>
+      signIn.isConnected === true || signIns.change(signIn, { isConnected: true, refusal: undefined }),
+  });
   const authorization = await signIns.findAuthorization(id, stateHash);
   if (authorization?.tokens)
     await signIns.changeAuthorization(authorization, { status: 'ended', tokens: undefined });

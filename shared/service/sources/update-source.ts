@@ -1,5 +1,6 @@
 import type { Trigger } from '../../domain/run/message.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { asksForProps, type Component } from '../../domain/component/component.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
@@ -45,36 +46,38 @@ export async function updateSource(
   checkEndpointForm(context, settings);
   const selected = hasSelector(selectors) ? await selectComponent(context, userId, selectors) : undefined;
   const busyUntil = Math.min(now() + BUSY_MS, deadline - OWN_MS);
-  for (;;) {
-    const source = await idleSource(context, id, busyUntil);
-    const component = selected ?? (await componentNow(context, source));
-    const additionalProps = await additionalPropsOf(context, { source, component, settings, deadline });
-    const planned = planUpdate(source, {
-      component,
-      settings: {
-        ...settings,
-        active: settings.active ?? (selected !== undefined || isActive(source)),
-      },
-      additionalProps,
-      endpointId: newEndpointId(context),
-      now: now(),
-    });
-    if (!planned.ok) throw invalidProps(planned.details);
-    const { plan } = planned;
-    const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
-    const warnings = isAboutAccounts
-      ? await accountWarnings(context.accounts, {
-          userId,
-          component,
-          ...(plan.pending ?? { ...plan, traits: source.traits }),
-        })
-      : [];
-    const configuration = await sources.change(source, plan);
-    if (!configuration) continue;
-    if (!plan.pending) return { source: { ...source, configuration, updatedAt: plan.updatedAt }, warnings };
-    await sendRevision(context, source, plan.pending);
-    return { source: await outcomeOf(context, id, plan.pending.revision, deadline), warnings };
-  }
+  return changeCurrent({
+    find: () => idleSource(context, id, busyUntil),
+    write: async (source) => {
+      const component = selected ?? (await componentNow(context, source));
+      const additionalProps = await additionalPropsOf(context, { source, component, settings, deadline });
+      const planned = planUpdate(source, {
+        component,
+        settings: {
+          ...settings,
+          active: settings.active ?? (selected !== undefined || isActive(source)),
+        },
+        additionalProps,
+        endpointId: newEndpointId(context),
+        now: now(),
+      });
+      if (!planned.ok) throw invalidProps(planned.details);
+      const { plan } = planned;
+      const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
+      const warnings = isAboutAccounts
+        ? await accountWarnings(context.accounts, {
+            userId,
+            component,
+            ...(plan.pending ?? { ...plan, traits: source.traits }),
+          })
+        : [];
+      const configuration = await sources.change(source, plan);
+      if (!configuration) return undefined;
+      if (!plan.pending) return { source: { ...source, configuration, updatedAt: plan.updatedAt }, warnings };
+      await sendRevision(context, source, plan.pending);
+      return { source: await outcomeOf(context, id, plan.pending.revision, deadline), warnings };
+    },
+  });
 }
 
 /** The stored additional props; the component is asked again only when its code or the values change. */

@@ -4,6 +4,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import type { OwnedDeliveries } from '../delivery/owned-deliveries.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { AllDeliveries } from '../../store/deliveries/all-deliveries.ts';
@@ -27,19 +28,21 @@ export async function requestRedelivery(
 ): Promise<Delivery> {
   const { deliveries, sendRetry, random, now } = options;
   const request = Buffer.from(random(12)).toString('hex');
-  for (;;) {
-    const { stored, json } = await withItem(options, await deliveryOf(options, webhook.id, id));
-    // The SDK repeats a request whose response was lost: this one is recorded.
-    if (!stored.requested?.has(request)) {
-      const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
-      if (recent.length >= MAX_PER_MINUTE) throw tooMany(recent, now());
-      if (!(await deliveries.request(stored, { request, requestedAt: [...recent, now()] }))) continue;
-    }
-    // The end of another attempt, which began before the request, removes another payload than this.
-    await deliveries.restorePayload(stored, json, request);
-    await sendRetry({ kind: 'redeliver', deliveryId: id, listenerId: webhook.id, request }, 0);
-    return stored;
-  }
+  return changeCurrent({
+    find: async () => withItem(options, await deliveryOf(options, webhook.id, id)),
+    write: async ({ stored, json }) => {
+      // The SDK repeats a request whose response was lost: this one is recorded.
+      if (!stored.requested?.has(request)) {
+        const recent = (stored.requestedAt ?? []).filter((at) => at > now() - MINUTE_MS);
+        if (recent.length >= MAX_PER_MINUTE) throw tooMany(recent, now());
+        if (!(await deliveries.request(stored, { request, requestedAt: [...recent, now()] }))) return false;
+      }
+      // The end of another attempt, which began before the request, removes another payload than this.
+      await deliveries.restorePayload(stored, json, request);
+      await sendRetry({ kind: 'redeliver', deliveryId: id, listenerId: webhook.id, request }, 0);
+      return stored;
+    },
+  });
 }
 
 interface WithItem {

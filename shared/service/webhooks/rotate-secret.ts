@@ -2,6 +2,7 @@ import type { Vault } from '../../aws/vault.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { type Webhook, webhookSecret } from '../../domain/webhook/webhook.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 
 /** Time in which the secret before a rotation also signs. */
@@ -22,10 +23,14 @@ export async function rotateSecret(
 ): Promise<{ webhook: Webhook; secret: string } | undefined> {
   const secret = webhookSecret(random(32));
   const sealed = await sealedSecret(vault, read, secret);
-  for (let webhook: Webhook | undefined = read; webhook; webhook = await webhooks.find(read.id)) {
-    const previousSecret = revoke ? undefined : { secret: webhook.secret, until: now() + ROTATION_MS };
-    const changed = await webhooks.change(webhook, { secret: sealed, previousSecret });
-    if (changed) return { webhook: changed, secret };
-  }
-  return undefined;
+  const webhook = await changeCurrent<Webhook, Webhook>({
+    read,
+    find: () => webhooks.find(read.id),
+    write: (current) =>
+      webhooks.change(current, {
+        secret: sealed,
+        previousSecret: revoke ? undefined : { secret: current.secret, until: now() + ROTATION_MS },
+      }),
+  });
+  return webhook && { webhook, secret };
 }

@@ -7,6 +7,7 @@ import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { idsBetween } from '../../store/deliveries/delivery-order.ts';
 import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 
 interface StartRecoveryOptions {
   deliveries: Pick<DeliveryStore, 'read'>;
@@ -64,18 +65,21 @@ export async function startRecovery(
       `The webhook ${webhook.id} is not active: enable it first (PUT with "active": true).`,
     );
   }
-  for (;;) {
-    const before = await recoveries.find(webhook.id);
-    // The message of a running recovery is sent again: the process that started it may have ended before it sent the first one.
-    const recovery = before?.status === 'running' ? before : await newRecovery();
-    if (recovery !== before && !(await recoveries.put(webhook.id, recovery, before?.id))) continue;
-    if (recovery.status === 'running')
-      await sendRetry(
-        { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.chunk },
-        0,
-      );
-    return recovery;
-  }
+  const recovery = await changeCurrent({
+    find: async () => ({ before: await recoveries.find(webhook.id) }),
+    write: async ({ before }) => {
+      if (before?.status === 'running') return before;
+      const begun = await newRecovery();
+      return (await recoveries.put(webhook.id, begun, before?.id)) && begun;
+    },
+  });
+  // The message of a running recovery is sent again: the process that started it may have ended before it sent the first one.
+  if (recovery.status === 'running')
+    await sendRetry(
+      { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.chunk },
+      0,
+    );
+  return recovery;
 
   async function newRecovery(): Promise<Recovery> {
     const startedAt = now();

@@ -7,6 +7,7 @@ import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import { changeCurrent } from '../../store/table/change-current.ts';
 import { type HeaderReader, encryptedHeaders } from '../delivery/custom-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
 
@@ -25,27 +26,29 @@ export async function updateWebhook(
   update: Requested<WebhookSettings>,
 ): Promise<Webhook | undefined> {
   const { webhooks, now } = options;
-  for (let webhook: Webhook | undefined = read; webhook; webhook = await webhooks.find(read.id)) {
-    const { headers, ...plain } = update;
-    const change = {
-      ...plainChanges(webhook, plain),
-      ...(await headerChange(options, webhook, headers)),
-    };
-    const hasChanged = Object.keys(change).length > 0;
-    const written = await webhooks.change(webhook, {
-      ...change,
-      ...(hasChanged ? { updatedAt: now() } : {}),
-      // A secret that an earlier release stored as plain text.
-      ...(typeof webhook.secret === 'string'
-        ? { secret: await sealedSecret(options.vault, webhook, webhook.secret) }
-        : {}),
-      ...stateChanges(webhook, change, now()),
-    });
-    if (!written) continue;
-    await sendFollowing(options, { before: webhook, update, written });
-    return written;
-  }
-  return undefined;
+  return changeCurrent<Webhook, Webhook>({
+    read,
+    find: () => webhooks.find(read.id),
+    write: async (webhook) => {
+      const { headers, ...plain } = update;
+      const change = {
+        ...plainChanges(webhook, plain),
+        ...(await headerChange(options, webhook, headers)),
+      };
+      const hasChanged = Object.keys(change).length > 0;
+      const written = await webhooks.change(webhook, {
+        ...change,
+        ...(hasChanged ? { updatedAt: now() } : {}),
+        // A secret that an earlier release stored as plain text.
+        ...(typeof webhook.secret === 'string'
+          ? { secret: await sealedSecret(options.vault, webhook, webhook.secret) }
+          : {}),
+        ...stateChanges(webhook, change, now()),
+      });
+      if (written) await sendFollowing(options, { before: webhook, update, written });
+      return written;
+    },
+  });
 }
 
 /** The settings that are stored as they are requested. A setting that is stored encrypted has another type, and does not compile here. */

@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Account, nameOfAccount } from '../../domain/account/account.ts';
 import { AccountId, type UserId } from '../../domain/id.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { changeItem, itemUpdate } from '../table/change-item.ts';
 import { countDown, countUp, limitReached, readCounts } from '../table/counts.ts';
 import {
@@ -139,18 +140,22 @@ export function accountStore(table: TableOptions) {
 
     /** False when it was removed before. */
     async remove(read: Account): Promise<boolean> {
-      for (let account: Account | undefined = read; account; account = await find(read.id)) {
-        const { id, ownerId, hasReservedName } = account;
-        const { ok } = await transact(table, [
-          { Delete: { TableName, Key: accountKey(id), ...stillNamed(account) } },
-          { Delete: { TableName, Key: accountListKey(ownerId, id) } },
-          ...(hasReservedName === true
-            ? [nameDelete(account), countDown(TableName, ownerId, 'accounts')]
-            : []),
-        ]);
-        if (ok) return true;
-      }
-      return false;
+      const isRemoved = await changeCurrent<Account, true>({
+        read,
+        find: () => find(read.id),
+        write: async (account) => {
+          const { id, ownerId, hasReservedName } = account;
+          const { ok } = await transact(table, [
+            { Delete: { TableName, Key: accountKey(id), ...stillNamed(account) } },
+            { Delete: { TableName, Key: accountListKey(ownerId, id) } },
+            ...(hasReservedName === true
+              ? [nameDelete(account), countDown(TableName, ownerId, 'accounts')]
+              : []),
+          ]);
+          return ok;
+        },
+      });
+      return isRemoved ?? false;
     },
   };
 

@@ -2,6 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SignInId, type UserId } from '../../domain/id.ts';
 import { MAX_WAITING_SIGN_INS, STEP_MS } from '../../domain/oauth/sign-in.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { waitingSignInsKey } from '../table/keys.ts';
 import { conditionally, type TableOptions } from '../table/table-client.ts';
 
@@ -12,9 +13,6 @@ const WaitingItem = z.object({
   version: z.number().int().default(0),
 });
 type WaitingItem = z.infer<typeof WaitingItem>;
-
-/** Tries of a change that meets others of the same user. */
-const MAX_TRIES = 20;
 
 /** Limits the sign-ins of one user that wait. A sign-in that was not released waits no longer after its time. */
 export function waitingSignIns({ dynamo, tableName: TableName }: TableOptions) {
@@ -46,13 +44,17 @@ export function waitingSignIns({ dynamo, tableName: TableName }: TableOptions) {
   return {
     /** The time at which one is free, epoch ms, when there are too many; else undefined. */
     async add(ownerId: UserId, id: SignInId, now: number): Promise<number | undefined> {
-      for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-        const { waiting, version } = await read(ownerId, now);
-        if (waiting.some((each) => each.id === id)) return undefined;
-        if (waiting.length >= MAX_WAITING_SIGN_INS) return Math.min(...waiting.map(({ until }) => until));
-        if (await write(ownerId, [...waiting, { id, until: now + STEP_MS }], version)) return undefined;
-      }
-      return now + 1_000;
+      const ADDED = { freeAt: undefined };
+      const { freeAt } = await changeCurrent<WaitingItem, { freeAt: number | undefined }>({
+        find: () => read(ownerId, now),
+        write: async ({ waiting, version }) => {
+          if (waiting.some((each) => each.id === id)) return ADDED;
+          if (waiting.length >= MAX_WAITING_SIGN_INS)
+            return { freeAt: Math.min(...waiting.map(({ until }) => until)) };
+          return (await write(ownerId, [...waiting, { id, until: now + STEP_MS }], version)) && ADDED;
+        },
+      });
+      return freeAt;
     },
 
     /** Best effort: it ends by itself. */

@@ -1,6 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { countDown } from '../table/counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
 import { conditionally, type TableOptions, transact } from '../table/table-client.ts';
@@ -11,32 +12,34 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
   return {
     /** Makes the source invisible to all readers. False when it was deleted before. */
     async tombstone(id: SourceId): Promise<boolean> {
-      for (;;) {
-        const source = await find(id);
-        if (!source || source.state === 'deleting') return false;
-        const { ownerId, configuration, endpointId } = source;
-        const result = await transact(table, [
-          {
-            Update: {
-              TableName,
-              Key: sourceKey(id),
-              UpdateExpression: 'SET #state = :deleting',
-              ConditionExpression: '#state <> :deleting AND #configuration.#nameSlug = :slug',
-              ExpressionAttributeNames: {
-                '#state': 'state',
-                '#configuration': 'configuration',
-                '#nameSlug': 'nameSlug',
+      const removed = await changeCurrent({
+        find: () => find(id),
+        write: async ({ state, ownerId, configuration, endpointId }) => {
+          if (state === 'deleting') return 'before';
+          const { ok } = await transact(table, [
+            {
+              Update: {
+                TableName,
+                Key: sourceKey(id),
+                UpdateExpression: 'SET #state = :deleting',
+                ConditionExpression: '#state <> :deleting AND #configuration.#nameSlug = :slug',
+                ExpressionAttributeNames: {
+                  '#state': 'state',
+                  '#configuration': 'configuration',
+                  '#nameSlug': 'nameSlug',
+                },
+                ExpressionAttributeValues: { ':deleting': 'deleting', ':slug': configuration.nameSlug },
               },
-              ExpressionAttributeValues: { ':deleting': 'deleting', ':slug': configuration.nameSlug },
             },
-          },
-          { Delete: { TableName, Key: sourceListKey(ownerId, id) } },
-          { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
-          countDown(TableName, ownerId, 'sources'),
-          ...(endpointId === undefined ? [] : [{ Delete: { TableName, Key: endpointKey(endpointId) } }]),
-        ]);
-        if (result.ok) return true;
-      }
+            { Delete: { TableName, Key: sourceListKey(ownerId, id) } },
+            { Delete: { TableName, Key: slugKey(ownerId, configuration.nameSlug) } },
+            countDown(TableName, ownerId, 'sources'),
+            ...(endpointId === undefined ? [] : [{ Delete: { TableName, Key: endpointKey(endpointId) } }]),
+          ]);
+          return ok && 'now';
+        },
+      });
+      return removed === 'now';
     },
 
     /** Records that the queue accepted the purge message, so that another DELETE does not send it again. */

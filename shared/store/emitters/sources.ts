@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { SourceId, type UserId } from '../../domain/id.ts';
 import type { PendingRevision, Source, SourceConfiguration, Suspension } from '../../domain/source/source.ts';
 import { freeSlug } from '../../domain/source/slug.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { changeItem } from '../table/change-item.ts';
 import { countUp, limitReached } from '../table/counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
@@ -75,10 +76,9 @@ export function sourceStore(table: TableOptions) {
       }),
 
     /** Stores a new source; a slug in use gets the smallest free number. Returns the source as stored. */
-    async create(source: Source, limit: number): Promise<Source> {
+    create(source: Source, limit: number): Promise<Source> {
       const { ownerId, configuration } = source;
-      const preferred = configuration.nameSlug;
-      for (let slug = preferred; ;) {
+      return withFreeSlug(ownerId, configuration.nameSlug, async (slug) => {
         const named = withSlug(source, slug);
         const result = await transact(table, [
           { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
@@ -90,27 +90,27 @@ export function sourceStore(table: TableOptions) {
         if (result.ok) return named;
         if (result.failed === 2) throw limitReached('sources', limit);
         if (result.failed === 0) throw new Error(`A source with the id ${source.id} exists`);
-        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
-      }
+        return undefined;
+      });
     },
 
     /**
-     * Changes a source on condition that it is unchanged since `read`. False when it was changed or deleted, or has a pending update. A new
+     * Changes a source on condition that it is unchanged since `read`. Undefined when it was changed or deleted, or has a pending update. A new
      * name gets a free slug, which the returned configuration contains.
      */
-    async change(read: Source, change: SourceChange): Promise<SourceConfiguration | false> {
+    async change(read: Source, change: SourceChange): Promise<SourceConfiguration | undefined> {
       const { ownerId, configuration } = read;
       const preferred = change.configuration.nameSlug;
-      for (let slug = preferred; ;) {
-        const changed = { ...change.configuration, nameSlug: slug };
-        const update = updateOf(read, changed, change);
-        const isRenamed = preferred !== configuration.nameSlug;
-        if (!isRenamed && change.endpointId === undefined) {
-          const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
-          return written !== undefined && changed;
-        }
+      const isRenamed = preferred !== configuration.nameSlug;
+      if (!isRenamed && change.endpointId === undefined) {
+        const update = updateOf(read, change.configuration, change);
+        const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
+        return written && change.configuration;
+      }
+      const changed = await withFreeSlug(ownerId, preferred, async (slug) => {
+        const named = { ...change.configuration, nameSlug: slug };
         const result = await transact(table, [
-          { Update: { TableName, ...update } },
+          { Update: { TableName, ...updateOf(read, named, change) } },
           ...(isRenamed
             ? [
                 slugPut(ownerId, slug, read.id),
@@ -119,12 +119,21 @@ export function sourceStore(table: TableOptions) {
             : []),
           ...endpointPut(change.endpointId, read.id),
         ]);
-        if (result.ok) return changed;
-        if (result.failed === 0) return false;
-        slug = freeSlug(preferred, await takenSlugs(table, ownerId, preferred));
-      }
+        return result.ok ? named : result.failed === 0 && 'outdated';
+      });
+      return changed === 'outdated' ? undefined : changed;
     },
   };
+
+  /** Writes the preferred slug or, if it is in use, the one with the smallest free number. */
+  function withFreeSlug<T>(
+    ownerId: UserId,
+    read: string,
+    write: (slug: string) => Promise<T | undefined | false>,
+  ) {
+    const find = async () => freeSlug(read, await takenSlugs(table, ownerId, read));
+    return changeCurrent({ read, find, write });
+  }
 
   function slugPut(ownerId: UserId, slug: string, sourceId: SourceId) {
     const Item = { ...slugKey(ownerId, slug), sourceId };

@@ -9,6 +9,7 @@ import {
 } from '../../domain/id.ts';
 import { streamOf, type StreamName } from '../../domain/event/stream.ts';
 import { AutoSubscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import {
   AUTO_SUBSCRIPTION_LIST_PREFIX,
   autoSubscriptionIdentityKey,
@@ -84,29 +85,30 @@ export function autoSubscriptionStore(table: TableOptions) {
     remove,
 
     /** An existing auto-subscription of the same identity gets the settings, and keeps its id. */
-    async createOrSet(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
+    createOrSet(autoSubscription: AutoSubscription): Promise<AutoSubscription> {
       const { ownerId, listenerId, eventName, id } = autoSubscription;
       const settings = SubscriptionSettings.parse(autoSubscription);
-      for (;;) {
-        const existing = await find(ownerId, listenerId, streamOf(eventName));
-        if (existing) {
-          const isSet = hasSettings(existing, settings) || (await setSettings(existing, settings));
-          if (isSet) return { ...existing, ...settings };
-          continue;
-        }
-        const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
-        const result = await transact(table, [
-          {
-            Put: {
-              TableName,
-              Item: { ...identity, ...autoSubscription },
-              ConditionExpression: 'attribute_not_exists(pk)',
+      const identity = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
+      return changeCurrent({
+        find: async () => ({ existing: await find(ownerId, listenerId, streamOf(eventName)) }),
+        write: async ({ existing }) => {
+          if (existing) {
+            const isSet = hasSettings(existing, settings) || (await setSettings(existing, settings));
+            return isSet && { ...existing, ...settings };
+          }
+          const { ok } = await transact(table, [
+            {
+              Put: {
+                TableName,
+                Item: { ...identity, ...autoSubscription },
+                ConditionExpression: 'attribute_not_exists(pk)',
+              },
             },
-          },
-          { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...autoSubscription } } },
-        ]);
-        if (result.ok) return autoSubscription;
-      }
+            { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...autoSubscription } } },
+          ]);
+          return ok && autoSubscription;
+        },
+      });
     },
 
     /** Subscribes the listeners of all auto-subscriptions to a new emitter; skips deleted listeners. */

@@ -4,6 +4,7 @@ import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
 import { streamOf, type StreamName } from '../../domain/event/stream.ts';
 import { isGlob, Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { countDown, countUp, limitReached } from '../table/counts.ts';
 import { itemKeyOf } from '../table/item-of.ts';
 import {
@@ -28,6 +29,11 @@ export interface SubscriptionIdentity {
   emitter: Subscription['emitter'];
   listenerId: ListenerId;
   stream: StreamName;
+}
+
+/** Undefined when emitter or listener is gone. */
+interface Created {
+  stored: Subscription | undefined;
 }
 
 /** The listener's item of a subscription, with the key of its match item. */
@@ -63,34 +69,36 @@ export function subscriptionStore(table: TableOptions) {
   }
 
   async function create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
-    for (;;) {
-      const identity = identityOf(subscription);
-      const existing = await find(identity);
-      if (existing) return existing;
-      const keys = keysOf(identity);
-      const checks = checksOf(TableName, subscription);
-      const result = await transact(table, [
-        {
-          Put: {
-            TableName,
-            Item: { ...keys.match, ...subscription },
-            ConditionExpression: 'attribute_not_exists(pk)',
+    const identity = identityOf(subscription);
+    const keys = keysOf(identity);
+    const { stored } = await changeCurrent<{ existing: Subscription | undefined }, Created>({
+      find: async () => ({ existing: await find(identity) }),
+      write: async ({ existing }) => {
+        if (existing) return { stored: existing };
+        const result = await transact(table, [
+          {
+            Put: {
+              TableName,
+              Item: { ...keys.match, ...subscription },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
           },
-        },
-        countUp(TableName, subscription.ownerId, { counted: 'subscriptions', limit }),
-        { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
-        {
-          Put: {
-            TableName,
-            Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
+          countUp(TableName, subscription.ownerId, { counted: 'subscriptions', limit }),
+          { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
+          {
+            Put: {
+              TableName,
+              Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
+            },
           },
-        },
-        ...checks,
-      ]);
-      if (result.ok) return subscription;
-      if (result.failed === 1) throw limitReached('subscriptions', limit);
-      if (result.failed !== 0) return undefined;
-    }
+          ...checksOf(TableName, subscription),
+        ]);
+        if (result.ok) return { stored: subscription };
+        if (result.failed === 1) throw limitReached('subscriptions', limit);
+        return result.failed !== 0 && { stored: undefined };
+      },
+    });
+    return stored;
   }
 
   /** False when the subscription was removed meanwhile. */
@@ -116,13 +124,15 @@ export function subscriptionStore(table: TableOptions) {
     create,
 
     /** Like `create`, but an existing subscription gets these settings, and keeps its id. */
-    async createOrSet(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
+    createOrSet(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
       const settings = SubscriptionSettings.parse(subscription);
-      for (;;) {
-        const stored = await create(subscription, limit);
-        if (!stored || hasSettings(stored, settings)) return stored;
-        if (await setSettings(stored, settings)) return { ...stored, ...settings };
-      }
+      return changeCurrent({
+        find: () => create(subscription, limit),
+        write: async (stored) =>
+          hasSettings(stored, settings)
+            ? stored
+            : (await setSettings(stored, settings)) && { ...stored, ...settings },
+      });
     },
 
     /** All subscriptions of a user, newest first. */

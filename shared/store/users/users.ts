@@ -4,6 +4,7 @@ import { UserId } from '../../domain/id.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { billingPeriod } from '../../domain/user/billing-period.ts';
 import { User, UserPlan } from '../../domain/user/user.ts';
+import { changeCurrent } from '../table/change-current.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
@@ -90,28 +91,30 @@ export function userStore(table: TableOptions) {
      * 30 days. False when the user does not exist.
      */
     async rotateKey(id: UserId, keyHash: string, replacedAt?: number): Promise<boolean> {
-      for (;;) {
-        const user = await users.find(id);
-        if (!user) return false;
-        if (user.keyHash === keyHash) return true;
-        const result = await transact(table, [
-          {
-            Update: {
-              TableName,
-              Key: userKey(id),
-              UpdateExpression: 'SET keyHash = :new',
-              ConditionExpression: 'keyHash = :old',
-              ExpressionAttributeValues: { ':new': keyHash, ':old': user.keyHash },
+      const isRotated = await changeCurrent({
+        find: () => users.find(id),
+        write: async (user) => {
+          if (user.keyHash === keyHash) return true;
+          const result = await transact(table, [
+            {
+              Update: {
+                TableName,
+                Key: userKey(id),
+                UpdateExpression: 'SET keyHash = :new',
+                ConditionExpression: 'keyHash = :old',
+                ExpressionAttributeValues: { ':new': keyHash, ':old': user.keyHash },
+              },
             },
-          },
-          keyFor(keyHash, user),
-          replacedAt === undefined
-            ? { Delete: { TableName, Key: apiKeyKey(user.keyHash) } }
-            : { Put: { TableName, Item: replacedItem(user.keyHash, replacedAt) } },
-        ]);
-        if (result.ok) return true;
-        if (result.failed === 1) throw new Error('Another user has this key');
-      }
+            keyFor(keyHash, user),
+            replacedAt === undefined
+              ? { Delete: { TableName, Key: apiKeyKey(user.keyHash) } }
+              : { Put: { TableName, Item: replacedItem(user.keyHash, replacedAt) } },
+          ]);
+          if (!result.ok && result.failed === 1) throw new Error('Another user has this key');
+          return result.ok;
+        },
+      });
+      return isRotated ?? false;
     },
 
     /**
@@ -166,19 +169,24 @@ export function userStore(table: TableOptions) {
      * the user does not exist.
      */
     async setSuspension(id: UserId, suspendedAt: number | undefined): Promise<boolean> {
-      for (;;) {
-        const user = await users.find(id);
-        if (!user) return false;
-        const hashes = await workingHashes(user);
-        const result = await transact(table, [
-          { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, 'attribute_exists(pk)') } },
-          ...hashes.map((hash) => ({
-            // A key that was replaced meanwhile names no user.
-            Update: { TableName, ...suspensionOf(apiKeyKey(hash), suspendedAt, 'attribute_exists(userId)') },
-          })),
-        ]);
-        if (result.ok) return true;
-      }
+      const isSet = await changeCurrent({
+        find: () => users.find(id),
+        write: async (user) => {
+          const hashes = await workingHashes(user);
+          const { ok } = await transact(table, [
+            { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, 'attribute_exists(pk)') } },
+            ...hashes.map((hash) => ({
+              // A key that was replaced meanwhile names no user.
+              Update: {
+                TableName,
+                ...suspensionOf(apiKeyKey(hash), suspendedAt, 'attribute_exists(userId)'),
+              },
+            })),
+          ]);
+          return ok;
+        },
+      });
+      return isSet ?? false;
     },
 
     /** Removes the user and its keys. The caller removes what the user owns before. */

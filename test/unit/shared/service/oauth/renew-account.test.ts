@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
 import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { until } from '../../../../support/until.ts';
 
 let world: OAuthWorld | undefined;
 afterEach(() => world?.close());
@@ -32,12 +33,17 @@ describe('a renewal', () => {
     const stage = await open();
     const instances = [stage.instance(), stage.instance()];
     let isAnswered = false;
+    let isBusy = false;
     stage.provider.during = async () => {
-      await new Promise(setImmediate);
+      await until('another call meets the renewal', () => isBusy);
       isAnswered = true;
     };
     const states = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => (await stage.renew(instances[n % 2])).state),
+      Array.from({ length: 40 }, async (_, n) => {
+        const { state } = await stage.renew(instances[n % 2]);
+        isBusy ||= state === 'busy';
+        return state;
+      }),
     );
     expect(isAnswered).toBe(true);
     expect(stage.provider.sent).toEqual(['refresh-0']);
