@@ -69,8 +69,8 @@ export async function startRecovery(
     find: async () => ({ before: await recoveries.find(webhook.id) }),
     write: async ({ before }) => {
       if (before?.status === 'running') return before;
-      const begun = await newRecovery();
-      return (await recoveries.put(webhook.id, begun, before?.id)) && begun;
+      const started = await newRecovery();
+      return (await recoveries.put(webhook.id, started, before?.id)) && started;
     },
   });
   // The message of a running recovery is sent again: the process that started it may have ended before it sent the first one.

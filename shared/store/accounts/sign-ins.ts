@@ -1,9 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { SignIn, Authorization, READABLE_MS, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import type { SignInId } from '../../domain/id.ts';
 import { changeItem } from '../table/change-item.ts';
 import { signInKey, authorizationKey } from '../table/keys.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { putIf } from '../table/conditional-writes.ts';
+import { type TableOptions } from '../table/table-client.ts';
 
 export type SignInStore = ReturnType<typeof signInStore>;
 
@@ -28,7 +29,7 @@ export function signInStore(table: TableOptions) {
 
   const put = async (Item: Record<string, unknown>) => {
     const condition = { ConditionExpression: 'attribute_not_exists(pk)' };
-    await conditionally(() => dynamo.send(new PutCommand({ TableName, Item, ...condition })));
+    await putIf(table, { Item, ...condition });
   };
 
   return {

@@ -1,10 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SignInId, type UserId } from '../../domain/id.ts';
 import { MAX_WAITING_SIGN_INS, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { waitingSignInsKey } from '../table/keys.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { putIf } from '../table/conditional-writes.ts';
+import { type TableOptions } from '../table/table-client.ts';
 
 export type WaitingSignIns = ReturnType<typeof waitingSignIns>;
 
@@ -15,31 +16,26 @@ const WaitingItem = z.object({
 type WaitingItem = z.infer<typeof WaitingItem>;
 
 /** Limits the sign-ins of one user that wait. A sign-in that was not released waits no longer after its time. */
-export function waitingSignIns({ dynamo, tableName: TableName }: TableOptions) {
+export function waitingSignIns(table: TableOptions) {
   async function read(ownerId: UserId, now: number): Promise<WaitingItem> {
-    const { Item = {} } = await dynamo.send(
-      new GetCommand({ TableName, Key: waitingSignInsKey(ownerId), ConsistentRead: true }),
+    const { Item = {} } = await table.dynamo.send(
+      new GetCommand({ TableName: table.tableName, Key: waitingSignInsKey(ownerId), ConsistentRead: true }),
     );
     const { waiting, version } = WaitingItem.parse(Item);
     return { waiting: waiting.filter(({ until }) => until > now), version };
   }
 
   const write = (ownerId: UserId, waiting: WaitingItem['waiting'], version: number) =>
-    conditionally(() =>
-      dynamo.send(
-        new PutCommand({
-          TableName,
-          Item: {
-            ...waitingSignInsKey(ownerId),
-            waiting,
-            version: version + 1,
-            expiresAt: Math.ceil(Math.max(0, ...waiting.map(({ until }) => until)) / 1_000),
-          },
-          ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
-          ExpressionAttributeValues: { ':version': version },
-        }),
-      ),
-    );
+    putIf(table, {
+      Item: {
+        ...waitingSignInsKey(ownerId),
+        waiting,
+        version: version + 1,
+        expiresAt: Math.ceil(Math.max(0, ...waiting.map(({ until }) => until)) / 1_000),
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
+      ExpressionAttributeValues: { ':version': version },
+    });
 
   return {
     /** The time at which one is free, epoch ms, when there are too many; else undefined. */

@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { batchedPuts } from '../table/batch-write.ts';
@@ -16,7 +16,8 @@ import {
   listEntryKey,
 } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, conditionally, queryPages, type TableOptions, transact } from '../table/table-client.ts';
+import { deleteIf, putIf } from '../table/conditional-writes.ts';
+import { batchGet, queryPages, type TableOptions, transact } from '../table/table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -47,16 +48,11 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     { id, expiresAt }: ListEntry,
   ): Promise<void> => {
     const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
-    await conditionally(() =>
-      dynamo.send(
-        new DeleteCommand({
-          TableName,
-          Key: listEntryKey(list, listenerId, id),
-          ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
-          ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
-        }),
-      ),
-    );
+    await deleteIf(table, {
+      Key: listEntryKey(list, listenerId, id),
+      ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
+      ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
+    });
   };
 
   return {
@@ -85,7 +81,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };
         return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
       }
-      return (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined;
+      return await putIf(table, put);
     },
 
     /** Those of the deliveries that have an item. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Attempt, summaryOf } from '../../domain/delivery/delivery.ts';
 import type { Progress } from '../../domain/delivery/delivery-progress.ts';
 import type { ListenerId, RecoveryId } from '../../domain/id.ts';
@@ -7,7 +7,8 @@ import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
 import type { ListEntry } from './waiting-and-held.ts';
 import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
-import { conditionally, epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
 
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
 export const CLAIM_MS = 40_000;
@@ -42,8 +43,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
   /** False when the condition does not hold. */
   async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
     const Key = deliveryKey(listenerId, id);
-    const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, Key, ...changed })));
-    return written !== undefined;
+    return updateIf(table, { Key, ...changed });
   }
 
   /**

@@ -3,7 +3,8 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../domain/id.ts';
 import { drainKey } from '../table/keys.ts';
-import { conditionally, epochPrefix, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { epochPrefix, type TableOptions } from '../table/table-client.ts';
 
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
@@ -52,39 +53,29 @@ export function drainLeases(table: TableOptions) {
       const Key = drainKey(webhookId);
       const worker = prefix + randomUUID();
       const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key,
-            UpdateExpression: 'SET #work = :until, #worker = :worker',
-            // `#worker = :worker` is this very lease: the SDK repeats a request whose response was lost.
-            ConditionExpression:
-              'attribute_not_exists(#work) OR #work < :now OR #worker = :worker OR NOT begins_with(#worker, :epoch)',
-            ExpressionAttributeNames,
-            ExpressionAttributeValues: {
-              ':until': now + LEASE_MS,
-              ':now': now,
-              ':worker': worker,
-              ':epoch': prefix,
-            },
-          }),
-        ),
-      );
+      const written = await updateIf(table, {
+        Key,
+        UpdateExpression: 'SET #work = :until, #worker = :worker',
+        // `#worker = :worker` is this very lease: the SDK repeats a request whose response was lost.
+        ConditionExpression:
+          'attribute_not_exists(#work) OR #work < :now OR #worker = :worker OR NOT begins_with(#worker, :epoch)',
+        ExpressionAttributeNames,
+        ExpressionAttributeValues: {
+          ':until': now + LEASE_MS,
+          ':now': now,
+          ':worker': worker,
+          ':epoch': prefix,
+        },
+      });
       if (!written) return undefined;
       return async () => {
-        await conditionally(() =>
-          dynamo.send(
-            new UpdateCommand({
-              TableName,
-              Key,
-              UpdateExpression: 'REMOVE #work, #worker',
-              ConditionExpression: '#worker = :worker',
-              ExpressionAttributeNames,
-              ExpressionAttributeValues: { ':worker': worker },
-            }),
-          ),
-        );
+        await updateIf(table, {
+          Key,
+          UpdateExpression: 'REMOVE #work, #worker',
+          ConditionExpression: '#worker = :worker',
+          ExpressionAttributeNames,
+          ExpressionAttributeValues: { ':worker': worker },
+        });
       };
     },
   };

@@ -1,9 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import type { RecoveryId, WebhookId } from '../../domain/id.ts';
 import { Recovery } from '../../domain/delivery/recovery.ts';
 import { recoveryKey } from '../table/keys.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { putIf } from '../table/conditional-writes.ts';
+import { type TableOptions } from '../table/table-client.ts';
 
 /** The attribute of the chunk keeps the name of the first data format. */
 export const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
@@ -20,7 +21,8 @@ function toItem({ chunk, ...same }: Recovery): z.infer<typeof RecoveryItem> {
 export type RecoveryStore = ReturnType<typeof recoveryStore>;
 
 /** The last recovery of each webhook. */
-export function recoveryStore({ dynamo, tableName: TableName }: TableOptions) {
+export function recoveryStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
   return {
     async find(webhookId: WebhookId): Promise<Recovery | undefined> {
       const { Item } = await dynamo.send(
@@ -31,18 +33,12 @@ export function recoveryStore({ dynamo, tableName: TableName }: TableOptions) {
 
     /** Writes a recovery in the place of the one that was read. False when another writer was faster. */
     async put(webhookId: WebhookId, recovery: Recovery, replaced: RecoveryId | undefined): Promise<boolean> {
-      const written = await conditionally(() =>
-        dynamo.send(
-          new PutCommand({
-            TableName,
-            Item: { ...recoveryKey(webhookId), ...toItem(recovery) },
-            ...(replaced === undefined
-              ? { ConditionExpression: 'attribute_not_exists(pk)' }
-              : { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced } }),
-          }),
-        ),
-      );
-      return written !== undefined;
+      return putIf(table, {
+        Item: { ...recoveryKey(webhookId), ...toItem(recovery) },
+        ...(replaced === undefined
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced } }),
+      });
     },
   };
 }

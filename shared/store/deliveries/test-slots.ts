@@ -1,7 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { WebhookId } from '../../domain/id.ts';
 import { testsKey } from '../table/keys.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { type TableOptions } from '../table/table-client.ts';
 
 export type TestSlots = ReturnType<typeof testSlots>;
 
@@ -11,7 +11,7 @@ export const MAX_TESTS = 5;
 const SLOT_MS = 30_000;
 
 /** Limits the tests of a webhook that run at the same time. */
-export function testSlots({ dynamo, tableName: TableName }: TableOptions) {
+export function testSlots(table: TableOptions) {
   const update = (
     webhookId: WebhookId,
     slot: number,
@@ -21,18 +21,13 @@ export function testSlots({ dynamo, tableName: TableName }: TableOptions) {
       values,
     }: { expression: string; condition: string; values: Record<string, number> },
   ) =>
-    conditionally(() =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName,
-          Key: testsKey(webhookId),
-          UpdateExpression: expression,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: { '#slot': `slot${slot}` },
-          ExpressionAttributeValues: values,
-        }),
-      ),
-    );
+    updateIf(table, {
+      Key: testsKey(webhookId),
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: { '#slot': `slot${slot}` },
+      ExpressionAttributeValues: values,
+    });
 
   return {
     /** Undefined when all slots are taken. The returned function frees the slot. */

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
 import {
@@ -10,7 +10,8 @@ import {
   waitingIn,
 } from './backlog-item.ts';
 import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from '../table/keys.ts';
-import { batchGet, conditionally, type Key, type TableOptions } from '../table/table-client.ts';
+import { deleteIf, putIf, updateIf } from '../table/conditional-writes.ts';
+import { batchGet, type Key, type TableOptions } from '../table/table-client.ts';
 
 /** An addition to a backlog, whose triggers are stored. */
 export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {
@@ -51,18 +52,12 @@ export function backlogStore(table: TableOptions) {
         ts: tick?.sequence,
         tg: tick?.generation,
       };
-      const written = await conditionally(() =>
-        dynamo.send(
-          new PutCommand({
-            TableName,
-            Item,
-            // The second alternative is this very item: the SDK repeats a request whose response was lost.
-            ConditionExpression: 'attribute_not_exists(pk) OR (id = :id AND ls = :last)',
-            ExpressionAttributeValues: { ':id': id, ':last': last },
-          }),
-        ),
-      );
-      return written !== undefined;
+      return putIf(table, {
+        Item,
+        // The second alternative is this very item: the SDK repeats a request whose response was lost.
+        ConditionExpression: 'attribute_not_exists(pk) OR (id = :id AND ls = :last)',
+        ExpressionAttributeValues: { ':id': id, ':last': last },
+      });
     },
 
     /**
@@ -74,27 +69,21 @@ export function backlogStore(table: TableOptions) {
       id: string,
       { last, queue, queueNumber, count, bytes, tick }: Addition,
     ): Promise<boolean> {
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: movedKey(emitterId),
-            UpdateExpression: `SET ls = :last, qu = :queue, qn = :number${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
-            ConditionExpression: 'id = :id AND ls < :last',
-            ExpressionAttributeNames: { '#by': 'by' },
-            ExpressionAttributeValues: {
-              ':id': id,
-              ':last': last,
-              ':queue': queue,
-              ':number': queueNumber,
-              ':count': count,
-              ':bytes': bytes,
-              ...(tick ? { ':sequence': tick.sequence, ':generation': tick.generation } : {}),
-            },
-          }),
-        ),
-      );
-      return written !== undefined;
+      return updateIf(table, {
+        Key: movedKey(emitterId),
+        UpdateExpression: `SET ls = :last, qu = :queue, qn = :number${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
+        ConditionExpression: 'id = :id AND ls < :last',
+        ExpressionAttributeNames: { '#by': 'by' },
+        ExpressionAttributeValues: {
+          ':id': id,
+          ':last': last,
+          ':queue': queue,
+          ':number': queueNumber,
+          ':count': count,
+          ':bytes': bytes,
+          ...(tick ? { ':sequence': tick.sequence, ':generation': tick.generation } : {}),
+        },
+      });
     },
 
     /** Throws when the backlog was executed further: this process stood still until another one went on. */
@@ -111,17 +100,12 @@ export function backlogStore(table: TableOptions) {
 
     /** Ends a backlog that is empty. False when more was moved meanwhile. */
     async end(emitterId: EmitterId, { id, last }: Pick<Moved, 'id' | 'last'>): Promise<boolean> {
-      const ended = await conditionally(() =>
-        dynamo.send(
-          new DeleteCommand({
-            TableName,
-            Key: movedKey(emitterId),
-            ConditionExpression: 'id = :id AND ls = :last',
-            ExpressionAttributeValues: { ':id': id, ':last': last },
-          }),
-        ),
-      );
-      if (ended === undefined) return false;
+      const isEnded = await deleteIf(table, {
+        Key: movedKey(emitterId),
+        ConditionExpression: 'id = :id AND ls = :last',
+        ExpressionAttributeValues: { ':id': id, ':last': last },
+      });
+      if (!isEnded) return false;
       await dynamo.send(new DeleteCommand({ TableName, Key: drainedKey(emitterId) }));
       return true;
     },

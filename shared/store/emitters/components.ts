@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Component, ComponentDescription } from '../../domain/component/component.ts';
 import { ComponentId, type UserId } from '../../domain/id.ts';
@@ -16,10 +16,10 @@ import {
 } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
+import { updateIf } from '../table/conditional-writes.ts';
 import {
   batchGet,
   beginningWith,
-  conditionally,
   type Key,
   queryAll,
   type TableOptions,
@@ -165,17 +165,12 @@ export function componentStore(table: TableOptions) {
     async publish({ id, description }: Component): Promise<boolean> {
       // Components of earlier releases may have an empty one.
       if (!description.key) return false;
-      await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: componentKey(id),
-            UpdateExpression: 'SET published = :yes',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':yes': true },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: componentKey(id),
+        UpdateExpression: 'SET published = :yes',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':yes': true },
+      });
       await dynamo.send(
         new PutCommand({ TableName, Item: { ...registryKey(description.key), componentId: id } }),
       );

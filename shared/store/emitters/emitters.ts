@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../../domain/id.ts';
@@ -20,7 +20,8 @@ import {
   stateKey,
 } from '../table/keys.ts';
 import { fromSourceItem } from './source-item.ts';
-import { conditionally, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { putIf } from '../table/conditional-writes.ts';
+import { type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 /** Progress of an emitter, written with optimistic locking. */
 export interface EmitterState {
@@ -228,7 +229,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
       };
       const isSaved =
         db === undefined && !sourceMustExist && ended.length === 0
-          ? (await conditionally(() => dynamo.send(new PutCommand(put)))) !== undefined
+          ? await putIf(table, put)
           : (
               await transact(table, [
                 { Put: put },

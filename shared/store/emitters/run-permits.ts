@@ -5,7 +5,8 @@ import { maySpend, SHARED_BEYOND } from '../../lib/sharing/fair-share.ts';
 import { BATCH_WORK_MS } from '../../domain/time-limits.ts';
 import { LONGEST_STREAM_MS } from '../../domain/live/stream-limits.ts';
 import { runPermitsKey, slicePermitsKey, streamPermitsKey } from '../table/keys.ts';
-import { conditionally, epochPrefix, type Key, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { epochPrefix, type Key, type TableOptions } from '../table/table-client.ts';
 
 /** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
 export interface PermitStore<Owner = UserId> {
@@ -80,24 +81,19 @@ function permitStore<Owner>(
   const prefix = epochPrefix(table);
 
   /** Safe to repeat, as the SDK does when a response was lost: the permit of the first attempt counts as taken. */
-  const add = async (ownerId: Owner, permit: string, { limit, until }: { limit: number; until: number }) =>
-    (await conditionally(() =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: keyOf(ownerId),
-          UpdateExpression: 'ADD places :places SET expiresAt = :until',
-          ConditionExpression:
-            'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
-          ExpressionAttributeValues: {
-            ':places': new Set([permit]),
-            ':place': permit,
-            ':limit': limit,
-            ':until': until,
-          },
-        }),
-      ),
-    )) !== undefined;
+  const add = (ownerId: Owner, permit: string, { limit, until }: { limit: number; until: number }) =>
+    updateIf(table, {
+      Key: keyOf(ownerId),
+      UpdateExpression: 'ADD places :places SET expiresAt = :until',
+      ConditionExpression:
+        'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
+      ExpressionAttributeValues: {
+        ':places': new Set([permit]),
+        ':place': permit,
+        ':limit': limit,
+        ':until': until,
+      },
+    });
 
   const remove = async (ownerId: Owner, permits: ReadonlySet<string>) => {
     await dynamo.send(

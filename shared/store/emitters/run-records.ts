@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { DAY_MS } from '../../lib/durations.ts';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
@@ -20,7 +20,8 @@ import {
   runRequestKey,
   stateKey,
 } from '../table/keys.ts';
-import { beginningWith, conditionally, queryAll, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** A requested run that has not ended. Times are epoch ms. */
 export interface RequestedRun {
@@ -84,18 +85,13 @@ export function runRecordStore(table: TableOptions) {
   };
 
   const update = (sourceId: SourceId, id: string, expression: string, values?: Record<string, unknown>) =>
-    conditionally(() =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName,
-          Key: runRequestKey(sourceId, id),
-          UpdateExpression: expression,
-          // The item of a run that has ended must not come back.
-          ConditionExpression: 'attribute_exists(pk)',
-          ...(values ? { ExpressionAttributeValues: values } : {}),
-        }),
-      ),
-    );
+    updateIf(table, {
+      Key: runRequestKey(sourceId, id),
+      UpdateExpression: expression,
+      // The item of a run that has ended must not come back.
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(values ? { ExpressionAttributeValues: values } : {}),
+    });
 
   return {
     /** Records a requested run before its trigger is sent. */

@@ -1,14 +1,14 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SourceId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { countDown } from '../table/counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
-import { conditionally, type TableOptions, transact } from '../table/table-client.ts';
+import { deleteIf, updateIf } from '../table/conditional-writes.ts';
+import { type TableOptions, transact } from '../table/table-client.ts';
 
 /** Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the source owned. */
 export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promise<Source | undefined>) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
   return {
     /** Makes the source invisible to all readers. False when it was deleted before. */
     async tombstone(id: SourceId): Promise<boolean> {
@@ -44,52 +44,37 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
 
     /** Records that the queue accepted the purge message, so that another DELETE does not send it again. */
     async confirmPurge(id: SourceId): Promise<void> {
-      await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: sourceKey(id),
-            UpdateExpression: 'SET purgeSent = :yes',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':yes': true },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: sourceKey(id),
+        UpdateExpression: 'SET purgeSent = :yes',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':yes': true },
+      });
     },
 
     /** Records that the `deactivate` hook ran, so that a repeated purge does not run it again. */
     async confirmDeactivated(id: SourceId): Promise<void> {
-      await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: sourceKey(id),
-            UpdateExpression: 'SET #configuration.#active = :no',
-            ConditionExpression: '#state = :deleting',
-            ExpressionAttributeNames: {
-              '#state': 'state',
-              '#configuration': 'configuration',
-              '#active': 'active',
-            },
-            ExpressionAttributeValues: { ':deleting': 'deleting', ':no': false },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: sourceKey(id),
+        UpdateExpression: 'SET #configuration.#active = :no',
+        ConditionExpression: '#state = :deleting',
+        ExpressionAttributeNames: {
+          '#state': 'state',
+          '#configuration': 'configuration',
+          '#active': 'active',
+        },
+        ExpressionAttributeValues: { ':deleting': 'deleting', ':no': false },
+      });
     },
 
     /** Removes the tombstone, after everything that the source owned. */
     async remove(id: SourceId): Promise<void> {
-      await conditionally(() =>
-        dynamo.send(
-          new DeleteCommand({
-            TableName,
-            Key: sourceKey(id),
-            ConditionExpression: '#state = :deleting',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: { ':deleting': 'deleting' },
-          }),
-        ),
-      );
+      await deleteIf(table, {
+        Key: sourceKey(id),
+        ConditionExpression: '#state = :deleting',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':deleting': 'deleting' },
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   HookFailure,
   PendingRevision,
@@ -9,35 +8,30 @@ import type {
 import type { HookName } from '../../domain/component/source-traits.ts';
 import { sourceKey } from '../table/keys.ts';
 import { storedConfiguration } from './source-item.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { type TableOptions } from '../table/table-client.ts';
 
 /**
  * Starts and ends pending revisions with conditional writes, so that ending one twice changes nothing. A revision that started before its
  * source was deleted still ends: the tombstone then has the configuration that `deactivate` needs.
  */
-export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) {
+export function sourceRevisions(table: TableOptions) {
   return {
     /** False when the revision is no longer pending, or its source was deleted before its first hook: then no hook may run. */
     async startHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: sourceKey(id),
-            UpdateExpression: 'SET #pending.#hook = :hook',
-            ConditionExpression:
-              '#pending.#revision = :revision AND (#state <> :deleting OR attribute_exists(#pending.#hook))',
-            ExpressionAttributeNames: {
-              '#state': 'state',
-              '#pending': 'pending',
-              '#revision': 'revision',
-              '#hook': 'hook',
-            },
-            ExpressionAttributeValues: { ':deleting': 'deleting', ':revision': revision, ':hook': hook },
-          }),
-        ),
-      );
-      return written !== undefined;
+      return updateIf(table, {
+        Key: sourceKey(id),
+        UpdateExpression: 'SET #pending.#hook = :hook',
+        ConditionExpression:
+          '#pending.#revision = :revision AND (#state <> :deleting OR attribute_exists(#pending.#hook))',
+        ExpressionAttributeNames: {
+          '#state': 'state',
+          '#pending': 'pending',
+          '#revision': 'revision',
+          '#hook': 'hook',
+        },
+        ExpressionAttributeValues: { ':deleting': 'deleting', ':revision': revision, ':hook': hook },
+      });
     },
 
     /**
@@ -93,25 +87,19 @@ export function sourceRevisions({ dynamo, tableName: TableName }: TableOptions) 
       { ifState, remove }: { ifState: '=' | '<>'; remove: string[] },
     ): Promise<boolean> {
       const names = Object.keys(set);
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: sourceKey(source.id),
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${remove.map((name) => `#${name}`).join(', ')}`,
-            ConditionExpression: `#state ${ifState} :deleting AND #pending.#revision = :revision`,
-            ExpressionAttributeNames: Object.fromEntries(
-              ['state', 'revision', ...names, ...remove].map((name) => [`#${name}`, name]),
-            ),
-            ExpressionAttributeValues: {
-              ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-              ':deleting': 'deleting',
-              ':revision': pending.revision,
-            },
-          }),
+      return updateIf(table, {
+        Key: sourceKey(source.id),
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${remove.map((name) => `#${name}`).join(', ')}`,
+        ConditionExpression: `#state ${ifState} :deleting AND #pending.#revision = :revision`,
+        ExpressionAttributeNames: Object.fromEntries(
+          ['state', 'revision', ...names, ...remove].map((name) => [`#${name}`, name]),
         ),
-      );
-      return written !== undefined;
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+          ':deleting': 'deleting',
+          ':revision': pending.revision,
+        },
+      });
     }
   }
 }

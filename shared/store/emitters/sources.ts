@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SourceId, type UserId } from '../../domain/id.ts';
 import type { PendingRevision, Source, SourceConfiguration, Suspension } from '../../domain/source/source.ts';
@@ -14,7 +14,8 @@ import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, conditionally, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { batchGet, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
@@ -103,9 +104,8 @@ export function sourceStore(table: TableOptions) {
       const preferred = change.configuration.nameSlug;
       const isRenamed = preferred !== configuration.nameSlug;
       if (!isRenamed && change.endpointId === undefined) {
-        const update = updateOf(read, change.configuration, change);
-        const written = await conditionally(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
-        return written && change.configuration;
+        const isWritten = await updateIf(table, updateOf(read, change.configuration, change));
+        return isWritten ? change.configuration : undefined;
       }
       const changed = await withFreeSlug(ownerId, preferred, async (slug) => {
         const named = { ...change.configuration, nameSlug: slug };

@@ -1,11 +1,12 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WorkflowId } from '../../domain/id.ts';
 import { Workflow } from '../../domain/subscription/workflow.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from '../table/keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, conditionally, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { batchGet, queryAll, type TableOptions, transact } from '../table/table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
 
@@ -67,20 +68,15 @@ export function workflowStore(table: TableOptions) {
 
     /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */
     async tombstone({ id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>): Promise<boolean> {
-      const written = await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key: workflowKey(id),
-            UpdateExpression: 'SET deleting = :yes',
-            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleting)',
-            ExpressionAttributeValues: { ':yes': true },
-          }),
-        ),
-      );
+      const isMarked = await updateIf(table, {
+        Key: workflowKey(id),
+        UpdateExpression: 'SET deleting = :yes',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleting)',
+        ExpressionAttributeValues: { ':yes': true },
+      });
       await dynamo.send(new DeleteCommand({ TableName, Key: allWorkflowsKey(id) }));
       await dynamo.send(new DeleteCommand({ TableName, Key: workflowListKey(ownerId, id) }));
-      return written !== undefined;
+      return isMarked;
     },
 
     /** Removes the tombstone, after everything that the workflow owned. */

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
@@ -6,7 +5,8 @@ import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { batchWrite, type PutItem } from '../table/batch-write.ts';
 import { emitterPartition, STREAM_NAME_PREFIX, streamNameKey } from '../table/keys.ts';
-import { beginningWith, conditionally, queryAll, type TableOptions } from '../table/table-client.ts';
+import { updateIf } from '../table/conditional-writes.ts';
+import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** `n` events since `at`. An item of an earlier release has neither: its stream counts as full, so that no new one pushes it out first. */
 const NameItem = z.object({
@@ -49,17 +49,12 @@ export function streamNameStore(table: TableOptions): StreamNameStore {
       ),
 
     async countStream(emitterId, stream, events) {
-      await conditionally(() =>
-        table.dynamo.send(
-          new UpdateCommand({
-            TableName: table.tableName,
-            Key: streamNameKey(emitterId, stream),
-            UpdateExpression: 'SET n = :events',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':events': Math.min(events, KEPT_EVENTS) },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: streamNameKey(emitterId, stream),
+        UpdateExpression: 'SET n = :events',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':events': Math.min(events, KEPT_EVENTS) },
+      });
     },
 
     async forgetStreams(emitterId, streams) {

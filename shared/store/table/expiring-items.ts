@@ -1,8 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { attemptsPartition, deliveriesPartition, deliveryLogPartition } from './keys.ts';
-import { conditionally, queryPages, type TableOptions } from './table-client.ts';
+import { updateIf } from './conditional-writes.ts';
+import { queryPages, type TableOptions } from './table-client.ts';
 
 export type ExpiringItems = ReturnType<typeof expiringItems>;
 
@@ -18,8 +18,6 @@ const seconds = (ms: number) => Math.floor(ms / 1_000);
 
 /** The items of a webhook's deliveries, by the time at which they expire. */
 export function expiringItems(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
-
   async function* expiring(pk: string, from: string, before: number) {
     const pages = queryPages(table, {
       KeyConditionExpression: 'pk = :pk AND sk >= :from',
@@ -33,17 +31,12 @@ export function expiringItems(table: TableOptions) {
   async function extend(pk: string, from: string, extension: Extension): Promise<string[]> {
     const extended: string[] = [];
     for await (const Key of expiring(pk, from, extension.before)) {
-      await conditionally(() =>
-        dynamo.send(
-          new UpdateCommand({
-            TableName,
-            Key,
-            UpdateExpression: 'SET expiresAt = :until',
-            ConditionExpression: 'expiresAt < :until',
-            ExpressionAttributeValues: { ':until': seconds(extension.until) },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key,
+        UpdateExpression: 'SET expiresAt = :until',
+        ConditionExpression: 'expiresAt < :until',
+        ExpressionAttributeValues: { ':until': seconds(extension.until) },
+      });
       extended.push(Key.sk);
     }
     return extended;

@@ -2,7 +2,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { DAY_MS } from '../../lib/durations.ts';
 import { idempotencyKey } from './keys.ts';
-import { conditionally, type TableOptions } from './table-client.ts';
+import { putIf } from './conditional-writes.ts';
+import { type TableOptions } from './table-client.ts';
 
 /** The triggers that belong to an idempotency key. */
 const Claim = z.object({
@@ -25,7 +26,8 @@ export interface IdempotencyStore {
 /** Lifetime of a key. */
 const LIFETIME_MS = DAY_MS;
 
-export function idempotencyStore({ dynamo, tableName }: TableOptions): IdempotencyStore {
+export function idempotencyStore(table: TableOptions): IdempotencyStore {
+  const { dynamo, tableName } = table;
   const itemOf = (hash: string, claim: Claim, now: number) => ({
     ...idempotencyKey(hash),
     ...claim,
@@ -34,17 +36,12 @@ export function idempotencyStore({ dynamo, tableName }: TableOptions): Idempoten
   return {
     async claim(hash, claim, now) {
       const claimed: Claim = { ...claim, accepted: false };
-      const written = await conditionally(() =>
-        dynamo.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: itemOf(hash, claimed, now),
-            // DynamoDB removes expired items with a delay.
-            ConditionExpression: 'attribute_not_exists(pk) OR expiresAt < :now',
-            ExpressionAttributeValues: { ':now': Math.floor(now / 1000) },
-          }),
-        ),
-      );
+      const written = await putIf(table, {
+        Item: itemOf(hash, claimed, now),
+        // DynamoDB removes expired items with a delay.
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt < :now',
+        ExpressionAttributeValues: { ':now': Math.floor(now / 1000) },
+      });
       if (written) return claimed;
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: tableName, Key: idempotencyKey(hash), ConsistentRead: true }),

@@ -1,10 +1,11 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../domain/id.ts';
 import { reserveSlots } from '../../domain/delivery/send-slots.ts';
 import { changeCurrent } from './change-current.ts';
 import { rateKey } from './keys.ts';
-import { conditionally, type TableOptions } from './table-client.ts';
+import { updateIf } from './conditional-writes.ts';
+import { type TableOptions } from './table-client.ts';
 
 export type SendSlots = ReturnType<typeof sendSlots>;
 
@@ -19,7 +20,8 @@ interface Reservation {
 const RateItem = z.object({ freeAt: z.number().optional() });
 
 /** Reserves times for the attempts of webhooks with a rate limit, across all functions and instances. */
-export function sendSlots({ dynamo, tableName: TableName }: TableOptions) {
+export function sendSlots(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
   return {
     /** Start times of attempts, epoch ms; fewer than `count` when the next ones are beyond the horizon. */
     reserve({ webhookId, ...request }: Reservation): Promise<number[]> {
@@ -32,21 +34,15 @@ export function sendSlots({ dynamo, tableName: TableName }: TableOptions) {
         write: async ({ freeAt: before }) => {
           const { slots, free } = reserveSlots({ free: before, ...request });
           if (slots.length === 0) return slots;
-          const written = await conditionally(() =>
-            dynamo.send(
-              new UpdateCommand({
-                TableName,
-                Key,
-                UpdateExpression: 'SET freeAt = :free',
-                ConditionExpression:
-                  before === undefined ? 'attribute_not_exists(freeAt)' : 'freeAt = :before',
-                ExpressionAttributeValues: {
-                  ':free': free,
-                  ...(before === undefined ? {} : { ':before': before }),
-                },
-              }),
-            ),
-          );
+          const written = await updateIf(table, {
+            Key,
+            UpdateExpression: 'SET freeAt = :free',
+            ConditionExpression: before === undefined ? 'attribute_not_exists(freeAt)' : 'freeAt = :before',
+            ExpressionAttributeValues: {
+              ':free': free,
+              ...(before === undefined ? {} : { ':before': before }),
+            },
+          });
           return written && slots;
         },
       });
