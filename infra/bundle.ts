@@ -40,8 +40,11 @@ const children = {
   'runner/child': 'functions/runner/child/child.ts',
 } as const;
 
-/** Modules that a child program imports at their first use, as files beside it. */
-const loadedByChildren = { 'builder/arborist': 'functions/builder/packages/arborist.ts' };
+/** Modules that a child program imports at their first use, or whose text it puts before components, as files beside it. */
+const loadedByChildren = {
+  'builder/arborist': 'functions/builder/packages/arborist.ts',
+  'builder/prelude': 'functions/builder/prelude/prelude.ts',
+};
 
 /** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
 const loadedLater = {

@@ -46,7 +46,7 @@ export function componentPrograms(folder: string, processes: Processes = directP
       ...(https === undefined ? {} : { https }),
       ...(except === undefined ? {} : { except }),
     },
-    platform: { platform: join(builder, 'platform.mjs'), types: join(builder, 'types.mjs') },
+    modules: builder,
   };
 
   /** Builds a component, and throws an error with the position and the code that a build names. */

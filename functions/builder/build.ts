@@ -37,27 +37,26 @@ export interface BuiltFrom extends Built {
 /** Limit of cached results, in bytes of their bundles. */
 const RESULT_BYTES = 64 * 1024 * 1024;
 
-/** Part of the bundle hash, so that bundles with an older wrapper are not reused. */
-const FORM = hashOf(
-  [wrapScript, wrapModule].map((wrap) => [
-    wrap('', { positions: { files: [], lines: [], points: [] }, texts: ['x'], files: {} }),
-  ]),
-);
-
 /**
  * Builds components of one user in this process; caches results and module metadata between builds. `resolve` replaces the resolver of
  * the system.
  */
 export function builder(settings: BuildSettings, resolve?: Resolve) {
   const fetchAny = fileFetcher(settings, resolve);
-  const own = ownModules(settings.platform);
+  const own = ownModules(settings.modules);
   const results = new Map<string, Built>();
   const install = packageInstaller(settings, resolve);
   let platformHash: string | undefined;
 
   async function ownHash(): Promise<string> {
-    const { platform, types } = settings.platform;
-    return (platformHash ??= hashOf([[sha256(await readFile(platform))], [sha256(await readFile(types))]]));
+    const positions = { files: [], lines: [], points: [] };
+    const empty = { prelude: await own.prelude(), positions, texts: [], files: {} };
+    // Bundles with an older wrapper are not reused.
+    const form = [wrapScript, wrapModule].map((wrap) => wrap('', empty));
+    const modules = await Promise.all(
+      [own.path('platform'), own.path('types')].map((path) => readFile(path)),
+    );
+    return (platformHash ??= hashOf([...form, ...modules].map((part) => [sha256(part)])));
   }
 
   async function finish(
@@ -71,7 +70,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
       integrity,
     ]);
     const toolchain = [
-      ['compiler', compilerVersion, FORM],
+      ['compiler', compilerVersion],
       ['platform', await ownHash()],
     ];
     const { id: entry, text } = sources.entry;

@@ -215,7 +215,7 @@ export async function compile({ sources, own, installed }: Compilation): Promise
     });
     const wrap = format === 'cjs' ? wrapScript : wrapModule;
     return {
-      bundle: wrap(text('.js'), { positions, texts, files }),
+      bundle: wrap(text('.js'), { prelude: await own.prelude(), positions, texts, files }),
       packages: openImports(result.warnings),
       addOn: result.metafile && (await neededAddOn(result.metafile, workingDirectory, ownFile)),
       computedRequires,

@@ -29,13 +29,16 @@ const shared: Omit<BuildSettings, 'workDirectory' | 'cacheDirectory' | 'installe
   network,
   hosts: z.record(z.string(), z.url()).parse(JSON.parse(COMPONENT_HOSTS)),
   proxy: present({ http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY }),
-  platform: { platform: join(LAMBDA_TASK_ROOT, 'platform.mjs'), types: join(LAMBDA_TASK_ROOT, 'types.mjs') },
+  modules: LAMBDA_TASK_ROOT,
 };
 
 const fetchFile = fileFetcher(shared);
 
 /** Programs that affect the result of a build, in addition to the component's files. */
-const PROGRAMS = ['child.js', 'platform.mjs', 'types.mjs', join('node_modules', 'esbuild', 'package.json')];
+const PROGRAMS = [
+  ...['child.js', 'platform.mjs', 'types.mjs', 'prelude.js'],
+  join('node_modules', 'esbuild', 'package.json'),
+];
 let programsHash: Promise<string> | undefined;
 
 async function hashPrograms(): Promise<string> {

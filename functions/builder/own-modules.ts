@@ -1,20 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { BuildSettings } from './builder-settings.ts';
 import { ownModule } from './specifier.ts';
 
 /** `const { axios, … } = require('@pipedream/platform')` and `require('@pipedream/platform').axios`. */
 const IMPORTED_NAME =
   /(?:\{([^{}]*)\}\s*=\s*)?\brequire\(\s*(['"])(@pipedream[^'"]*)\2\s*\)(?:\s*\.\s*([A-Za-z_$][\w$]*))?/g;
 
-interface ImportedName {
-  specifier: string;
-  module: 'platform' | 'types';
-  name: string;
-  line: number;
-}
-
 /** Names that a CommonJS file imports from platform modules. The compiler checks only names of `import`. */
-function importedNames(text: string): ImportedName[] {
+function importedNames(text: string) {
   return [...text.matchAll(IMPORTED_NAME)].flatMap(
     ({ index, 1: pattern = '', 3: specifier = '', 4: member }) => {
       const module = ownModule(specifier);
@@ -35,7 +29,8 @@ function importedNames(text: string): ImportedName[] {
 }
 
 /** The platform modules that components may import, and their exports. */
-export function ownModules(paths: BuildSettings['platform']) {
+export function ownModules(folder: string) {
+  const paths = { platform: join(folder, 'platform.mjs'), types: join(folder, 'types.mjs') };
   const exports = new Map<string, Promise<readonly string[]>>();
 
   async function read(path: string): Promise<readonly string[]> {
@@ -56,7 +51,11 @@ export function ownModules(paths: BuildSettings['platform']) {
     return names;
   }
 
+  let prelude: Promise<string> | undefined;
+
   return {
+    /** Code of `prelude/prelude.ts`, as a CommonJS module. */
+    prelude: (): Promise<string> => (prelude ??= readFile(join(folder, 'prelude.js'), 'utf8')),
     path: (module: 'platform' | 'types'): string => paths[module],
     /** Name of a platform module in messages; undefined for other files. */
     nameOf: (path: string): string | undefined =>

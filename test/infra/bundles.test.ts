@@ -44,6 +44,17 @@ test('the program that every component starts with has at most 62 KB, and no pac
   expect(output.bytes / 1_000).toBeLessThanOrEqual(62);
 });
 
+test('the code before the code of every component has at most 4 KB, and loads path, URL, files and system only', () => {
+  const [, { bytes, imports, inputs }] =
+    Object.entries(outputs).find(([path]) => path.endsWith('/builder/prelude.js')) ??
+    expect.fail('not bundled');
+  expect(bytes).toBeLessThanOrEqual(4_000);
+  expect(Object.keys(inputs).filter((input) => input.includes('node_modules'))).toEqual([]);
+  expect(imports.map(({ path }) => path).sort()).toEqual(
+    ['fs', 'os', 'path', 'url', 'vm'].map((name) => `node:${name}`),
+  );
+});
+
 test('every bundle loads with the environment that the template gives it', () => {
   const loaded = loadBundles(testAssembly());
   expect(loaded.map(({ name }) => name).sort()).toEqual([...names].sort());

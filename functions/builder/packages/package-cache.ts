@@ -5,14 +5,7 @@ import { join } from 'node:path';
 const LIMIT_BYTES = 1024 ** 3;
 const TARGET_SHARE = 0.75;
 
-interface CachedFile {
-  path: string;
-  bytes: number;
-  usedAt: number;
-  writtenAt: number;
-}
-
-async function contentOf(directory: string): Promise<CachedFile[]> {
+async function contentOf(directory: string) {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries
     .filter((entry) => entry.isFile())

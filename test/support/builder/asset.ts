@@ -22,7 +22,11 @@ export const defineApp = (app) => app;
 export async function builderAsset(): Promise<{ root: string; remove: () => void }> {
   const root = await mkdtemp(join(tmpdir(), 'builder-asset-'));
   await build({
-    entryPoints: { index: 'functions/builder/index.ts', child: 'functions/builder/child.ts' },
+    entryPoints: {
+      index: 'functions/builder/index.ts',
+      child: 'functions/builder/child.ts',
+      prelude: 'functions/builder/prelude/prelude.ts',
+    },
     outdir: root,
     bundle: true,
     platform: 'node',

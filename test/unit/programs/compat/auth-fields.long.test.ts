@@ -92,7 +92,7 @@ test('a refresh token is read by apps of OAuth 1 and three others, of which one 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'auth-fields-'));
-  for (const name of ['platform.mjs', 'types.mjs'])
+  for (const name of ['platform.mjs', 'types.mjs', 'prelude.js'])
     writeFileSync(
       join(folder, name),
       'export const axios = {}, DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 900;',
@@ -109,7 +109,7 @@ const fetchFile: FetchFile = (address) => {
 
 /** The app props of a component, each with what its code reads. Packages are not installed: their code is not looked at. */
 async function appPropsOf(path: string, props: readonly PropDefinition[]) {
-  const own = ownModules({ platform: join(folder, 'platform.mjs'), types: join(folder, 'types.mjs') });
+  const own = ownModules(folder);
   const sources = await sourcesAt(`https://component.invalid/${path}`, componentFiles(fetchFile));
   const { imports } = await compile({ sources, own, installed: undefined });
   return withAuthFields(
