@@ -24,12 +24,6 @@ import {
   tableCount,
 } from './watched-metrics.ts';
 
-interface DashboardProps {
-  stage: Stage;
-  resources: Resources;
-  alarms: Alarms;
-}
-
 const WIDTH = 24;
 const GRAPH = { width: 8, height: 6 };
 
@@ -37,7 +31,10 @@ const GRAPH = { width: 8, height: 6 };
  * One page: the alarms, then the way of an event from its request to its delivery, then what all of it shares. AWS gives each account three
  * dashboards of up to 50 metrics for nothing.
  */
-export function addDashboard(scope: Construct, { stage, resources, alarms }: DashboardProps): void {
+export function addDashboard(
+  scope: Construct,
+  { stage, resources, alarms }: { stage: Stage; resources: Resources; alarms: Alarms },
+): void {
   const { table, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
   const own = (name: keyof typeof SERVICE_METRICS, label: string, statistic?: string) =>
     ownMetric(stage.stackName, SERVICE_METRICS[name], statistic).with({ label });

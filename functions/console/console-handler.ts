@@ -33,12 +33,7 @@ const HEADERS = {
 const REVALIDATED = 'no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-interface ConsoleOptions {
-  files: ReadonlyMap<string, StaticFile>;
-  log: Log;
-}
-
-export function createConsoleHandler({ files, log }: ConsoleOptions) {
+export function createConsoleHandler({ files, log }: { files: ReadonlyMap<string, StaticFile>; log: Log }) {
   const page = files.get(PAGE);
   if (!page) throw new Error(`The bundle of the console has no ${PAGE}.`);
 

@@ -4,19 +4,13 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 
-interface FeedSwitchOptions {
-  lambda: LambdaClient;
-  pause(ms: number): Promise<unknown>;
-  now(): number;
-}
-
 /** Lambda takes some seconds for a change, and refuses another one meanwhile. */
 const CHANGES_WITHIN_MS = 90_000;
 const EVERY_MS = 1_000;
 
 /** Switches the feed of a function from its queue on or off: its event-source mapping. Resolves when Lambda has done it. */
 export const createFeedSwitch =
-  ({ lambda, pause, now }: FeedSwitchOptions) =>
+  ({ lambda, pause, now }: { lambda: LambdaClient; pause(ms: number): Promise<unknown>; now(): number }) =>
   async (UUID: string, isOn: boolean): Promise<void> => {
     const wanted = isOn ? 'Enabled' : 'Disabled';
     const end = now() + CHANGES_WITHIN_MS;

@@ -8,18 +8,13 @@ import type { Caller } from './authentication.ts';
 import type { LiveTokenInput } from './routes/live-routes.ts';
 import { showLiveToken } from './show/show-live-token.ts';
 
-interface NewTokenRequest {
-  input: z.output<typeof LiveTokenInput>;
-  caller: Caller;
-}
-
 const ID_BYTES = 6;
 
 /** Makes a token for a stream of an emitter of the caller. */
 export function newLiveToken(
   { liveUrl, random, now }: { liveUrl: string; random: Random; now(): number },
   emitterId: EmitterId,
-  { input, caller: { userId, apiKey } }: NewTokenRequest,
+  { input, caller: { userId, apiKey } }: { input: z.output<typeof LiveTokenInput>; caller: Caller },
 ): ApiResponse {
   const stream = streamOf(input.event_name);
   const until = now() + input.ttl_seconds * 1_000;

@@ -12,15 +12,11 @@ import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
 import type { ReconcileInput } from './reconcile-words.ts';
 
-interface ReconcileOptions {
-  interrupted: AbortSignal;
-}
-
 /** Reconciles, and reports. An interruption or an error names the position from which a later call continues. */
 export async function reconcileSchedules(
   operator: Pick<Operator, 'reconciling' | 'unreadable'>,
   { after, dryRun: isDry }: ReconcileInput,
-  { interrupted }: ReconcileOptions,
+  { interrupted }: { interrupted: AbortSignal },
 ): Promise<Report> {
   const counts = noCounts();
   const services = operator.reconciling();

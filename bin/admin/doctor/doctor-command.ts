@@ -14,14 +14,9 @@ import { diagnoseMachine, type ServiceFindings } from './doctor-machine.ts';
 import { diagnoseOAuth } from './doctor-oauth.ts';
 import { examineStack } from './doctor-stack.ts';
 
-interface DoctorContext {
-  env: Readonly<Record<string, string | undefined>>;
-  operate: Operate;
-}
-
 export async function diagnose(
   { account, stage, stack }: z.infer<typeof DoctorInput>,
-  { env, operate }: DoctorContext,
+  { env, operate }: { env: Readonly<Record<string, string | undefined>>; operate: Operate },
 ): Promise<Report> {
   if (stack !== undefined) return diagnoseStack(stack);
   if (!account) return diagnoseMachine({ ...readSettings(env), service: () => examineService(operate) });

@@ -73,11 +73,6 @@ export async function startRestoration(
   }
 }
 
-interface SettingsOptions {
-  tags: Readonly<Record<string, string>>;
-  pause(ms: number): Promise<void>;
-}
-
 const ATTEMPTS = 20;
 const ATTEMPT_MS = 15_000;
 
@@ -85,7 +80,7 @@ const ATTEMPT_MS = 15_000;
 export async function applySettings(
   dynamo: DynamoDBClient,
   { name, arn }: { name: string; arn: string },
-  { tags, pause }: SettingsOptions,
+  { tags, pause }: { tags: Readonly<Record<string, string>>; pause(ms: number): Promise<void> },
 ): Promise<void> {
   await dynamo.send(
     new TagResourceCommand({

@@ -15,12 +15,6 @@ export interface RestorePlan {
   isStarted: boolean;
 }
 
-interface PlanOptions {
-  stackName: string;
-  source: string;
-  to: Date;
-}
-
 /** The name follows from the time, so that a later call finds what an earlier one has started. */
 export const restoredName = (stackName: string, to: Date): string =>
   `${stackName}-restored-${text(to).replace(/[-:]/g, '')}`;
@@ -28,7 +22,7 @@ export const restoredName = (stackName: string, to: Date): string =>
 /** Throws a sentence if the table cannot be restored to the time. */
 export async function planRestoration(
   dynamo: DynamoDBClient,
-  { stackName, source, to }: PlanOptions,
+  { stackName, source, to }: { stackName: string; source: string; to: Date },
 ): Promise<RestorePlan> {
   const target = restoredName(stackName, to);
   const [found, present] = await Promise.all([describeTable(dynamo, source), describeTable(dynamo, target)]);

@@ -5,14 +5,11 @@ import { BEGINNING, compareIds, type EventReader, eventsAfter, lastEvents } from
 import { isNotFound } from '../failures.ts';
 import { inBatches } from './in-batches.ts';
 
-interface EverySourceOptions {
-  stream?: string | undefined;
-  filter?: string | undefined;
-  whole: boolean;
-}
-
 /** Reads a stream of every source. A source whose last event is known from the list is read only when that changed. */
-export function allSourcesReader(api: Api, { whole, ...ref }: EverySourceOptions): EventReader {
+export function allSourcesReader(
+  api: Api,
+  { whole, ...ref }: { stream?: string | undefined; filter?: string | undefined; whole: boolean },
+): EventReader {
   const positions = new Map<string, string>();
   const lastSeen = new Map<string, number>();
   const list = () => api.list('/users/me/sources', Source);

@@ -14,12 +14,6 @@ import { rawElements, rawMembers } from '../../../shared/lib/raw-json.ts';
 import type { Session } from '../session/command-session.ts';
 import { localTime } from '../output/times.ts';
 
-interface ForwardOptions {
-  ref: StreamRef;
-  url: string;
-  secret: string;
-}
-
 interface ForwardedEvent {
   summary: Summary;
   /** The body of a delivery, as it was emitted. */
@@ -34,7 +28,7 @@ const PAGE = 100;
 export async function forwardEvents(
   session: Session,
   api: Api,
-  { ref, url, secret }: ForwardOptions,
+  { ref, url, secret }: { ref: StreamRef; url: string; secret: string },
 ): Promise<void> {
   const { output } = session;
   const [newest] = await lastEvents(api, ref, { limit: 1, whole: false });

@@ -5,11 +5,6 @@ import { compareIds, emitterPath, gapBefore, type NewEvents, type StreamRef } fr
 /** The response ends with the first events, or after 25 s: it needs no other client, and is the same through every proxy. */
 const GATHERED = { 'x-gathered-response': '1' };
 
-interface NextOptions {
-  position: string;
-  signal: AbortSignal;
-}
-
 interface NextEvents extends NewEvents {
   /** The position from which the next wait goes on: past events that the filter does not let through. */
   position: string;
@@ -19,7 +14,7 @@ interface NextEvents extends NewEvents {
 export async function nextEvents(
   api: Pick<Api, 'getText'>,
   { emitterId, stream, filter }: StreamRef,
-  { position, signal }: NextOptions,
+  { position, signal }: { position: string; signal: AbortSignal },
 ): Promise<NextEvents> {
   const text = await api.getText(`${emitterPath(emitterId)}/sse`, {
     query: { event_name: stream, filter, last_event_id: position },

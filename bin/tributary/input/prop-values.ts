@@ -7,13 +7,8 @@ import { usageFailure } from '../failures.ts';
 
 export type Values = Record<string, unknown>;
 
-interface Assignment {
-  name: string;
-  text: string;
-}
-
 /** `k=v` of an option. */
-export function assignmentOf(option: string, line: string): Assignment {
+export function assignmentOf(option: string, line: string): { name: string; text: string } {
   const at = line.indexOf('=');
   if (at <= 0) throw usageFailure(`${option} must be NAME=VALUE.`);
   return { name: line.slice(0, at), text: line.slice(at + 1) };

@@ -25,16 +25,11 @@ export interface LackingValue {
   app?: string;
 }
 
-interface PropsToSend {
-  props: Record<string, unknown>;
-  lacking: LackingValue[];
-}
-
 /** The values of a source that differ here. Secrets that the source has stay. */
 export function propsToSend(
   { props, slug }: SourceEntry,
   { stored, accounts, setValues, definitions }: PropsContext,
-): PropsToSend {
+): { props: Record<string, unknown>; lacking: LackingValue[] } {
   const lacking: LackingValue[] = [];
   const sent = [...setValues].map(([name, text]): [string, unknown] => [
     name,

@@ -9,19 +9,13 @@ export interface HttpResponse {
   bytes?: Buffer;
 }
 
-interface GetOptions {
-  headers: Record<string, string>;
-  signal: AbortSignal;
-  maxBytes: number;
-}
-
 const text = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
 /** One GET request. Uses only undici's `dispatch`, the part of undici in the functions' bundles. */
 export function get(
   dispatcher: Dispatcher,
   { origin, pathname, search }: URL,
-  { headers, signal, maxBytes }: GetOptions,
+  { headers, signal, maxBytes }: { headers: Record<string, string>; signal: AbortSignal; maxBytes: number },
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let abort: (() => void) | undefined;

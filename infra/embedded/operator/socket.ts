@@ -37,10 +37,6 @@ const MAX_FIRST_BYTES = 64 * 1024;
 /** Time for the first line. */
 const FIRST_LINE_MS = 10_000;
 
-interface OperatorSocket {
-  close(): Promise<void>;
-}
-
 interface OperatorSocketOptions {
   dataDir: string;
   dispatch: Dispatch;
@@ -56,7 +52,7 @@ interface OperatorSocketOptions {
 export async function openOperatorSocket({
   dataDir,
   ...responding
-}: OperatorSocketOptions): Promise<OperatorSocket> {
+}: OperatorSocketOptions): Promise<{ close(): Promise<void> }> {
   const secret = randomBytes(32).toString('hex');
   await rm(secretPath(dataDir), { force: true });
   await writeFile(secretPath(dataDir), secret, { mode: 0o600 });

@@ -74,13 +74,10 @@ function isJson(text: string, mediaType: string): boolean {
   }
 }
 
-interface FormText {
-  text: string | undefined;
-  mediaType: string;
-  charset: Charset;
-}
-
-function formOf({ parts }: EncodedBody, { text, mediaType, charset }: FormText): JsonText | undefined {
+function formOf(
+  { parts }: EncodedBody,
+  { text, mediaType, charset }: { text: string | undefined; mediaType: string; charset: Charset },
+): JsonText | undefined {
   const isUrlencoded = mediaType === 'application/x-www-form-urlencoded' && text !== undefined;
   const fields = isUrlencoded ? urlencodedFields(withoutMark(text), charset) : parts;
   if (!fields) return undefined;

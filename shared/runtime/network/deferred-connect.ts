@@ -50,16 +50,9 @@ function idOf(target: string, path: string): number | undefined {
   return /^\d+$/.test(rest) ? Number(rest) : undefined;
 }
 
-interface Beginning {
-  handle: Dict;
-  request: Dict;
-  id: number;
-  path: string;
-}
-
 function begin(
   original: AnyFunction,
-  { handle, request, id, path }: Beginning,
+  { handle, request, id, path }: { handle: Dict; request: Dict; id: number; path: string },
   started: Map<number, Started>,
 ) {
   const complete: unknown = request['oncomplete'];

@@ -12,12 +12,7 @@ import type { Parties } from './parties.ts';
 
 export interface Quotas {
   /** Whether a source of a user of the plan `free` has used up its share of today's quota. */
-  isOver(source: QuotaSource): Promise<boolean>;
-}
-
-interface QuotaSource {
-  sourceId: SourceId;
-  ownerId: UserId;
+  isOver(source: { sourceId: SourceId; ownerId: UserId }): Promise<boolean>;
 }
 
 interface Quota extends Usage {

@@ -11,11 +11,6 @@ import { errorEventOf, ourError } from './planned-event.ts';
 import type { CommitInput } from './commit-context.ts';
 import { withReport } from './report-db-error.ts';
 
-interface StreamWork {
-  emitterId: EmitterId;
-  state: Pick<EmitterState, 'counts'>;
-}
-
 /** The changes that the events of a commit make to the streams of their emitter. */
 export interface StreamChanges {
   /** Streams without a recorded name: it is recorded before their events are stored. */
@@ -36,7 +31,7 @@ const NO_CHANGE: StreamChanges = { fresh: [], replaced: [], unstored: new Set(),
  */
 export async function streamChangesFor(
   events: Pick<EventStore, 'customStreams'>,
-  { emitterId, state: { counts } }: StreamWork,
+  { emitterId, state: { counts } }: { emitterId: EmitterId; state: Pick<EmitterState, 'counts'> },
   added: ReadonlyMap<StreamName, number>,
   now: number,
 ): Promise<StreamChanges> {

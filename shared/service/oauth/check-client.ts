@@ -2,14 +2,9 @@ import type { ClientCheck, RequestOf } from '../../domain/oauth/oauth-request.ts
 import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 import type { ReadClientContext } from './client-reader.ts';
 
-interface CheckClientContext {
-  clients: Pick<OAuthClientStore, 'find'>;
-  vault: ReadClientContext['vault'];
-}
-
 /** Whether the secret of a client can be decrypted, past the cache. The response has no part of it. */
 export async function checkClient(
-  { clients, vault }: CheckClientContext,
+  { clients, vault }: { clients: Pick<OAuthClientStore, 'find'>; vault: ReadClientContext['vault'] },
   { clientId: id }: RequestOf<'check-client'>,
 ): Promise<ClientCheck> {
   const client = await clients.find(id);

@@ -5,13 +5,8 @@ import { countText } from '../locale.ts';
 
 const MAX_SHOWN = 50;
 
-interface AppListProps {
-  apps: readonly App[];
-  onPick: (app: App) => void;
-}
-
 /** The apps that an account can be connected of. */
-export function AppList({ apps, onPick }: AppListProps) {
+export function AppList({ apps, onPick }: { apps: readonly App[]; onPick: (app: App) => void }) {
   const [q, setQ] = useState('');
   const found = apps.filter(({ app }) => app.includes(q.trim().toLowerCase()));
   if (apps.length === 0)

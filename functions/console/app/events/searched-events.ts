@@ -4,12 +4,6 @@ import { isInRange, type TimeRange } from '../components/times/time-range.ts';
 import { matchesText } from '../choosing/matches-text.ts';
 import { lineOfEvent } from './line-of-event.ts';
 
-interface EventSearch {
-  search: string;
-  range: TimeRange;
-  stream: string | undefined;
-}
-
 /** An event of a list, with the one before it in its stream. */
 export interface ListedEvent {
   event: ShownEvent;
@@ -19,7 +13,7 @@ export interface ListedEvent {
 /** The events with the words of a search in their line, data or ids, within times. The list begins with the newest one. */
 export const searchedEvents = (
   events: readonly ShownEvent[],
-  { search, range, stream }: EventSearch,
+  { search, range, stream }: { search: string; range: TimeRange; stream: string | undefined },
 ): readonly ListedEvent[] =>
   events
     .map((event, n) => ({ event, previous: events[n + 1] }))

@@ -8,12 +8,8 @@ import { SearchBox } from '../components/search-box.tsx';
 import { withoutMarks } from '../markdown/parse-markdown.ts';
 import { type GalleryItem, itemOfComponent, matches } from './gallery-item.ts';
 
-interface GalleryProps {
-  onPick: (item: GalleryItem) => void;
-}
-
 /** The examples and the published components, to begin a source with. */
-export function Gallery({ onPick }: GalleryProps) {
+export function Gallery({ onPick }: { onPick: (item: GalleryItem) => void }) {
   const [search, setSearch] = useState('');
   const examples = useQuery({
     queryKey: ['examples'],

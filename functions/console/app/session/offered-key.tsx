@@ -2,13 +2,8 @@ import { Brand } from '../components/brand.tsx';
 import { Heading } from '../components/page.tsx';
 import { useFocusInside } from '../hooks/use-focus-inside.ts';
 
-interface OfferedKeyProps {
-  take: () => void;
-  leave: () => void;
-}
-
 /** Asks before a key in an address replaces the one of this tab: a link of another person must not change the account unnoticed. */
-export function OfferedKey({ take, leave }: OfferedKeyProps) {
+export function OfferedKey({ take, leave }: { take: () => void; leave: () => void }) {
   const card = useFocusInside<HTMLDivElement>();
   return (
     <main class="sign-in">

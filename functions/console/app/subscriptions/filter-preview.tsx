@@ -7,17 +7,11 @@ import { EventLine } from '../events/event-line.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import { useSettled } from '../hooks/use-settled.ts';
 
-interface FilterPreviewProps {
-  emitterId: string;
-  stream: string;
-  filter: string;
-}
-
 const SHOWN = 5;
 const TYPING_MS = 300;
 
 /** The last events of an emitter that a filter accepts. */
-export function FilterPreview(typed: FilterPreviewProps) {
+export function FilterPreview(typed: { emitterId: string; stream: string; filter: string }) {
   const { emitterId, stream, filter } = useSettled(typed, TYPING_MS);
   const isOne = /^(?:dc|p)_[^*]/.test(emitterId);
   const isReadable = isOne && filterProblem(filter) === undefined;

@@ -2,13 +2,8 @@ import { useState } from 'preact/hooks';
 import { filterProblem } from '../../events/filter-problem.ts';
 import { useTypedText } from '../../hooks/use-typed-text.ts';
 
-interface FilterBoxProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
 /** An event pattern as JSON text. It takes effect when its field is left, or at Enter. */
-export function FilterBox({ value, onChange }: FilterBoxProps) {
+export function FilterBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useTypedText(value);
   const [problem, setProblem] = useState<string>();
   const apply = (): void => {

@@ -110,12 +110,7 @@ export function Recover({ webhook }: { webhook: Webhook }) {
   );
 }
 
-interface ProgressProps {
-  job: Recovery;
-  isFailing: boolean;
-}
-
-function Progress({ job, isFailing }: ProgressProps) {
+function Progress({ job, isFailing }: { job: Recovery; isFailing: boolean }) {
   const { status, found, sent, delivered, finished_at_ms: finished } = job;
   const outcome =
     delivered === null
