@@ -21,12 +21,7 @@ export function AppList({ apps, onPick }: { apps: readonly App[]; onPick: (app: 
       <ul class="plain app-list" aria-label="Apps">
         {found.slice(0, MAX_SHOWN).map((each) => (
           <li key={each.app}>
-            <button
-              type="button"
-              onClick={() => {
-                onPick(each);
-              }}
-            >
+            <button type="button" onClick={() => onPick(each)}>
               {each.app} <span class="sub">{wayOf(each)}</span>
             </button>
           </li>

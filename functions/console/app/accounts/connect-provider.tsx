@@ -46,11 +46,7 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
     say(`The account ${account.name} of ${account.app} is connected.`);
   }
   return (
-    <Context.Provider
-      value={(next) => {
-        setAsked({ request: next, path });
-      }}
-    >
+    <Context.Provider value={(next) => setAsked({ request: next, path })}>
       {children}
       <Modal isOpen={request !== undefined} title={title} onClose={close}>
         <div class="stack">

@@ -21,21 +21,8 @@ export function FieldBoxes({ rows, onChange, isOpen, stored }: FieldBoxesProps) 
       {rows.map((row, n) =>
         row.isNamedHere ? (
           <div class="own-field" key={n}>
-            <TextField
-              label="Field name"
-              value={row.name}
-              isCode
-              onChange={(name) => {
-                set(row, { name });
-              }}
-            />
-            <SecretField
-              label="Value"
-              value={row.value}
-              onChange={(value) => {
-                set(row, { value });
-              }}
-            />
+            <TextField label="Field name" value={row.name} isCode onChange={(name) => set(row, { name })} />
+            <SecretField label="Value" value={row.value} onChange={(value) => set(row, { value })} />
           </div>
         ) : (
           <SecretField
@@ -43,20 +30,13 @@ export function FieldBoxes({ rows, onChange, isOpen, stored }: FieldBoxesProps) 
             label={row.name}
             value={row.value}
             placeholder={placeholderOf(row.name, stored)}
-            onChange={(value) => {
-              set(row, { value });
-            }}
+            onChange={(value) => set(row, { value })}
           />
         ),
       )}
       {isOpen && (
         <div class="actions">
-          <button
-            type="button"
-            onClick={() => {
-              onChange([...rows, ownRow()]);
-            }}
-          >
+          <button type="button" onClick={() => onChange([...rows, ownRow()])}>
             Add field
           </button>
         </div>

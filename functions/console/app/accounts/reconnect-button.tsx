@@ -5,12 +5,7 @@ import { useConnect } from './connect-provider.tsx';
 export function ReconnectButton({ account }: { account: Account }) {
   const connect = useConnect();
   return (
-    <button
-      type="button"
-      onClick={() => {
-        connect({ account });
-      }}
-    >
+    <button type="button" onClick={() => connect({ account })}>
       Reconnect
     </button>
   );

@@ -32,9 +32,7 @@ export function SignInForm({
           key={each}
           label={each}
           value={valueOf(each)}
-          onChange={(value) => {
-            setParameters(new Map(parameters).set(each, value));
-          }}
+          onChange={(value) => setParameters(new Map(parameters).set(each, value))}
         />
       ))}
       <TextField label="Name" isOptional value={name} onChange={setName} placeholder={app} />

@@ -91,12 +91,7 @@ function Key({ unit, bars, layers, textOf, keyText, at }: ChartFigureProps & { a
 function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      class="chart-values"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
+    <details class="chart-values" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         As a table<span class="hidden-text">: {name}</span>
       </summary>

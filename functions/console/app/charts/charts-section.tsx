@@ -14,13 +14,7 @@ interface ChartsSectionProps {
 
 /** The charts of a source or webhook, which fold away. */
 export const ChartsSection = ({ range, onRange, isOpen, onToggle, marks, children }: ChartsSectionProps) => (
-  <details
-    class="charts"
-    open={isOpen}
-    onToggle={({ currentTarget }) => {
-      onToggle(currentTarget.open);
-    }}
-  >
+  <details class="charts" open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
     <summary>Charts</summary>
     {isOpen && (
       <div class="stack">
@@ -32,9 +26,7 @@ export const ChartsSection = ({ range, onRange, isOpen, onToggle, marks, childre
                 type="button"
                 class="short"
                 aria-pressed={each.value === range.value}
-                onClick={() => {
-                  onRange(each);
-                }}
+                onClick={() => onRange(each)}
               >
                 {each.text}
               </button>

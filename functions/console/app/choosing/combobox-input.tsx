@@ -98,12 +98,8 @@ export function ComboboxInput({
           setText(currentTarget.value);
           setOpen(true);
         }}
-        onMouseDown={() => {
-          setOpen(true);
-        }}
-        onFocus={({ currentTarget }) => {
-          currentTarget.select();
-        }}
+        onMouseDown={() => setOpen(true)}
+        onFocus={({ currentTarget }) => currentTarget.select()}
         onBlur={leave}
         onKeyDown={onKeyDown}
       />
@@ -111,9 +107,7 @@ export function ComboboxInput({
         <div
           class="options"
           // The text box keeps the focus.
-          onMouseDown={(event) => {
-            event.preventDefault();
-          }}
+          onMouseDown={(event) => event.preventDefault()}
         >
           {options.length === 0 ? (
             <p class="hint" role="status">

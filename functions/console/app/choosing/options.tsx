@@ -41,12 +41,8 @@ export function Options<Each extends Choice>({
                   choice={choice}
                   isActive={own === index}
                   isChosen={choice.id === value}
-                  onPoint={() => {
-                    onPoint(own);
-                  }}
-                  onChoose={() => {
-                    onChoose(choice);
-                  }}
+                  onPoint={() => onPoint(own)}
+                  onChoose={() => onChoose(choice)}
                 />
               );
             })}

@@ -15,12 +15,7 @@ export function ErrorBoundary({ children }: { children: ComponentChildren }) {
     <Page title="Not shown">
       <Refusal>
         <p>{crashText(requestId)}</p>
-        <button
-          type="button"
-          onClick={() => {
-            location.reload();
-          }}
-        >
+        <button type="button" onClick={() => location.reload()}>
           Reload
         </button>
       </Refusal>

@@ -73,22 +73,13 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
           {typeof result === 'string' ? (
             result !== '' && <p class="notice">{result}</p>
           ) : (
-            <LinkNotice
-              notice={result}
-              onDismiss={() => {
-                setResult('');
-              }}
-            />
+            <LinkNotice notice={result} onDismiss={() => setResult('')} />
           )}
         </div>
         {refusal !== '' && (
           <div class="notice bad" role="alert">
             <p>{refusal}</p>
-            <DismissButton
-              onClick={() => {
-                setRefusal('');
-              }}
-            />
+            <DismissButton onClick={() => setRefusal('')} />
           </div>
         )}
       </div>

@@ -42,9 +42,7 @@ export function SearchBox({ value, onChange, placeholder }: SearchBoxProps) {
         value={text}
         placeholder={placeholder}
         spellcheck={false}
-        onInput={({ currentTarget }) => {
-          type(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </label>
   );

@@ -12,12 +12,7 @@ interface SelectFilterProps {
 export const SelectFilter = ({ label, value, onChange, all, values }: SelectFilterProps) => (
   <label class="field short">
     <span class="label">{label}</span>
-    <select
-      value={value}
-      onChange={({ currentTarget }) => {
-        onChange(currentTarget.value);
-      }}
-    >
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       {all !== undefined && <option value="">{all}</option>}
       {values.map((each) => (
         <option key={each} value={each}>

@@ -50,9 +50,7 @@ export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = fals
                   type="checkbox"
                   aria-label="Choose all"
                   checked={ids.every(isChosen)}
-                  onChange={() => {
-                    choice.chosen.toggleAll(ids);
-                  }}
+                  onChange={() => choice.chosen.toggleAll(ids)}
                 />
               </td>
             )}
@@ -72,9 +70,7 @@ export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = fals
                     type="checkbox"
                     aria-label={`Choose ${choice.nameOf(row)}`}
                     checked={isChosen(idOf(row))}
-                    onChange={() => {
-                      choice.chosen.toggle(idOf(row));
-                    }}
+                    onChange={() => choice.chosen.toggle(idOf(row))}
                   />
                 </td>
               )}

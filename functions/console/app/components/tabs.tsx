@@ -35,9 +35,7 @@ export function Tabs<Name extends string>({ label, names, selected, onSelect, ch
             aria-selected={name === selected}
             aria-controls={name === selected ? `${id}-panel` : undefined}
             tabIndex={name === selected ? 0 : -1}
-            onClick={() => {
-              onSelect(name);
-            }}
+            onClick={() => onSelect(name)}
             onKeyDown={(event) => {
               const step = STEPS[event.key];
               if (step === undefined) return;

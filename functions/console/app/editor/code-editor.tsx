@@ -71,9 +71,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
           spellcheck={false}
           rows={16}
           value={value}
-          onInput={({ currentTarget }) => {
-            onChange(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
     </div>

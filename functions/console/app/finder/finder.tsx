@@ -34,14 +34,7 @@ export function Finder() {
   };
   return (
     <>
-      <button
-        type="button"
-        class="finder-button"
-        aria-keyshortcuts="Control+K"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <button type="button" class="finder-button" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
         Find
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>

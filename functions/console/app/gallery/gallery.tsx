@@ -55,13 +55,7 @@ export function Gallery({ onPick }: { onPick: (item: GalleryItem) => void }) {
 function GalleryCard({ item, onPick }: { item: GalleryItem; onPick: (item: GalleryItem) => void }) {
   const { name, description, kind, apps, startedBy } = item;
   return (
-    <button
-      type="button"
-      class="gallery-card"
-      onClick={() => {
-        onPick(item);
-      }}
-    >
+    <button type="button" class="gallery-card" onClick={() => onPick(item)}>
       <span class="entry-name">{name}</span>
       <span class="hint">{withoutMarks(description)}</span>
       <span class="gallery-marks">

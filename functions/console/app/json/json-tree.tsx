@@ -65,13 +65,7 @@ function Fold({ entry, depth, end, isUnfolded, isObject }: PartProps & { isObjec
       </div>
     );
   return (
-    <details
-      class="json-fold"
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
+    <details class="json-fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       {/* The count and the closing bracket of a folded part come from the style sheet: they are no part of the text. */}
       <summary data-rest={` ${countOf(entries.length, isObject)} ${closing}${end}`}>
         <Name entry={entry} />
@@ -115,13 +109,7 @@ function Entries({ entries, depth, isUnfolded }: EntriesProps): ComponentChildre
         />
       ))}
       {rest > 0 && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            setLimit(limit + CHUNK);
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => setLimit(limit + CHUNK)}>
           {`${Math.min(rest, CHUNK)} more of ${rest}`}
         </button>
       )}

@@ -18,9 +18,7 @@ export function JsonView({ json, label }: { json: string; label: string }) {
             type="button"
             class="quiet"
             aria-pressed={isUnfolded}
-            onClick={() => {
-              setUnfolded(!isUnfolded);
-            }}
+            onClick={() => setUnfolded(!isUnfolded)}
           >
             Unfold all
           </button>

@@ -32,9 +32,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
           disabled={field.isDisabled}
           aria-invalid={problem !== undefined}
           aria-describedby={`${id}-hint`}
-          onChange={({ currentTarget }) => {
-            choose(currentTarget.value);
-          }}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="">No account</option>
           {chosenId !== '' && !chosen && (
@@ -49,14 +47,14 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
         <button
           type="button"
           disabled={field.isDisabled}
-          onClick={() => {
+          onClick={() =>
             connect({
               app,
               onConnected: (account) => {
                 latest.current(account.id);
               },
-            });
-          }}
+            })
+          }
         >
           Connect…
         </button>

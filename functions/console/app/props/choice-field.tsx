@@ -49,9 +49,7 @@ export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps)
           type="text"
           aria-label={`Search the options of ${field.label}`}
           placeholder="Search the options"
-          onChange={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-          }}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
       {isSearched ? (

@@ -20,9 +20,7 @@ export function FlagField({
           checked={value === true}
           disabled={isDisabled}
           aria-describedby={`${id}-hint`}
-          onChange={({ currentTarget }) => {
-            onState({ value: currentTarget.checked });
-          }}
+          onChange={({ currentTarget }) => onState({ value: currentTarget.checked })}
         />
         <label class="label" for={id}>
           {label}

@@ -59,9 +59,7 @@ export function PropsForm({
           value={ownMember(values, field.name) ?? field.defaultValue}
           values={settled}
           problem={problems.get(field.name)}
-          onState={(own) => {
-            set(field, own);
-          }}
+          onState={(own) => set(field, own)}
         />
       ))}
     </div>

@@ -42,9 +42,7 @@ export function TypedField({ field, value, problem, onState }: FieldProps) {
           {...common}
           class="mono"
           rows={3}
-          onInput={({ currentTarget }) => {
-            input(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => input(currentTarget.value)}
         />
       ) : (
         <input
@@ -52,9 +50,7 @@ export function TypedField({ field, value, problem, onState }: FieldProps) {
           class={field.isSecret ? 'masked' : ''}
           type="text"
           inputMode={field.type === 'integer' ? 'numeric' : 'text'}
-          onInput={({ currentTarget }) => {
-            input(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => input(currentTarget.value)}
         />
       )}
     </FieldFrame>

@@ -76,12 +76,8 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
   if (arrival?.isAccepted === false)
     return (
       <OfferedKey
-        take={() => {
-          setArrival({ ...arrival, isAccepted: true });
-        }}
-        leave={() => {
-          setArrival(undefined);
-        }}
+        take={() => setArrival({ ...arrival, isAccepted: true })}
+        leave={() => setArrival(undefined)}
       />
     );
   if (keyToCheck !== undefined) return <p class="checking">Signing in…</p>;

@@ -55,9 +55,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
             autocapitalize="off"
             spellcheck={false}
             value={key}
-            onInput={({ currentTarget }) => {
-              setKey(currentTarget.value);
-            }}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
           />
         </label>
         {problem !== undefined && <Refusal>{problem}</Refusal>}

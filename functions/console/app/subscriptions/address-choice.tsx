@@ -35,9 +35,7 @@ export function AddressChoice({ component, value, onChange }: AddressChoiceProps
         id={id}
         value={emitterFor(component, value)}
         aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => {
-          onChange({ provider, id: currentTarget.value });
-        }}
+        onChange={({ currentTarget }) => onChange({ provider, id: currentTarget.value })}
       >
         <option value="">{provider}, at the address of this source</option>
         {sources.map((source) => (

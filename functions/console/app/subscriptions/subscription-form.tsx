@@ -53,9 +53,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
           <Combobox
             label="Emitter"
             value={emitter}
-            onChange={(chosen) => {
-              setFields({ ...fields, emitter: chosen });
-            }}
+            onChange={(chosen) => setFields({ ...fields, emitter: chosen })}
             groups={[
               ['Everything', EVERYTHING],
               ['Sources', sources],
@@ -67,9 +65,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
         <StreamBox
           suggestions={emitter === notices.id ? [...NOTICE_NAMES] : STREAMS}
           value={stream}
-          onChange={(typed) => {
-            setFields({ ...fields, stream: typed });
-          }}
+          onChange={(typed) => setFields({ ...fields, stream: typed })}
         />
         <Combobox
           label="Listener"
@@ -82,12 +78,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
           ]}
         />
       </div>
-      <PatternBox
-        fields={fields}
-        onChange={(typed) => {
-          setFields({ ...fields, filter: typed });
-        }}
-      />
+      <PatternBox fields={fields} onChange={(typed) => setFields({ ...fields, filter: typed })} />
       {error !== undefined && <ErrorText error={error} />}
       <div class="actions">
         <SubmitButton isPending={isPending} pendingText="Adding…">

@@ -30,9 +30,7 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
         ref={button}
         // A disabled button would lose the focus of the keyboard.
         aria-disabled={isPending}
-        onClick={() => {
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
       >
         {label}
       </button>

@@ -29,9 +29,7 @@ export function TimeRangeFilter({ chosen }: { chosen: ChosenTime }) {
         <span class="label">Time</span>
         <select
           value={isOwn ? BETWEEN : chosen.time}
-          onChange={({ currentTarget }) => {
-            choose(currentTarget.value);
-          }}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="">All times</option>
           {PERIODS.map(({ value, text }) => (
@@ -61,9 +59,9 @@ function TimeBox({ label, name, text }: { label: string; name: 'since' | 'until'
       <input
         type="datetime-local"
         value={ms === undefined ? '' : localText(ms)}
-        onChange={({ currentTarget: { value } }) => {
-          setAddress([[name, value === '' ? '' : new Date(value).toISOString()]]);
-        }}
+        onChange={({ currentTarget: { value } }) =>
+          setAddress([[name, value === '' ? '' : new Date(value).toISOString()]])
+        }
       />
     </label>
   );

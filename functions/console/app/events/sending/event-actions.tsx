@@ -29,21 +29,11 @@ export function EventActions({ event, webhookId, address }: EventActionsProps) {
       <CopyButton text={signedCurl(event, address)} label="Copy as curl">
         Copy as curl
       </CopyButton>
-      <button
-        type="button"
-        onClick={() => {
-          setDialog('send-again');
-        }}
-      >
+      <button type="button" onClick={() => setDialog('send-again')}>
         Send again, edited…
       </button>
       {emitterId !== undefined && (
-        <button
-          type="button"
-          onClick={() => {
-            setDialog('localhost');
-          }}
-        >
+        <button type="button" onClick={() => setDialog('localhost')}>
           Send to localhost…
         </button>
       )}

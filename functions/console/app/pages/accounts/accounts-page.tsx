@@ -54,13 +54,7 @@ export function AccountsPage() {
 function ConnectButton({ isMain = false, children }: { isMain?: boolean; children: string }) {
   const connect = useConnect();
   return (
-    <button
-      type="button"
-      class={isMain ? 'primary' : undefined}
-      onClick={() => {
-        connect({});
-      }}
-    >
+    <button type="button" class={isMain ? 'primary' : undefined} onClick={() => connect({})}>
       {children}
     </button>
   );

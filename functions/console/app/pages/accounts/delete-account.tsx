@@ -19,13 +19,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   };
   return (
     <>
-      <button
-        type="button"
-        ref={button}
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <button type="button" ref={button} onClick={() => setOpen(true)}>
         Delete
       </button>
       <Modal isOpen={isOpen} title={`Delete ${account.name}?`} onClose={close}>

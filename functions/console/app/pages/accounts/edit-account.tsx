@@ -21,12 +21,7 @@ export function EditAccount({ account }: { account: Account }) {
   };
   return (
     <>
-      <button
-        type="button"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <button type="button" onClick={() => setOpen(true)}>
         Edit
       </button>
       <Modal isOpen={isOpen} title={title} onClose={close}>

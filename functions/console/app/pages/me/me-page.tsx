@@ -17,12 +17,7 @@ export function MePage() {
     <Page
       title="Me"
       actions={
-        <button
-          type="button"
-          onClick={() => {
-            session.signOut();
-          }}
-        >
+        <button type="button" onClick={() => session.signOut()}>
           Sign out
         </button>
       }
@@ -69,12 +64,7 @@ function Key() {
   return (
     <span class="row">
       {isShown && <IdLine name="key">{session.key ?? ''}</IdLine>}
-      <button
-        type="button"
-        onClick={() => {
-          setShown(!isShown);
-        }}
-      >
+      <button type="button" onClick={() => setShown(!isShown)}>
         {isShown ? 'Hide key' : 'Show key'}
       </button>
     </span>

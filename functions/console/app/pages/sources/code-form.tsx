@@ -62,12 +62,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
       {stored.size > 1 && (
         <label class="field short-field">
           <span class="label">File</span>
-          <select
-            value={file}
-            onChange={({ currentTarget }) => {
-              setFile(currentTarget.value);
-            }}
-          >
+          <select value={file} onChange={({ currentTarget }) => setFile(currentTarget.value)}>
             {[...stored.keys()].map((path) => (
               <option key={path} value={path}>
                 {path}
@@ -80,9 +75,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
         key={file}
         label="Code"
         value={files.get(file) ?? ''}
-        onChange={(text) => {
-          edit(file, text);
-        }}
+        onChange={(text) => edit(file, text)}
         problems={problems}
         line={file === positionFile && positionLine !== '' ? Number(positionLine) : undefined}
       />

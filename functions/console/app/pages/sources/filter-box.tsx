@@ -30,9 +30,7 @@ export function FilterBox({ value, onChange }: { value: string; onChange: (value
           spellcheck={false}
           autocomplete="off"
           aria-invalid={problem !== undefined}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
           onBlur={apply}
         />
       </label>

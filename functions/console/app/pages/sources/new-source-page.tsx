@@ -122,9 +122,7 @@ export function NewSourcePage() {
         <details
           class="card"
           open={isGalleryOpen}
-          onToggle={({ currentTarget }) => {
-            setGalleryOpen(currentTarget.open);
-          }}
+          onToggle={({ currentTarget }) => setGalleryOpen(currentTarget.open)}
         >
           <summary>Examples and published components</summary>
           {isGalleryOpen && <Gallery onPick={pickItem} />}
@@ -138,9 +136,7 @@ export function NewSourcePage() {
           onYes={() => {
             if (replacing !== undefined) startWith(replacing);
           }}
-          onNo={() => {
-            setReplacing(undefined);
-          }}
+          onNo={() => setReplacing(undefined)}
         >
           The code that you wrote is lost.
         </Question>

@@ -23,9 +23,7 @@ export function StreamSelect({ sourceId, value, onChange }: StreamSelectProps) {
       <span class="label">Stream</span>
       <select
         value={value === 'default' ? '' : value}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
         <option value="">default</option>
         {streams.map((name) => (

@@ -95,12 +95,7 @@ function Subscriptions({ all, directory }: { all: readonly Subscription[]; direc
           <SubscriptionTable rows={found.slice(0, limit)} directory={directory} />
           {found.length > limit && (
             <div class="row">
-              <button
-                type="button"
-                onClick={() => {
-                  setLimit(limit * 2);
-                }}
-              >
+              <button type="button" onClick={() => setLimit(limit * 2)}>
                 Show more
               </button>
               <span class="hint">

@@ -26,47 +26,30 @@ export function HeaderBoxes({ rows, onChange }: HeaderBoxesProps) {
             value={row.name}
             isCode
             placeholder="authorization"
-            onChange={(name) => {
-              set(row, { name });
-            }}
+            onChange={(name) => set(row, { name })}
           />
           <TextField
             label="Header value"
             value={row.value}
             isCode
             isMasked={!isShown}
-            onChange={(value) => {
-              set(row, { value });
-            }}
+            onChange={(value) => set(row, { value })}
           />
           <button
             type="button"
             aria-label={`Remove the header ${row.name}`}
-            onClick={() => {
-              onChange(rows.filter((each) => each !== row));
-            }}
+            onClick={() => onChange(rows.filter((each) => each !== row))}
           >
             Remove
           </button>
         </div>
       ))}
       <div class="actions">
-        <button
-          type="button"
-          onClick={() => {
-            onChange([...rows, { name: '', value: '' }]);
-          }}
-        >
+        <button type="button" onClick={() => onChange([...rows, { name: '', value: '' }])}>
           Add header
         </button>
         {rows.length > 0 && (
-          <button
-            type="button"
-            aria-pressed={isShown}
-            onClick={() => {
-              setShown(!isShown);
-            }}
-          >
+          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             Show values
           </button>
         )}

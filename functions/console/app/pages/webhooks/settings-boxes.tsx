@@ -14,26 +14,15 @@ export const NameBoxes = ({ fields, onChange }: SettingsBoxesProps) => (
       label="URL"
       hint="Events are sent here as POST requests. http and https."
       value={fields.url}
-      onChange={(url) => {
-        onChange({ url });
-      }}
+      onChange={(url) => onChange({ url })}
       placeholder="https://example.org/hooks"
     />
-    <TextField
-      label="Name"
-      isOptional
-      value={fields.name}
-      onChange={(name) => {
-        onChange({ name });
-      }}
-    />
+    <TextField label="Name" isOptional value={fields.name} onChange={(name) => onChange({ name })} />
     <TextField
       label="Description"
       isOptional
       value={fields.description}
-      onChange={(description) => {
-        onChange({ description });
-      }}
+      onChange={(description) => onChange({ description })}
     />
   </>
 );
@@ -46,16 +35,9 @@ export const RequestBoxes = ({ fields, onChange }: SettingsBoxesProps) => (
       isOptional
       hint="Most attempts a second, from 1 to 1,000. Tests do not count."
       value={fields.rateLimit}
-      onChange={(rateLimit) => {
-        onChange({ rateLimit });
-      }}
+      onChange={(rateLimit) => onChange({ rateLimit })}
       placeholder="no limit"
     />
-    <HeaderBoxes
-      rows={fields.headers}
-      onChange={(headers) => {
-        onChange({ headers });
-      }}
-    />
+    <HeaderBoxes rows={fields.headers} onChange={(headers) => onChange({ headers })} />
   </>
 );

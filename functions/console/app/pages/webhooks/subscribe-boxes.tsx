@@ -20,9 +20,7 @@ export function SubscribeBoxes({ fields, onChange }: SubscribeBoxesProps) {
             <Combobox
               label="Subscribe to"
               value={fields.emitter}
-              onChange={(emitter) => {
-                onChange({ ...fields, emitter });
-              }}
+              onChange={(emitter) => onChange({ ...fields, emitter })}
               groups={[
                 ['Everything', EVERYTHING],
                 ['Sources', sources],
@@ -30,12 +28,7 @@ export function SubscribeBoxes({ fields, onChange }: SubscribeBoxesProps) {
               ]}
             />
             {fields.emitter !== '' && (
-              <StreamBox
-                value={fields.stream}
-                onChange={(stream) => {
-                  onChange({ ...fields, stream });
-                }}
-              />
+              <StreamBox value={fields.stream} onChange={(stream) => onChange({ ...fields, stream })} />
             )}
           </div>
           {fields.emitter === '' ? (
@@ -43,12 +36,7 @@ export function SubscribeBoxes({ fields, onChange }: SubscribeBoxesProps) {
               The webhook gets the events of this source or workflow. You can subscribe it later, too.
             </p>
           ) : (
-            <PatternBox
-              fields={fields}
-              onChange={(filter) => {
-                onChange({ ...fields, filter });
-              }}
-            />
+            <PatternBox fields={fields} onChange={(filter) => onChange({ ...fields, filter })} />
           )}
         </>
       )}

@@ -24,9 +24,7 @@ export function TypedFilter({ label, value, onChange, placeholder, isId = false 
         placeholder={placeholder}
         spellcheck={false}
         autocomplete="off"
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key === 'Enter') apply();
         }}
