@@ -27,10 +27,9 @@ export const commandBuild = (root: string, dist: string): BuildOptions => ({
   mainFields: ['module', 'main'],
   external: NATIVE,
   banner: { js: REQUIRE_BANNER },
-  // Stacks of errors name the functions.
+  // Identifiers stay, so that stacks of errors name the functions. `keepNames` would name each closure again when it is made.
   minifyWhitespace: true,
   minifySyntax: true,
-  keepNames: true,
   legalComments: 'none',
   logLevel: 'warning',
 });

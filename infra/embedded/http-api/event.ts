@@ -77,16 +77,21 @@ function headersOf(raw: readonly string[]): {
   headers: Record<string, string>;
   cookies: string[] | undefined;
 } {
-  const headers = new Map<string, string>();
+  const headers: Record<string, string> = {};
   let cookies: string[] | undefined;
   for (let n = 0; n < raw.length; n += 2) {
     const name = (raw[n] ?? '').toLowerCase();
-    const value = raw[n + 1] ?? '';
-    if (name === 'cookie') (cookies ??= []).push(...value.split(/; */));
-    else headers.set(name, headers.has(name) ? `${headers.get(name) ?? ''},${value}` : value);
+    const sent = raw[n + 1] ?? '';
+    if (name === 'cookie') {
+      (cookies ??= []).push(...sent.split(/; */));
+      continue;
+    }
+    const value = Object.hasOwn(headers, name) ? `${headers[name] ?? ''},${sent}` : sent;
+    if (name !== '__proto__') headers[name] = value;
+    else
+      Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  // A header named __proto__ is an own member.
-  return { headers: Object.fromEntries(headers), cookies };
+  return { headers, cookies };
 }
 
 function queryOf(query: string): Record<string, string> {

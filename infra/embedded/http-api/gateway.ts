@@ -129,7 +129,7 @@ export class Gateway {
     });
     connection.start(open, () => {
       this.#pace.start(connection.network, () => {
-        if (open.isOpen) void respond(request, response, { ...this.#respondOptions, open });
+        if (open.isOpen) void respond({ request, response, open }, this.#respondOptions);
       });
     });
   }

@@ -46,12 +46,14 @@ export interface RespondOptions {
   onStream(response: ServerResponse, end: () => void): void;
 }
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly open: OpenRequest;
+}
+
 /** Answers one request. Never rejects. */
-export async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { open, ...options }: RespondOptions & { open: OpenRequest },
-): Promise<void> {
+export async function respond({ request, response, open }: Exchange, options: RespondOptions): Promise<void> {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = pathOf(mark < 0 ? url : url.slice(0, mark));
@@ -93,7 +95,11 @@ export async function respond(
     }
     const api = options.api();
     const head = {
-      ...{ method, path, query: mark < 0 ? '' : url.slice(mark + 1), rawHeaders, sourceIp },
+      method,
+      path,
+      query: mark < 0 ? '' : url.slice(mark + 1),
+      rawHeaders,
+      sourceIp,
       protocol: `HTTP/${request.httpVersion}`,
       client: open,
     };

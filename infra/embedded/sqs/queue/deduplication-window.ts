@@ -6,7 +6,7 @@ import { type QueueDisk } from './queue-disk.ts';
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html */
 const WINDOW_MS = 300_000;
 /** Keys whose windows end within this time share a bucket, which is dropped as a whole. */
-const BUCKET_MS = 30_000;
+const BUCKET_MS = 60_000;
 /** A row is written again for each key that joins it after a commit. */
 const MAX_ROW_KEYS = 32;
 
