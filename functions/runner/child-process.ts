@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutEnd } from '../../shared/lib/cut.ts';
+import { ChildLines } from './child-lines.ts';
 import type { ChildSettings } from './child-settings.ts';
-import { EarlierJobs } from './earlier-jobs.ts';
+import { LateReports, type SendReport } from './late-reports.ts';
 import { afterRunning } from './running-timer.ts';
 import type {
   ProcessEnd,
@@ -35,6 +36,7 @@ export interface ChildOptions {
   memoryMb: number;
   env: Readonly<Record<string, string>>;
   settings: ChildSettings;
+  sendReport?: SendReport | undefined;
 }
 
 /** A process that prints more there during one request is ended. The console of a component does not print there. */
@@ -60,7 +62,8 @@ export class Child {
   bundleHash: string | undefined;
   processKey: string | undefined;
   isAlive = true;
-  readonly earlierJobs = new EarlierJobs();
+  readonly lines = new ChildLines();
+  readonly lateReports: LateReports;
   #process: UntrustedProcess | undefined;
   #isReady: () => void = () => undefined;
   #reason: KillReason | undefined;
@@ -72,6 +75,7 @@ export class Child {
   constructor(options: ChildOptions) {
     this.directory = options.directory;
     this.memoryMb = options.memoryMb;
+    this.lateReports = new LateReports(options.sendReport);
     // The host writes the code, and the process may only read it.
     mkdirSync(this.#path('code'), { recursive: true });
     // The umask of the service would keep other users out.
@@ -118,7 +122,7 @@ export class Child {
     if (this.#end) queueMicrotask(() => this.#notifyEnd());
   }
 
-  /** Between requests its output goes nowhere. */
+  /** Between requests its output is about late work. */
   unlisten(): void {
     this.#listener = undefined;
   }
@@ -161,6 +165,7 @@ export class Child {
       end = { code: null, signal: null, stderrEnd: error instanceof Error ? error.message : String(error) };
     }
     this.isAlive = false;
+    this.lateReports.flush();
     this.#end = { ...end, reason: this.#reason };
     this.#notifyEnd();
     return this.#end;
@@ -196,7 +201,8 @@ export class Child {
     const stop = afterRunning(LONGEST_START_MS, () => this.kill('retired'));
     lines.on('data', (chunk: Buffer) => {
       if (first.endsWith('\n')) {
-        this.#listener?.onOutput(chunk);
+        if (this.#listener) this.#listener.onOutput(chunk);
+        else if (!this.lateReports.read(this.lines, chunk)) this.kill('flood');
         return;
       }
       first += chunk.toString('latin1');

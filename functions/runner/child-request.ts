@@ -26,7 +26,9 @@ const LONGEST_JOINED = 4096;
  * the request, so they are not quoted into the first line.
  */
 export function writeRequest(request: ChildRequest): string[] {
-  const jobs = request.jobs.map((job): Job => (job.kind === 'run' ? { ...job, event: '' } : job));
+  const jobs = request.jobs.map((job): Job =>
+    job.kind === 'run' ? { ...job, event: '', chain: undefined } : job,
+  );
   const pieces: string[] = [];
   let text = `${JSON.stringify({ ...request, jobs })}\n`;
   for (const job of request.jobs) {

@@ -4,6 +4,7 @@ import type { RunnerRequest } from '../../shared/domain/run/run.ts';
 import type { Processes } from '../../shared/runtime/processes.ts';
 import { Bundles } from './bundles.ts';
 import type { ChildSettings } from './child-settings.ts';
+import type { SendReport } from './late-reports.ts';
 import type { Output } from './output.ts';
 import { Pool } from './pool.ts';
 import { ResourceMonitor } from './resource-monitor.ts';
@@ -21,6 +22,7 @@ export interface HostOptions {
   /** This process's environment. Children get only `PASSED_ON` of it. */
   env: NodeJS.ProcessEnv;
   settings: ChildSettings;
+  sendReport?: SendReport | undefined;
 }
 
 export interface Host {
@@ -37,7 +39,15 @@ const PASSED_ON = [
 ];
 
 /** Runs components in processes of their own, never in this one. */
-export function createHost({ processes, script, warm, idleMb, env, settings }: HostOptions): Host {
+export function createHost({
+  processes,
+  script,
+  warm,
+  idleMb,
+  env,
+  settings,
+  sendReport,
+}: HostOptions): Host {
   const directory = processes.directory('runner-');
   const monitor = new ResourceMonitor();
   const pool = new Pool({
@@ -51,6 +61,7 @@ export function createHost({ processes, script, warm, idleMb, env, settings }: H
       }),
     ),
     settings,
+    sendReport,
     warm,
     idleMb,
     bundles: new Bundles(join(directory, 'bundles')),

@@ -7,6 +7,7 @@ import { environment, machine, networkRule } from '../../shared/lambda/environme
 import { processesOf } from '../../shared/runtime/processes.ts';
 import { createHost, type Host } from './host.ts';
 import { idleMemoryMb } from './idle-memory.ts';
+import { reportSender } from './report-sender.ts';
 
 /** The Lambda runtime's global for functions that stream their response. */
 declare const awslambda: {
@@ -39,6 +40,7 @@ const host = createHost({
     hosts: z.record(z.string(), z.string()).parse(JSON.parse(RUNNER_HOSTS)),
     network: networkRule(),
   },
+  sendReport: reportSender(process),
 });
 
 // Lambda sends it before it ends an instance that has an extension.

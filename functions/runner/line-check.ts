@@ -4,7 +4,6 @@ import type { Job, RunnerLine } from '../../shared/domain/run/run.ts';
 import type { RunLimits } from '../../shared/domain/run-limits.ts';
 import { kindOf, type LineKind, longestLine, readLine } from '../../shared/domain/run/runner-line.ts';
 import type { ChildLine } from './child-lines.ts';
-import type { EarlierJobs } from './earlier-jobs.ts';
 import { isDict } from '../../shared/runtime/guards.ts';
 import { responseOf } from '../../shared/runtime/respond.ts';
 import { isReserved } from '../../shared/domain/event/stream.ts';
@@ -36,7 +35,6 @@ export class LineCheck {
   isFlood = false;
   readonly #job: Pick<Job, 'id' | 'kind'> | undefined;
   readonly #limits: RunLimits;
-  readonly #earlierJobs: EarlierJobs;
   readonly #maxBytes: number;
   /** The kinds that may still come. */
   #expected: readonly LineKind[];
@@ -46,10 +44,9 @@ export class LineCheck {
   #refused = 0;
   #bytes = 0;
 
-  constructor(job: Pick<Job, 'id' | 'kind'> | undefined, limits: RunLimits, earlierJobs: EarlierJobs) {
+  constructor(job: Pick<Job, 'id' | 'kind'> | undefined, limits: RunLimits) {
     this.#job = job;
     this.#limits = limits;
-    this.#earlierJobs = earlierJobs;
     this.#expected = job ? EXPECTED[job.kind] : [];
     this.#maxBytes = this.#expected.includes('emit') ? MAX_BYTES : MAX_BYTES_WITHOUT_EVENTS;
   }
@@ -65,7 +62,9 @@ export class LineCheck {
     this.#bytes += utf8?.length ?? text.length;
     const kind = kindOf(text);
     const line = kind !== undefined && this.#expected.includes(kind) ? readLine(text, kind) : undefined;
-    const isAccepted = line !== undefined && line.job === this.#job?.id && this.#isAllowed(line, longBytes);
+    // A line `late` is about an earlier job of the same process, and so of the same source.
+    const isOwn = line?.k === 'late' || line?.job === this.#job?.id;
+    const isAccepted = line !== undefined && isOwn && this.#isAllowed(line, longBytes);
     if (!isAccepted) this.#refused += 1;
     this.isFlood = this.#refused > MAX_REFUSED || this.#others > MAX_OTHERS || this.#bytes > this.#maxBytes;
     return isAccepted ? line : undefined;
@@ -76,8 +75,6 @@ export class LineCheck {
     this.#others += 1;
     if (ONCE.includes(line.k)) this.#expected = this.#expected.filter((kind) => kind !== line.k);
     if (line.k === 'db') return isWithin(this.#limits.dbBytes, line.json) && isDict(json(line.json));
-    // The only line about another job: one of the same process, and so of the same source.
-    if (line.k === 'late') return this.#earlierJobs.take(line.run);
     return line.k !== 'respond' || isResponse(line);
   }
 

@@ -7,6 +7,7 @@ import type { Processes } from '../../shared/runtime/processes.ts';
 import type { ChildSettings } from './child-settings.ts';
 import type { Bundles } from './bundles.ts';
 import { Child } from './child-process.ts';
+import type { SendReport } from './late-reports.ts';
 import { IdleChildren, type IdleOptions } from './idle-children.ts';
 
 export interface PoolOptions extends IdleOptions {
@@ -16,6 +17,7 @@ export interface PoolOptions extends IdleOptions {
   env: Readonly<Record<string, string>>;
   settings: ChildSettings;
   bundles: Bundles;
+  sendReport?: SendReport | undefined;
 }
 
 /** Delay before the next spare child is started: the request that took the last one needs the processor first. */
@@ -78,7 +80,11 @@ export class Pool {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#idle.close();
-    for (const child of this.#all) child.kill('retired');
+    for (const child of this.#all) {
+      // The service stops: it may take no more messages when the process has ended.
+      child.lateReports.flush();
+      child.kill('retired');
+    }
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
@@ -134,7 +140,7 @@ export class Pool {
   }
 
   #spawn(memoryMb: number): Child {
-    const { processes, script, directory, env, settings } = this.#options;
+    const { processes, script, directory, env, settings, sendReport } = this.#options;
     this.#count += 1;
     const child = new Child({
       processes,
@@ -143,6 +149,7 @@ export class Pool {
       memoryMb,
       env,
       settings,
+      sendReport,
     });
     this.#all.add(child);
     // `acquire` handles it; a spare child that failed is replaced when it is needed.

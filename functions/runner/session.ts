@@ -1,7 +1,7 @@
 import { lineText } from '../../shared/domain/run/line-text.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import { errorOf } from './child-end.ts';
-import { type ChildLine, ChildLines, decoded } from './child-lines.ts';
+import { type ChildLine, decoded } from './child-lines.ts';
 import type { Child, ChildEnd } from './child-process.ts';
 import { type ChildRequest, EXIT_BETWEEN_JOBS, writeRequest } from './child-request.ts';
 import { JobTimer } from './job-timer.ts';
@@ -53,7 +53,6 @@ export class Session {
   #finished = 0;
   #written = 0;
   #check: LineCheck;
-  readonly #lines = new ChildLines();
   #isReusable = true;
   #isOver = false;
   #resolve: (outcome: SessionOutcome) => void = () => undefined;
@@ -75,6 +74,8 @@ export class Session {
     // A user waits for a description, so it keeps its priority.
     context.monitor.start(child, { lowersPriority: this.#job()?.kind !== 'describe' });
     this.#timer.start(this.#timeoutMs());
+    if (request.readsLateLines === true)
+      for (const line of child.lateReports.takeLines(this.#job())) this.#output.write(line);
     const { sourceId, props, additionalProps, db, limits, startBefore, jobs } = request;
     const message: ChildRequest = {
       bundle: child.bundlePath,
@@ -99,7 +100,7 @@ export class Session {
   }
 
   #newCheck(): LineCheck {
-    return new LineCheck(this.#job(), this.#request.limits, this.#child.earlierJobs);
+    return new LineCheck(this.#job(), this.#request.limits);
   }
 
   #take(chunk: Buffer): void {
@@ -108,7 +109,7 @@ export class Session {
       if (accepted !== '') this.#output.write(accepted);
       accepted = '';
     };
-    for (const line of this.#lines.push(chunk)) {
+    for (const line of this.#child.lines.push(chunk)) {
       const { text, utf8 } = this.#accept(line) ?? { text: '' };
       this.#written += utf8?.length ?? text.length;
       if (utf8 || accepted.length + text.length > LONGEST_JOINED) flush();
@@ -116,15 +117,18 @@ export class Session {
       else accepted += text;
     }
     flush();
-    if (this.#lines.pending > this.#check.longestLine) {
-      this.#lines.drop();
+    if (this.#child.lines.pending > this.#check.longestLine) {
+      this.#child.lines.drop();
       this.#child.kill('flood');
     }
   }
 
   /** The line as the caller gets it; undefined when the child may not write it. */
   #accept(written: ChildLine): ChildLine | undefined {
-    if (this.#isOver) return undefined;
+    if (this.#isOver) {
+      this.#child.lateReports.readLine(written.text);
+      return undefined;
+    }
     const line = this.#request.checksLongEvents === true ? written : decoded(written);
     const { text } = line;
     if (text === STOPPED && isLate(this.#request)) {
@@ -138,14 +142,17 @@ export class Session {
     const checked = this.#check.accept(line);
     if (this.#check.isFlood) this.#child.kill('flood');
     if (!checked) return undefined;
-    if (checked.k === 'late' && this.#request.readsLateLines !== true) return undefined;
+    if (checked.k === 'late') {
+      this.#child.lateReports.add(checked);
+      return undefined;
+    }
     if (checked.k === 'db') this.db = checked.json;
     if (checked.k !== 'end')
       return this.#request.readsUnquotedJson === true ? line : { text: `${JSON.stringify(checked)}\n` };
     // A component can change its child's clock, so the host measures.
     const { error } = checked;
     const end: RunnerLine = { k: 'end', job: checked.job, ms: this.elapsedMs, ...(error ? { error } : {}) };
-    this.#child.earlierJobs.add(checked.job);
+    this.#child.lateReports.jobEnded(this.#request, this.#job());
     this.#jobEnded(error);
     return { text: lineText(end) };
   }

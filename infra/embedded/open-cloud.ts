@@ -12,6 +12,7 @@ import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import type { Level } from './isolation/levels.ts';
 import type { ServicePorts } from './isolation/spawner-messages.ts';
+import { messageText } from '../../shared/domain/run/message-text.ts';
 import { publicCopies } from './lambda/public-copies.ts';
 import { Spawner } from './isolation/spawner.ts';
 import type { Programs } from './programs.ts';
@@ -111,6 +112,12 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     thread: threadOf(assembly, services),
     processes: spawner,
     watchItems: services.dynamodb.watch,
+    sendEmit(trigger) {
+      const QueueUrl = stack.outputs['RunsQueueUrl'];
+      const ids = { MessageGroupId: trigger.emitterId, MessageDeduplicationId: trigger.id };
+      const input = { QueueUrl, MessageBody: messageText(trigger), ...ids };
+      return dispatch({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
+    },
   });
   const mappings = new MappingStates(
     services.disk,

@@ -15,7 +15,7 @@ import { writeLine } from './host-pipe.ts';
 import { loadBundle } from './load-bundle.ts';
 import { mapTmpTo } from './child-directory.ts';
 import { performJob } from './perform-job.ts';
-import { RunningJob } from './running-job.ts';
+import { RunningJob, tellLate } from './running-job.ts';
 
 /**
  * Entry of the process that runs the jobs of one source. The component shares this process and can change everything in it: the host
@@ -52,6 +52,7 @@ confine({
 process.on('uncaughtException', uncaught);
 process.on('unhandledRejection', uncaught);
 process.on('exit', (code) => {
+  tellLate();
   const running = RunningJob.current();
   if (!running) return;
   writeLine({ k: 'leaving' });

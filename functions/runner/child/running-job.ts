@@ -7,15 +7,32 @@ import type { LateCounts, RunError, RunnerLine } from '../../../shared/domain/ru
 import { writeLine } from './host-pipe.ts';
 import { bundlePathRemover, withoutForeignFrames } from './machine-paths.ts';
 
-/** Captured before a component can replace it. */
+/** Captured before a component can replace them. */
 const { now } = Date;
+const later = setTimeout;
 const LONGEST_MESSAGE = 4096;
 
 const jobs = new AsyncLocalStorage<RunningJob>();
 let current: RunningJob | undefined;
-/** Ended jobs with late work that no line `late` has reported. */
+/** Ended jobs with late calls of which the host does not know yet. */
 const late = new Set<RunningJob>();
-const MAX_LATE = 100;
+/** A component that calls in a loop writes no more lines than this allows. */
+const LATE_INTERVAL_MS = 100;
+let toldAt = -Infinity;
+let telling: NodeJS.Timeout | undefined;
+
+/** Tells the host of late calls, at once or a moment later: the process may be ended at any time. */
+function tellLater(): void {
+  if (Math.abs(now() - toldAt) >= LATE_INTERVAL_MS) tellLate();
+  else telling ??= later(tellLate, LATE_INTERVAL_MS);
+}
+
+export function tellLate(): void {
+  toldAt = now();
+  telling = undefined;
+  for (const job of late) job.tellLate();
+  late.clear();
+}
 
 /** The job in progress. Lines that are written for it after its end are dropped. */
 export class RunningJob {
@@ -34,8 +51,6 @@ export class RunningJob {
 
   static start(id: string, bundle: string): RunningJob {
     current = new RunningJob(id, bundle);
-    for (const earlier of late) earlier.#report(id);
-    late.clear();
     return current;
   }
 
@@ -68,15 +83,15 @@ export class RunningJob {
 
   /** Counts a call that the component makes after the end of its job. Nothing else remains of it. */
   countLate(kind: keyof LateCounts): void {
-    if (late.size >= MAX_LATE && !late.has(this)) return;
-    late.add(this);
     this.#lateCounts ??= { emits: 0, logs: 0, writes: 0, responses: 0, errors: 0 };
     this.#lateCounts[kind] = Math.min(this.#lateCounts[kind] + 1, MAX_LATE_COUNT);
+    late.add(this);
+    tellLater();
   }
 
-  /** Writes the line `late` of this job as one of the job in progress. The host takes only the first one. */
-  #report(job: string): void {
-    if (this.#lateCounts) writeLine({ k: 'late', job, run: this.id, counts: this.#lateCounts });
+  tellLate(): void {
+    if (this.#lateCounts) writeLine({ k: 'late', job: this.id, run: this.id, counts: this.#lateCounts });
+    this.#lateCounts = undefined;
   }
 
   /** One call of the console. */

@@ -1,5 +1,6 @@
 import { ITEM_CHANGES, type WatchItems } from '../../../shared/lib/item-changes.ts';
 import { READ_BUDGET, ReadBudget } from '../../../shared/lib/reading/read-budget.ts';
+import { EMIT_QUEUE, type SendEmit } from '../../../shared/runtime/emit-queue.ts';
 import { PROCESSES, type Processes } from '../../../shared/runtime/processes.ts';
 import type { Dispatch } from '../call.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
@@ -41,6 +42,7 @@ interface OpenFunctionsOptions {
   watchItems?: WatchItems | undefined;
   /** Starts the processes of functions for untrusted code. Without it, they start their own. */
   processes?: Processes | undefined;
+  sendEmit: SendEmit;
   /** Program of a second thread, and the names of the functions that run there. */
   thread?: { readonly program: string; readonly functionNames: ReadonlySet<string> } | undefined;
 }
@@ -152,7 +154,7 @@ function openInstance(resident: Resident, options: HostOptions) {
 
 function globalsOf(
   { spec: { role, perTenant }, environment }: Resident,
-  { dispatch, clock, log, processes, watchItems, readBudget }: HostOptions,
+  { dispatch, clock, log, processes, watchItems, sendEmit, readBudget }: HostOptions,
 ): Globals {
   const plugin = sdkPlugin({ dispatch, role });
   return {
@@ -162,7 +164,7 @@ function globalsOf(
         [PLUGIN]: plugin,
         ...(perTenant && processes ? { [PROCESSES]: processes } : {}),
         ...(!perTenant && watchItems ? { [ITEM_CHANGES]: watchItems } : {}),
-        ...(perTenant ? {} : { [READ_BUDGET]: readBudget }),
+        ...(perTenant ? { [EMIT_QUEUE]: sendEmit } : { [READ_BUDGET]: readBudget }),
       },
       log,
     }),

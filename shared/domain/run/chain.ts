@@ -58,6 +58,12 @@ export function chainsOfEvents(chain: Chain, streams: readonly StreamName[]): Ch
   });
 }
 
+/** The chain of an event that reports about a run after its end: the run's own events have the other runs. */
+export const reportChainOf = ({ left = MAX_CHAIN_RUNS, ...chain }: Chain): Chain => ({
+  ...chain,
+  left: left <= 0 ? left : Math.floor(left * REPORTS_PART),
+});
+
 /** Rank of a source among the listeners of an event. A further page of listeners has the other half of the runs. */
 export interface ListenerRank {
   index: number;

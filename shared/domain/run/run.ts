@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
+import { chainFields } from './chain.ts';
 import { UserId } from '../id.ts';
 import { ComponentDescription } from '../component/component.ts';
 import { MAX_LATE_COUNT } from './late-count.ts';
@@ -9,8 +10,17 @@ import { RunLimits } from '../run-limits.ts';
 
 /** One job of the child process; jobs of a request run one after the other and share `db`. */
 export const Job = z.discriminatedUnion('kind', [
-  /** Calls `run` with `event`, a JSON text. With `body` it has no `body`, which follows from `bodyRaw`. */
-  z.object({ kind: z.literal('run'), id: z.string(), event: z.string(), body: BodyForm.optional() }),
+  /**
+   * Calls `run` with `event`, a JSON text. With `body` it has no `body`, which follows from `bodyRaw`. `chain` is that of the trigger, for a
+   * report of late work.
+   */
+  z.object({
+    kind: z.literal('run'),
+    id: z.string(),
+    event: z.string(),
+    body: BodyForm.optional(),
+    chain: z.object(chainFields).optional(),
+  }),
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
   /** Loads the component and describes it. */
   z.object({ kind: z.literal('describe'), id: z.string(), slips: Slips.optional() }),
@@ -137,7 +147,10 @@ export const RunnerLine = z.discriminatedUnion('k', [
   /** All props; declared ones first. */
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
-  /** Written at the start of a job: what the component did after `run`, an earlier job of its process, had ended. It is lost. */
+  /**
+   * Further calls of the component after `run`, an earlier job of its process, had ended. They are lost. A process writes it when they happen;
+   * a host without a queue passes it on at the start of the next job.
+   */
   z.object({ k: z.literal('late'), job: z.string(), run: shortText, counts: LateCounts }),
   /** Written by the host when no process was available: the job did not start. */
   z.object({ k: z.literal('unready'), job: z.string(), message: messageText }),

@@ -4,7 +4,7 @@ import { payloadText } from '../../aws/payloads.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { ErrorContext } from '../../domain/run/error-event.ts';
 import { wholeEvent } from '../../domain/event/carried-event.ts';
-import { chainLimit } from '../../domain/run/chain.ts';
+import { chainLimit, chainOf } from '../../domain/run/chain.ts';
 import type { EmitTrigger, RunTrigger } from '../../domain/run/message.ts';
 import type { Job, RunError } from '../../domain/run/run.ts';
 import { isSkipNotice } from '../../domain/run/skip-notice.ts';
@@ -107,7 +107,7 @@ export async function planFor(
     return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
   return {
     kind: 'job',
-    job: { kind: 'run', id: trigger.id, event, body: trigger.body },
+    job: { kind: 'run', id: trigger.id, event, body: trigger.body, chain: chainOf(trigger) },
     context: errorContext,
   };
 }

@@ -77,7 +77,7 @@ export async function executeSynchronously(
     configuration: source.configuration,
     traits: source.traits,
     db: emitter.db,
-    jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body }],
+    jobs: [{ kind: 'run', id: trigger.id, event: event.json, body: event.body, chain: chainOf(trigger) }],
     startBefore: trigger.at + RESPONSE_MS,
     endBefore: trigger.at + RESPONSE_MS,
     renewalWaitMs: RENEWAL_WAIT_MS,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
+import type { SendReport } from '../../../../functions/runner/late-reports.ts';
 import { directProcesses, type Processes } from '../../../../shared/runtime/processes.ts';
 import { LineReader } from '../../../../shared/lib/line-reader.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
@@ -57,6 +58,7 @@ interface RunnerOptions {
   hosts?: Record<string, string>;
   network?: { allowPrivate: boolean; allowList: string[] };
   processes?: Processes;
+  sendReport?: SendReport;
   /** Called before the response to a request for a bundle. */
   beforeBundle?: () => Promise<unknown>;
 }
@@ -90,6 +92,7 @@ export class Runner {
       hosts = {},
       network = { allowPrivate: true, allowList: [] },
       processes = directProcesses(),
+      sendReport,
       beforeBundle = () => Promise.resolve(),
     }: RunnerOptions,
   ) {
@@ -104,6 +107,7 @@ export class Runner {
       idleMb,
       env,
       settings: { runtimeApi, hosts, network },
+      sendReport,
     });
   }
 

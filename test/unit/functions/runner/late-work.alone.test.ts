@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
+import type { Job } from '../../../../shared/domain/run/run.ts';
+import type { LateReport } from '../../../../shared/service/runs/late-work.ts';
 import { until } from '../../../support/until.ts';
 import { type RunResponse, Runner, run, source } from './harness.ts';
 
@@ -35,7 +36,89 @@ test('a caller of an earlier release gets no line that it cannot read', async ()
   }
 });
 
-test('a component that writes lines itself reports runs of its own process only, each once', async () => {
+/** A runner whose host takes reports. */
+async function reportingRunner() {
+  const reports: LateReport[] = [];
+  const reporting = await Runner.start({ sendReport: (report) => reports.push(report) });
+  return { reporting, reports, send: (code: string, job: Job) => reporting.run(code, { jobs: [job] }) };
+}
+
+const countsOf = (reports: readonly LateReport[]) =>
+  reports.map(({ run: id, counts }) => ({ id, emits: counts.emits }));
+
+test('a host that has a queue gets the report of an idle process, with the chain of the run', async () => {
+  const { reporting, reports, send } = await reportingRunner();
+  const chain = { hops: 3, left: 5 };
+  const job = { ...run({}), chain };
+  const startedAt = performance.now();
+  const response = await send(LATE, job);
+  await until('a report', () => reports.length > 0);
+  expect(performance.now() - startedAt).toBeGreaterThan(1_900);
+  expect(response.of('late')).toEqual([]);
+  expect(reports).toMatchObject([{ run: job.id, chain, sourceId: 'dc_test', counts: { emits: 1 } }]);
+  await reporting.close();
+  expect(reports).toHaveLength(1);
+});
+
+test.each([
+  [
+    'ends itself',
+    'setTimeout(() => { for (let n = 0; n < 5; n += 1) this.$emit(n); process.exit(3); }, 10);',
+  ],
+  [
+    'writes without end',
+    "setTimeout(() => { this.$emit(1); for (;;) fs.writeSync(4, 'x'.repeat(1e4)); }, 10);",
+  ],
+  [
+    'writes lines without end',
+    "setTimeout(() => { this.$emit(1); for (;;) fs.writeSync(4, '\\n'.repeat(1e4)); }, 10);",
+  ],
+])('a process that %s between runs is reported before it ends', async (_, late) => {
+  const { reporting, reports, send } = await reportingRunner();
+  const startedAt = performance.now();
+  const job = run({});
+  await send(source(`run() { ${late} }`, "import fs from 'node:fs';"), job);
+  await until('a report', () => reports.length > 0);
+  expect(performance.now() - startedAt).toBeLessThan(1_900);
+  expect(countsOf(reports)).toEqual([{ id: job.id, emits: late.includes('exit') ? 5 : 1 }]);
+  await reporting.close();
+});
+
+test('a runner that is closed sends its reports before', async () => {
+  const { reporting, reports, send } = await reportingRunner();
+  const job = run({});
+  const other = run({ ends: true });
+  // Its end shows that the late calls of the first run have been read.
+  const code = source(
+    'async run(event) { if (!event.ends) setTimeout(() => this.$emit(1), 10); else await new Promise((resolve) => setTimeout(resolve, 300)); }',
+  );
+  await send(code, job);
+  await send(code, other);
+  expect(reports).toEqual([]);
+  const closed = reporting.close();
+  expect(countsOf(reports)).toEqual([{ id: job.id, emits: 1 }]);
+  await closed;
+});
+
+test('calls in a loop make one report for each run, and none is lost', async () => {
+  const { reporting, reports, send } = await reportingRunner();
+  const code = source(`run() { globalThis.calls ??= 0; this.$emit(globalThis.calls);
+    if (!globalThis.timer) globalThis.timer = setInterval(() => { globalThis.calls += 1; this.$emit(1); }, 5); }`);
+  const first = run({});
+  await send(code, first);
+  await until('a report', () => reports.length === 1);
+  const second = run({});
+  const { events } = await send(code, second);
+  await until('a second report', () => reports.length === 2);
+  expect(reports.map((report) => report.run)).toEqual([first.id, second.id]);
+  const told = countsOf(reports).reduce((sum, { emits }) => sum + emits, 0);
+  // The calls until the second run, and those of the two seconds after it.
+  expect(told).toBeGreaterThanOrEqual(Number(events[0]));
+  await reporting.close();
+});
+
+test('a component that writes lines itself makes one report of a run, for no other source', async () => {
+  const { reporting, reports, send } = await reportingRunner();
   const forged = (id: string) =>
     `fs.writeSync(4, JSON.stringify({ k: 'late', job: event.id, run: ${id}, counts: { emits: 7, logs: 0, writes: 0, responses: 0, errors: 0 } }) + '\\n');`;
   const code = source(
@@ -43,22 +126,11 @@ test('a component that writes lines itself reports runs of its own process only,
     "import fs from 'node:fs';",
   );
   const first = run({});
-  await runner.run(code, { jobs: [first] });
-  const response = await runner.run(code, {
-    readsLateLines: true,
-    jobs: [{ kind: 'run', id: 'second', event: JSON.stringify({ earlier: first.id, id: 'second' }) }],
-  });
-  expect(response.of('late').map((line) => line.run)).toEqual([first.id]);
-  expect([response.ends, response.events]).toEqual([['ok'], [1]]);
-});
-
-test('a process keeps the ids of 100 ended jobs', () => {
-  const jobs = new EarlierJobs();
-  for (let job = 1; job <= 101; job += 1) jobs.add(`job-${job}`);
-  expect(['job-1', 'job-2', 'job-101', 'job-2'].map((id) => jobs.take(id))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ]);
+  await send(code, first);
+  const event = JSON.stringify({ earlier: first.id, id: 'second' });
+  const response = await send(code, { kind: 'run', id: 'second', event });
+  expect([response.ends, response.events, response.of('late')]).toEqual([['ok'], [1], []]);
+  await reporting.close();
+  expect(countsOf(reports)).toEqual([{ id: first.id, emits: 28 }]);
+  expect(reports[0]?.sourceId).toBe('dc_test');
 });

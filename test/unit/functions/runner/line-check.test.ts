@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { EarlierJobs } from '../../../../functions/runner/earlier-jobs.ts';
 import { LineCheck } from '../../../../functions/runner/line-check.ts';
 import { LARGEST_EMITTED_BYTES } from '../../../../shared/domain/event/emitted-bytes.ts';
 import { lineHead, lineText, SEPARATOR } from '../../../../shared/domain/run/line-text.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 
-const checkOf = (kind: Job['kind']) => {
-  const earlierJobs = new EarlierJobs();
-  earlierJobs.add('earlier');
-  return new LineCheck({ id: 'job', kind }, defaultLimits, earlierJobs);
-};
+const checkOf = (kind: Job['kind']) => new LineCheck({ id: 'job', kind }, defaultLimits);
 const COUNTS = { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 };
 const emit = (json: string, meta: object = {}) => lineText({ k: 'emit', job: 'job', json, meta });
 const log = (members: object) =>
@@ -75,7 +70,6 @@ test('a job has one answer: a second one is refused', () => {
     ['run', respond()],
     ['options', options([])],
     ['props', props],
-    ['run', late()],
   ] as const) {
     const check = checkOf(kind);
     expect(check.accept({ text: line })?.k).toBeDefined();
@@ -120,8 +114,6 @@ test.each<[string, Job['kind'], string]>([
   ['a kind that is not the first member', 'run', '{"job":"job","k":"end","ms":1}\n'],
   ['a second kind', 'run', '{"k":"log","job":"job","ms":1,"k":"end"}\n'],
   ['no kind', 'run', '{"job":"job"}\n'],
-  ['late work of a job of another process', 'run', late().replace('earlier', 'other')],
-  ['late work of the job itself', 'run', late().replace('earlier', 'job')],
   ['a late count that is negative', 'run', late({ emits: -1 })],
   ['a late count that is too large', 'run', late({ emits: 1e7 })],
   ['a late line with a long id', 'run', late().replace('earlier', 'x'.repeat(5 * KB))],

@@ -9,6 +9,7 @@ import {
   MAX_CHAIN_RUNS,
   MAX_HOPS,
   nextChain,
+  reportChainOf,
 } from '../../../../../shared/domain/run/chain.ts';
 import { newId, SourceId, WorkflowId } from '../../../../../shared/domain/id.ts';
 
@@ -58,6 +59,7 @@ describe('a chain', () => {
     expect(chainsOfEvents(chain, ['$logs'])).toEqual([chain]);
     expect(leftOf(chainsOfEvents(chain, ['default', '$errors', '$logs']))).toEqual([10, 1, 0]);
     expect(leftOf(chainsOfEvents({ hops: 0 }, ['default', '$logs']))).toEqual([938, 62]);
+    expect(leftOf([{ hops: 0 }, { hops: 1, left: 0 }].map(reportChainOf))).toEqual([62, 0]);
     const rank = (index: number, hasNextPage: boolean) => ({ index, count: 4, hasNextPage });
     expect(leftOf([0, 1, 2, 3].map((at) => nextChain(chain, sourceId(), rank(at, false))))).toEqual([
       2, 2, 2, 1,

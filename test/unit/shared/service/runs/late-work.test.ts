@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunnerLine } from '../../../../../shared/domain/run/run.ts';
+import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
+import { lateTrigger } from '../../../../../shared/service/runs/late-work.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
 import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
 
@@ -37,6 +39,34 @@ test('a report becomes one $logs event of the earlier run, after all other event
   const events = await stage.services.events.latest(source.id, 'default');
   expect(events).toHaveLength(2);
   expect(events.every(({ id }) => id < (log?.id ?? ''))).toBe(true);
+});
+
+test('a report of an idle process is a $logs event; its trigger has one id for each run', async () => {
+  const source = await stage.source();
+  const { counts } = late('earlier');
+  const report = { ownerId: source.ownerId, sourceId: source.id, run: 'earlier', counts };
+  const sent = [1, 2].map((ms) => lateTrigger(report, stage.clock.now() + ms));
+  expect(sent[0]?.id).toBe(sent[1]?.id);
+  const others = [
+    { ...report, sourceId: 'dc_other' },
+    { ...report, run: 'other' },
+  ];
+  expect(new Set([report, ...others].map((each) => lateTrigger(each, 1)?.id)).size).toBe(3);
+  if (sent[0]) await stage.execute(stage.received([sent[0]]));
+  const logs = await stage.services.events.latest(source.id, '$logs');
+  expect(logs.map(({ json }) => json)).toEqual([expect.stringContaining('"run_id":"earlier"')]);
+});
+
+test('a report continues the chain of its run with a sixteenth of the runs that are left', () => {
+  const { counts } = late('earlier');
+  const report = { ownerId: UserId.parse('u_a'), sourceId: 'dc_a', run: 'earlier', counts };
+  const passed = [SourceId.parse('dc_b')];
+  expect(lateTrigger({ ...report, chain: { hops: 2, passed, left: 100 } }, 1)).toMatchObject({
+    hops: 2,
+    passed,
+    left: 6,
+  });
+  expect(lateTrigger(report, 1)).toMatchObject({ hops: 0, left: 62 });
 });
 
 test('a repeated batch overwrites the report, and other events keep their ids without it', async () => {
