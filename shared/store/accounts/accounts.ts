@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Account, nameOfAccount } from '../../domain/account/account.ts';
 import { AccountId, type UserId } from '../../domain/id.ts';
@@ -16,7 +15,14 @@ import {
 import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { pointedItems } from '../table/pointed-items.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, beginningWith, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import {
+  getItem,
+  batchGet,
+  beginningWith,
+  queryAll,
+  type TableOptions,
+  transact,
+} from '../table/table-client.ts';
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
@@ -35,12 +41,10 @@ const keyOf = (id: string) => accountKey(AccountId.parse(id));
 
 /** Connected accounts. Their fields are encrypted by the caller. */
 export function accountStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   async function find(id: AccountId): Promise<Account | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: accountKey(id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, accountKey(id));
     return Item && readOne(id, () => Account.parse(Item));
   }
 

@@ -1,10 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { OAuthClientId } from '../../domain/id.ts';
 import { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import { OAUTH_CLIENTS_PARTITION, oauthAppKey, oauthClientKey } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
-import { queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import { getItem, queryAll, type TableOptions, transact, wholePartition } from '../table/table-client.ts';
 
 export type OAuthClientStore = ReturnType<typeof oauthClientStore>;
 
@@ -12,12 +11,10 @@ const Pointer = z.object({ client: OAuthClientId });
 
 /** The clients that the operator registered at providers. Their secrets are encrypted by the caller. */
 export function oauthClientStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   async function find(id: OAuthClientId): Promise<OAuthClient | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: oauthClientKey(id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, oauthClientKey(id));
     return Item && OAuthClient.parse(Item);
   }
 
@@ -25,18 +22,13 @@ export function oauthClientStore(table: TableOptions) {
     find,
 
     async ofApp(app: string): Promise<OAuthClient | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: oauthAppKey(app), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, oauthAppKey(app));
       return Item && find(Pointer.parse(Item).client);
     },
 
     /** Oldest first. */
     async list(): Promise<OAuthClient[]> {
-      const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': OAUTH_CLIENTS_PARTITION },
-      });
+      const items = await queryAll(table, wholePartition(OAUTH_CLIENTS_PARTITION));
       const found = readItems(table, items, (item) => OAuthClient.parse(item));
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },

@@ -1,8 +1,14 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AccountId, type OAuthClientId } from '../../domain/id.ts';
 import { LoginPosition } from '../../domain/oauth/login-position.ts';
 import { oauthLoginKey, oauthLoginPrefix, oauthLoginsPartition } from '../table/keys.ts';
-import { beginningWith, queryAll, queryPages, type TableOptions } from '../table/table-client.ts';
+import { deleteItem, putItem } from '../table/item-writes.ts';
+import {
+  beginningWith,
+  queryAll,
+  queryPages,
+  type TableOptions,
+  wholePartition,
+} from '../table/table-client.ts';
 
 export type OAuthLoginStore = ReturnType<typeof oauthLoginStore>;
 
@@ -14,19 +20,17 @@ interface Login {
 
 /** The accounts of each client, by login. An entry may outlive its account, so a reader looks at the account too. */
 export function oauthLoginStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
-
   const idsIn = (items: readonly Record<string, unknown>[]): AccountId[] =>
     items.map((item) => AccountId.parse(item['accountId']));
 
   return {
     async add({ client, uid = '' }: Login, accountId: AccountId): Promise<void> {
       const Item = { ...oauthLoginKey(client, uid, accountId), accountId };
-      await dynamo.send(new PutCommand({ TableName, Item }));
+      await putItem(table, { Item });
     },
 
     async remove({ client, uid = '' }: Login, accountId: AccountId): Promise<void> {
-      await dynamo.send(new DeleteCommand({ TableName, Key: oauthLoginKey(client, uid, accountId) }));
+      await deleteItem(table, { Key: oauthLoginKey(client, uid, accountId) });
     },
 
     accountsOf: async ({ client, uid = '' }: Login): Promise<AccountId[]> =>
@@ -53,11 +57,6 @@ export function oauthLoginStore(table: TableOptions) {
     },
 
     accountsOfClient: async (client: OAuthClientId): Promise<AccountId[]> =>
-      idsIn(
-        await queryAll(table, {
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': oauthLoginsPartition(client) },
-        }),
-      ),
+      idsIn(await queryAll(table, wholePartition(oauthLoginsPartition(client)))),
   };
 }

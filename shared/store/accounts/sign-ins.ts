@@ -3,7 +3,7 @@ import { SignIn, Authorization, READABLE_MS, STEP_MS } from '../../domain/oauth/
 import type { SignInId } from '../../domain/id.ts';
 import { changeItem } from '../table/change-item.ts';
 import { signInKey, authorizationKey } from '../table/keys.ts';
-import { putIf } from '../table/conditional-writes.ts';
+import { putItem } from '../table/item-writes.ts';
 import { type TableOptions } from '../table/table-client.ts';
 
 export type SignInStore = ReturnType<typeof signInStore>;
@@ -29,7 +29,7 @@ export function signInStore(table: TableOptions) {
 
   const put = async (Item: Record<string, unknown>) => {
     const condition = { ConditionExpression: 'attribute_not_exists(pk)' };
-    await putIf(table, { Item, ...condition });
+    await putItem(table, { Item, ...condition });
   };
 
   return {

@@ -1,11 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SignInId, type UserId } from '../../domain/id.ts';
 import { MAX_WAITING_SIGN_INS, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { waitingSignInsKey } from '../table/keys.ts';
-import { putIf } from '../table/conditional-writes.ts';
-import { type TableOptions } from '../table/table-client.ts';
+import { putItem } from '../table/item-writes.ts';
+import { getItem, type TableOptions } from '../table/table-client.ts';
 
 export type WaitingSignIns = ReturnType<typeof waitingSignIns>;
 
@@ -18,15 +17,13 @@ type WaitingItem = z.infer<typeof WaitingItem>;
 /** Limits the sign-ins of one user that wait. A sign-in that was not released waits no longer after its time. */
 export function waitingSignIns(table: TableOptions) {
   async function read(ownerId: UserId, now: number): Promise<WaitingItem> {
-    const { Item = {} } = await table.dynamo.send(
-      new GetCommand({ TableName: table.tableName, Key: waitingSignInsKey(ownerId), ConsistentRead: true }),
-    );
+    const Item = (await getItem(table, waitingSignInsKey(ownerId))) ?? {};
     const { waiting, version } = WaitingItem.parse(Item);
     return { waiting: waiting.filter(({ until }) => until > now), version };
   }
 
   const write = (ownerId: UserId, waiting: WaitingItem['waiting'], version: number) =>
-    putIf(table, {
+    putItem(table, {
       Item: {
         ...waitingSignInsKey(ownerId),
         waiting,

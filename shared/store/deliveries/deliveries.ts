@@ -1,4 +1,3 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { batchedPuts } from '../table/batch-write.ts';
@@ -16,8 +15,15 @@ import {
   listEntryKey,
 } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { deleteIf, putIf } from '../table/conditional-writes.ts';
-import { batchGet, queryPages, type TableOptions, transact } from '../table/table-client.ts';
+import { deleteItem, putItem } from '../table/item-writes.ts';
+import {
+  batchGet,
+  getItem,
+  keysBetween,
+  queryPages,
+  type TableOptions,
+  transact,
+} from '../table/table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -31,13 +37,11 @@ export interface DeliveryContents {
 
 /** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
 export function deliveryStore(table: TableOptions, now: () => number) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
   const putAll = batchedPuts(table);
 
   async function find(listenerId: ListenerId, id: DeliveryId): Promise<StoredDelivery | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: deliveryKey(listenerId, id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, deliveryKey(listenerId, id));
     return Item && readOne(id, () => fromDeliveryItem(Item, now()));
   }
 
@@ -48,7 +52,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     { id, expiresAt }: ListEntry,
   ): Promise<void> => {
     const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
-    await deleteIf(table, {
+    await deleteItem(table, {
       Key: listEntryKey(list, listenerId, id),
       ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
       ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
@@ -81,7 +85,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };
         return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
       }
-      return await putIf(table, put);
+      return await putItem(table, put);
     },
 
     /** Those of the deliveries that have an item. */
@@ -97,7 +101,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     ...deliveryChanges(table, { leaveList, now }),
 
     async remove(listenerId: ListenerId, id: DeliveryId): Promise<void> {
-      await dynamo.send(new DeleteCommand({ TableName, Key: deliveryKey(listenerId, id) }));
+      await deleteItem(table, { Key: deliveryKey(listenerId, id) });
     },
 
     /** Deliveries with ids between `from` and `to`, in the order of their ids. */
@@ -107,8 +111,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       pageSize = PAGE,
     ): AsyncGenerator<StoredDelivery> {
       const pages = queryPages(table, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': deliveriesPartition(listenerId), ':from': from, ':to': to },
+        ...keysBetween(deliveriesPartition(listenerId), from, to),
         ScanIndexForward: isUpwards,
         Limit: pageSize,
       });

@@ -1,11 +1,11 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Payload } from '../../domain/event/payload.ts';
 import type { DeliveryId } from '../../domain/id.ts';
 import { expiryOf } from './delivery-item.ts';
 import { deliveryBodyKey } from '../table/keys.ts';
 import { readOne } from '../table/read-items.ts';
-import { conditionally, type TableOptions } from '../table/table-client.ts';
+import { conditionally, getItem, type TableOptions } from '../table/table-client.ts';
 
 /** The payload of a delivery, in an item of its own. */
 export const DeliveryBody = z.object({
@@ -20,16 +20,15 @@ export const DeliveryBody = z.object({
 export type DeliveryBody = z.infer<typeof DeliveryBody>;
 
 /** Payloads of deliveries. Each change returns what was stored before, so that its bytes are subtracted once. */
-export function deliveryBodies({ dynamo, tableName: TableName }: TableOptions, now: () => number) {
+export function deliveryBodies(table: TableOptions, now: () => number) {
+  const { dynamo, tableName: TableName } = table;
   const parse = (id: DeliveryId, item: unknown): DeliveryBody | undefined =>
     item === undefined ? undefined : readOne(id, () => DeliveryBody.parse(item));
 
   return {
     /** Undefined when it was removed, or has expired. */
     async body(id: DeliveryId): Promise<DeliveryBody | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: deliveryBodyKey(id), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, deliveryBodyKey(id));
       return parse(id, Item);
     },
 

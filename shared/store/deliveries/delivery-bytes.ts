@@ -4,7 +4,7 @@ import { hourTextOf } from '../../domain/user/activity.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { addOnce } from '../table/add-once.ts';
-import { batchWrite } from '../table/batch-write.ts';
+import { batchWrite, removals } from '../table/batch-write.ts';
 import { DELIVERY_LIFETIME_MS } from './delivery-item.ts';
 import { deliveryBytesKey, deliveryBytesPrefix, userPartition } from '../table/keys.ts';
 import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
@@ -78,13 +78,7 @@ export function deliveryBytesStore(table: TableOptions) {
         table,
         beginningWith(userPartition(ownerId), deliveryBytesPrefix(listenerId)),
       );
-      await batchWrite(
-        table,
-        items.map((item) => {
-          const { pk, sk } = BytesItem.parse(item);
-          return { DeleteRequest: { Key: { pk, sk } } };
-        }),
-      );
+      await batchWrite(table, removals(items.map((item) => BytesItem.parse(item))));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Attempt, summaryOf } from '../../domain/delivery/delivery.ts';
 import type { Progress } from '../../domain/delivery/delivery-progress.ts';
 import type { ListenerId, RecoveryId } from '../../domain/id.ts';
@@ -7,7 +6,7 @@ import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
 import type { ListEntry } from './waiting-and-held.ts';
 import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
+import { putItem, updateItem } from '../table/item-writes.ts';
 import { epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
 
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
@@ -37,13 +36,13 @@ interface Change {
 
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
 export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
   const prefix = epochPrefix(table);
 
   /** False when the condition does not hold. */
   async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
     const Key = deliveryKey(listenerId, id);
-    return updateIf(table, { Key, ...changed });
+    return updateItem(table, { Key, ...changed });
   }
 
   /**
@@ -93,7 +92,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       const { nextAt, notBefore, status } = progress;
       const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
       const expiresAt = expiryOf(now());
-      await dynamo.send(new PutCommand({ TableName, Item: { ...toAttemptItem(id, attempt), expiresAt } }));
+      await putItem(table, { Item: { ...toAttemptItem(id, attempt), expiresAt } });
       const update: Change = {
         UpdateExpression: [
           'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
@@ -160,10 +159,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
           ...(isHeld ? { ':held': 'held' } : {}),
         },
       };
-      if (!isHeld)
-        await dynamo.send(
-          new PutCommand({ TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } }),
-        );
+      if (!isHeld) await putItem(table, { Item: { ...listEntryKey(list, listenerId, id), expiresAt } });
       const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
       if (written && before && before !== list) await leaveList(before, listenerId, { id, expiresAt });
       return written;

@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { AttemptSummary, Delivery } from '../../domain/delivery/delivery.ts';
 import { type DeliveryId, timeOfId, type WebhookId } from '../../domain/id.ts';
-import { batchWrite } from '../table/batch-write.ts';
+import { batchWrite, puts } from '../table/batch-write.ts';
 import { fromLogItem, type LoggedSuccess, LONGEST_SPAN_MS, toLogItems } from './delivery-log-item.ts';
 import { idsBetween, type IdRange, WHOLE_RANGE } from './delivery-order.ts';
 import { deliveryLogPartition } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
-import type { TableOptions } from '../table/table-client.ts';
+import { keysBetween, type TableOptions } from '../table/table-client.ts';
 
 export type DeliveryLog = ReturnType<typeof deliveryLog>;
 
@@ -29,8 +29,7 @@ export function deliveryLog(table: TableOptions) {
       new QueryCommand({
         TableName,
         ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+        ...keysBetween(pk, from, to),
         ScanIndexForward: isUpwards,
         Limit: limit,
         ...(start === undefined ? {} : { ExclusiveStartKey: { pk, sk: start } }),
@@ -67,10 +66,7 @@ export function deliveryLog(table: TableOptions) {
   return {
     /** Repeating it writes the same items. */
     store: (successes: readonly LoggedSuccess[], now: number): Promise<void> =>
-      batchWrite(
-        table,
-        toLogItems(successes, now).map((Item) => ({ PutRequest: { Item } })),
-      ),
+      batchWrite(table, puts(toLogItems(successes, now))),
 
     read,
 

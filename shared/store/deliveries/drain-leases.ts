@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../domain/id.ts';
 import { drainKey } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
-import { epochPrefix, type TableOptions } from '../table/table-client.ts';
+import { updateItem } from '../table/item-writes.ts';
+import { epochPrefix, getItem, type TableOptions } from '../table/table-client.ts';
 
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
@@ -22,26 +21,22 @@ type Work = 'drain' | 'probe' | 'recovery';
 
 /** One worker at a time sends the waiting deliveries of a webhook, one its probe, and one its recovery. The lease of a worker that died expires. */
 export function drainLeases(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
   const prefix = epochPrefix(table);
   return {
     /** Whether a message is on its way that goes on with a drain, should its worker die. */
     async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
       const Key = drainKey(webhookId);
-      const { Item = {} } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      const Item = (await getItem(table, Key)) ?? {};
       return (Followed.parse(Item).drainFollowedUntil ?? 0) > now;
     },
 
     /** Records that such a message was sent. It comes after {@link FOLLOW_SECONDS}. */
     async follow(webhookId: WebhookId, now: number): Promise<void> {
-      await dynamo.send(
-        new UpdateCommand({
-          TableName,
-          Key: drainKey(webhookId),
-          UpdateExpression: 'SET drainFollowedUntil = :until',
-          ExpressionAttributeValues: { ':until': now + FOLLOW_SECONDS * 1_000 },
-        }),
-      );
+      await updateItem(table, {
+        Key: drainKey(webhookId),
+        UpdateExpression: 'SET drainFollowedUntil = :until',
+        ExpressionAttributeValues: { ':until': now + FOLLOW_SECONDS * 1_000 },
+      });
     },
 
     /** Returns the function that releases the lease. Undefined while another worker has it. */
@@ -53,7 +48,7 @@ export function drainLeases(table: TableOptions) {
       const Key = drainKey(webhookId);
       const worker = prefix + randomUUID();
       const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };
-      const written = await updateIf(table, {
+      const written = await updateItem(table, {
         Key,
         UpdateExpression: 'SET #work = :until, #worker = :worker',
         // `#worker = :worker` is this very lease: the SDK repeats a request whose response was lost.
@@ -69,7 +64,7 @@ export function drainLeases(table: TableOptions) {
       });
       if (!written) return undefined;
       return async () => {
-        await updateIf(table, {
+        await updateItem(table, {
           Key,
           UpdateExpression: 'REMOVE #work, #worker',
           ConditionExpression: '#worker = :worker',

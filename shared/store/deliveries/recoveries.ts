@@ -1,10 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import type { RecoveryId, WebhookId } from '../../domain/id.ts';
 import { Recovery } from '../../domain/delivery/recovery.ts';
 import { recoveryKey } from '../table/keys.ts';
-import { putIf } from '../table/conditional-writes.ts';
-import { type TableOptions } from '../table/table-client.ts';
+import { putItem } from '../table/item-writes.ts';
+import { getItem, type TableOptions } from '../table/table-client.ts';
 
 /** The attribute of the chunk keeps the name of the first data format. */
 export const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
@@ -22,18 +21,15 @@ export type RecoveryStore = ReturnType<typeof recoveryStore>;
 
 /** The last recovery of each webhook. */
 export function recoveryStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
   return {
     async find(webhookId: WebhookId): Promise<Recovery | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: recoveryKey(webhookId), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, recoveryKey(webhookId));
       return Item && fromItem(Item);
     },
 
     /** Writes a recovery in the place of the one that was read. False when another writer was faster. */
     async put(webhookId: WebhookId, recovery: Recovery, replaced: RecoveryId | undefined): Promise<boolean> {
-      return putIf(table, {
+      return putItem(table, {
         Item: { ...recoveryKey(webhookId), ...toItem(recovery) },
         ...(replaced === undefined
           ? { ConditionExpression: 'attribute_not_exists(pk)' }

@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
 import { testsKey } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
+import { updateItem } from '../table/item-writes.ts';
 import { type TableOptions } from '../table/table-client.ts';
 
 export type TestSlots = ReturnType<typeof testSlots>;
@@ -21,7 +21,7 @@ export function testSlots(table: TableOptions) {
       values,
     }: { expression: string; condition: string; values: Record<string, number> },
   ) =>
-    updateIf(table, {
+    updateItem(table, {
       Key: testsKey(webhookId),
       UpdateExpression: expression,
       ConditionExpression: condition,

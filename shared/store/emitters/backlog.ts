@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
 import {
@@ -10,8 +10,8 @@ import {
   waitingIn,
 } from './backlog-item.ts';
 import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from '../table/keys.ts';
-import { deleteIf, putIf, updateIf } from '../table/conditional-writes.ts';
-import { batchGet, type Key, type TableOptions } from '../table/table-client.ts';
+import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
+import { batchGet, type Key, keysBetween, type TableOptions } from '../table/table-client.ts';
 
 /** An addition to a backlog, whose triggers are stored. */
 export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {
@@ -52,7 +52,7 @@ export function backlogStore(table: TableOptions) {
         ts: tick?.sequence,
         tg: tick?.generation,
       };
-      return putIf(table, {
+      return putItem(table, {
         Item,
         // The second alternative is this very item: the SDK repeats a request whose response was lost.
         ConditionExpression: 'attribute_not_exists(pk) OR (id = :id AND ls = :last)',
@@ -69,7 +69,7 @@ export function backlogStore(table: TableOptions) {
       id: string,
       { last, queue, queueNumber, count, bytes, tick }: Addition,
     ): Promise<boolean> {
-      return updateIf(table, {
+      return updateItem(table, {
         Key: movedKey(emitterId),
         UpdateExpression: `SET ls = :last, qu = :queue, qn = :number${tick ? ', ts = :sequence, tg = :generation' : ''} ADD cn :count, #by :bytes`,
         ConditionExpression: 'id = :id AND ls < :last',
@@ -100,13 +100,13 @@ export function backlogStore(table: TableOptions) {
 
     /** Ends a backlog that is empty. False when more was moved meanwhile. */
     async end(emitterId: EmitterId, { id, last }: Pick<Moved, 'id' | 'last'>): Promise<boolean> {
-      const isEnded = await deleteIf(table, {
+      const isEnded = await deleteItem(table, {
         Key: movedKey(emitterId),
         ConditionExpression: 'id = :id AND ls = :last',
         ExpressionAttributeValues: { ':id': id, ':last': last },
       });
       if (!isEnded) return false;
-      await dynamo.send(new DeleteCommand({ TableName, Key: drainedKey(emitterId) }));
+      await deleteItem(table, { Key: drainedKey(emitterId) });
       return true;
     },
 
@@ -129,12 +129,7 @@ export function backlogStore(table: TableOptions) {
       const { Items = [] } = await dynamo.send(
         new QueryCommand({
           TableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': emitterPartition(emitterId),
-            ':first': WAITING_PREFIXES.kept,
-            ':last': `${WAITING_PREFIXES.next}~`,
-          },
+          ...keysBetween(emitterPartition(emitterId), WAITING_PREFIXES.kept, `${WAITING_PREFIXES.next}~`),
           ProjectionExpression: '#at',
           ExpressionAttributeNames: { '#at': 'at' },
           Limit: 1,

@@ -10,7 +10,13 @@ import {
   REGISTRY_PARTITION,
   userPartition,
 } from '../table/keys.ts';
-import { batchGet, beginningWith, queryPages, type TableOptions } from '../table/table-client.ts';
+import {
+  batchGet,
+  beginningWith,
+  queryPages,
+  type TableOptions,
+  wholePartition,
+} from '../table/table-client.ts';
 
 const Pointer = z.object({ componentId: ComponentId });
 /** The description is JSON text. */
@@ -38,7 +44,7 @@ export function componentAppStore(table: TableOptions) {
       for (const query of [
         beginningWith(own, COMPONENT_KEY_PREFIX),
         beginningWith(own, COMPONENT_NAME_PREFIX),
-        { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': REGISTRY_PARTITION } },
+        wholePartition(REGISTRY_PARTITION),
       ]) {
         for await (const pointers of queryPages(table, query)) {
           const ids = pointers.map((item) => Pointer.parse(item).componentId);

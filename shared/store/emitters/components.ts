@@ -1,4 +1,3 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Component, ComponentDescription } from '../../domain/component/component.ts';
 import { ComponentId, type UserId } from '../../domain/id.ts';
@@ -16,14 +15,16 @@ import {
 } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { updateIf } from '../table/conditional-writes.ts';
+import { putItem, updateItem } from '../table/item-writes.ts';
 import {
   batchGet,
   beginningWith,
+  getItem,
   type Key,
   queryAll,
   type TableOptions,
   transact,
+  wholePartition,
 } from '../table/table-client.ts';
 
 export type ComponentStore = ReturnType<typeof componentStore>;
@@ -36,10 +37,10 @@ const StoredComponent = Component.extend({ description: z.string() });
 type Renewal = { now: number } & Pick<Component, 'componentUrl' | 'authReads'>;
 
 export function componentStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   async function read(key: Key): Promise<Record<string, unknown> | undefined> {
-    const { Item } = await dynamo.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true }));
+    const Item = await getItem(table, key);
     return Item;
   }
 
@@ -165,24 +166,19 @@ export function componentStore(table: TableOptions) {
     async publish({ id, description }: Component): Promise<boolean> {
       // Components of earlier releases may have an empty one.
       if (!description.key) return false;
-      await updateIf(table, {
+      await updateItem(table, {
         Key: componentKey(id),
         UpdateExpression: 'SET published = :yes',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':yes': true },
       });
-      await dynamo.send(
-        new PutCommand({ TableName, Item: { ...registryKey(description.key), componentId: id } }),
-      );
+      await putItem(table, { Item: { ...registryKey(description.key), componentId: id } });
       return true;
     },
   };
 }
 
-const ofRegistry = {
-  KeyConditionExpression: 'pk = :pk',
-  ExpressionAttributeValues: { ':pk': REGISTRY_PARTITION },
-};
+const ofRegistry = wholePartition(REGISTRY_PARTITION);
 
 /** The ids of pointers. An id begins with the time of its creation. */
 const newestFirst = (pointers: readonly unknown[]): ComponentId[] =>

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type DedupeState, NOTHING_REMEMBERED } from '../../domain/event/dedupe.ts';
 import { type EmitterId, isSourceId } from '../../domain/id.ts';
@@ -9,7 +8,7 @@ import type { LongUntilHour } from '../../domain/run/run-length.ts';
 import type { StreamCounts } from '../../domain/event/trimming.ts';
 import { Workflow } from '../../domain/subscription/workflow.ts';
 import { type Backlog, backlogOf } from './backlog-item.ts';
-import { batchWrite } from '../table/batch-write.ts';
+import { batchWrite, removals } from '../table/batch-write.ts';
 import {
   dbKey,
   droppedKey,
@@ -20,8 +19,8 @@ import {
   stateKey,
 } from '../table/keys.ts';
 import { fromSourceItem } from './source-item.ts';
-import { putIf } from '../table/conditional-writes.ts';
-import { type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { putItem } from '../table/item-writes.ts';
+import { keysBetween, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 /** Progress of an emitter, written with optimistic locking. */
 export interface EmitterState {
@@ -193,22 +192,11 @@ export interface EmitterStore {
 }
 
 export function emitterStore(table: TableOptions): EmitterStore {
-  const { dynamo, tableName } = table;
+  const { tableName } = table;
   return {
     async load(emitterId) {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': emitterPartition(emitterId),
-            ':first': 'DB',
-            ':last': 'WORKFLOW',
-          },
-        }),
-      );
-      const item = (sk: string) => Items.find((candidate) => candidate['sk'] === sk);
+      const items = await queryAll(table, keysBetween(emitterPartition(emitterId), 'DB', 'WORKFLOW'));
+      const item = (sk: string) => items.find((candidate) => candidate['sk'] === sk);
       const [source, workflow, state, db] = [item('SOURCE'), item('WORKFLOW'), item('STATE'), item('DB')];
       return {
         ...(source ? { source: fromSourceItem(source) } : {}),
@@ -229,7 +217,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
       };
       const isSaved =
         db === undefined && !sourceMustExist && ended.length === 0
-          ? await putIf(table, put)
+          ? await putItem(table, put)
           : (
               await transact(table, [
                 { Put: put },
@@ -242,12 +230,8 @@ export function emitterStore(table: TableOptions): EmitterStore {
     },
 
     async remove(emitterId) {
-      await batchWrite(table, [
-        { DeleteRequest: { Key: stateKey(emitterId) } },
-        ...(isSourceId(emitterId)
-          ? [dbKey(emitterId), droppedKey(emitterId)].map((Key) => ({ DeleteRequest: { Key } }))
-          : []),
-      ]);
+      const ofSource = isSourceId(emitterId) ? [dbKey(emitterId), droppedKey(emitterId)] : [];
+      await batchWrite(table, removals([stateKey(emitterId), ...ofSource]));
     },
   };
 

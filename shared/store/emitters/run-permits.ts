@@ -1,12 +1,11 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Random, UserId } from '../../domain/id.ts';
 import { maySpend, SHARED_BEYOND } from '../../lib/sharing/fair-share.ts';
 import { BATCH_WORK_MS } from '../../domain/time-limits.ts';
 import { LONGEST_STREAM_MS } from '../../domain/live/stream-limits.ts';
 import { runPermitsKey, slicePermitsKey, streamPermitsKey } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
-import { epochPrefix, type Key, type TableOptions } from '../table/table-client.ts';
+import { updateItem } from '../table/item-writes.ts';
+import { epochPrefix, getItem, type Key, type TableOptions } from '../table/table-client.ts';
 
 /** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
 export interface PermitStore<Owner = UserId> {
@@ -77,12 +76,11 @@ function permitStore<Owner>(
   table: TableOptions,
   { keyOf, lifetimeSeconds, random }: PermitOptions<Owner>,
 ): StreamPermitStore<Owner> {
-  const { dynamo, tableName } = table;
   const prefix = epochPrefix(table);
 
   /** Safe to repeat, as the SDK does when a response was lost: the permit of the first attempt counts as taken. */
   const add = (ownerId: Owner, permit: string, { limit, until }: { limit: number; until: number }) =>
-    updateIf(table, {
+    updateItem(table, {
       Key: keyOf(ownerId),
       UpdateExpression: 'ADD places :places SET expiresAt = :until',
       ConditionExpression:
@@ -96,21 +94,16 @@ function permitStore<Owner>(
     });
 
   const remove = async (ownerId: Owner, permits: ReadonlySet<string>) => {
-    await dynamo.send(
-      new UpdateCommand({
-        TableName: tableName,
-        Key: keyOf(ownerId),
-        UpdateExpression: 'DELETE places :places',
-        ExpressionAttributeValues: { ':places': permits },
-      }),
-    );
+    await updateItem(table, {
+      Key: keyOf(ownerId),
+      UpdateExpression: 'DELETE places :places',
+      ExpressionAttributeValues: { ':places': permits },
+    });
   };
 
   /** The permits in use. Those that are void are removed. */
   async function inUse(ownerId: Owner, now: number): Promise<string[]> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName: tableName, Key: keyOf(ownerId), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, keyOf(ownerId));
     const { places: permits } = PermitsItem.parse(Item ?? {});
     const old = new Set([...permits].filter((permit) => isVoid(permit, { now, prefix })));
     if (old.size > 0) await remove(ownerId, old);

@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { DAY_MS } from '../../lib/durations.ts';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
@@ -11,7 +11,7 @@ import {
   runMark,
   type RunRecord,
 } from '../../domain/run/run-record.ts';
-import { batchWrite, type PutItem } from '../table/batch-write.ts';
+import { batchWrite, type PutItem, removals } from '../table/batch-write.ts';
 import {
   emitterPartition,
   RUN_CHUNK_PREFIX,
@@ -20,8 +20,8 @@ import {
   runRequestKey,
   stateKey,
 } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
-import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
+import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
+import { beginningWith, getItem, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** A requested run that has not ended. Times are epoch ms. */
 export interface RequestedRun {
@@ -56,9 +56,7 @@ export function runRecordStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
   const requested = async (sourceId: SourceId, id: string): Promise<RequestedRun | undefined> => {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: runRequestKey(sourceId, id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, runRequestKey(sourceId, id));
     if (!Item) return undefined;
     const { at, started } = RequestItem.parse(Item);
     return { id, receivedAt: at, startedAt: started };
@@ -85,7 +83,7 @@ export function runRecordStore(table: TableOptions) {
   };
 
   const update = (sourceId: SourceId, id: string, expression: string, values?: Record<string, unknown>) =>
-    updateIf(table, {
+    updateItem(table, {
       Key: runRequestKey(sourceId, id),
       UpdateExpression: expression,
       // The item of a run that has ended must not come back.
@@ -97,17 +95,12 @@ export function runRecordStore(table: TableOptions) {
     /** Records a requested run before its trigger is sent. */
     async request(sourceId: SourceId, { id, receivedAt }: RequestedRun): Promise<void> {
       const expiresAt = Math.ceil((receivedAt + REQUEST_LIFETIME_MS) / 1_000);
-      await dynamo.send(
-        new PutCommand({
-          TableName,
-          Item: { ...runRequestKey(sourceId, id), at: receivedAt, expiresAt },
-        }),
-      );
+      await putItem(table, { Item: { ...runRequestKey(sourceId, id), at: receivedAt, expiresAt } });
     },
 
     /** Removes the request of a trigger that the queue did not accept. */
     async withdraw(sourceId: SourceId, id: string): Promise<void> {
-      await dynamo.send(new DeleteCommand({ TableName, Key: runRequestKey(sourceId, id) }));
+      await deleteItem(table, { Key: runRequestKey(sourceId, id) });
     },
 
     async started(sourceId: SourceId, id: string, at: number): Promise<void> {
@@ -134,20 +127,17 @@ export function runRecordStore(table: TableOptions) {
 
     /** Writes a full text as a chunk. */
     async keep(chunk: PutItem): Promise<void> {
-      await dynamo.send(new PutCommand({ TableName, Item: chunk }));
+      await putItem(table, { Item: chunk });
     },
 
     /** Removes everything of a deleted emitter. */
     async forget(emitterId: EmitterId): Promise<void> {
       for (const prefix of [RUN_CHUNK_PREFIX, RUN_REQUEST_PREFIX]) {
-        const items = await queryAll(table, {
+        const query = {
           ...beginningWith(emitterPartition(emitterId), prefix),
           ProjectionExpression: 'pk, sk',
-        });
-        await batchWrite(
-          table,
-          items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
-        );
+        };
+        await batchWrite(table, removals(await queryAll(table, query)));
       }
     },
   };

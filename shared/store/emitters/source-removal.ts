@@ -3,7 +3,7 @@ import type { Source } from '../../domain/source/source.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { countDown } from '../table/counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
-import { deleteIf, updateIf } from '../table/conditional-writes.ts';
+import { deleteItem, updateItem } from '../table/item-writes.ts';
 import { type TableOptions, transact } from '../table/table-client.ts';
 
 /** Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the source owned. */
@@ -44,7 +44,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
 
     /** Records that the queue accepted the purge message, so that another DELETE does not send it again. */
     async confirmPurge(id: SourceId): Promise<void> {
-      await updateIf(table, {
+      await updateItem(table, {
         Key: sourceKey(id),
         UpdateExpression: 'SET purgeSent = :yes',
         ConditionExpression: 'attribute_exists(pk)',
@@ -54,7 +54,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
 
     /** Records that the `deactivate` hook ran, so that a repeated purge does not run it again. */
     async confirmDeactivated(id: SourceId): Promise<void> {
-      await updateIf(table, {
+      await updateItem(table, {
         Key: sourceKey(id),
         UpdateExpression: 'SET #configuration.#active = :no',
         ConditionExpression: '#state = :deleting',
@@ -69,7 +69,7 @@ export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promi
 
     /** Removes the tombstone, after everything that the source owned. */
     async remove(id: SourceId): Promise<void> {
-      await deleteIf(table, {
+      await deleteItem(table, {
         Key: sourceKey(id),
         ConditionExpression: '#state = :deleting',
         ExpressionAttributeNames: { '#state': 'state' },

@@ -8,7 +8,7 @@ import type {
 import type { HookName } from '../../domain/component/source-traits.ts';
 import { sourceKey } from '../table/keys.ts';
 import { storedConfiguration } from './source-item.ts';
-import { updateIf } from '../table/conditional-writes.ts';
+import { updateItem } from '../table/item-writes.ts';
 import { type TableOptions } from '../table/table-client.ts';
 
 /**
@@ -19,7 +19,7 @@ export function sourceRevisions(table: TableOptions) {
   return {
     /** False when the revision is no longer pending, or its source was deleted before its first hook: then no hook may run. */
     async startHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
-      return updateIf(table, {
+      return updateItem(table, {
         Key: sourceKey(id),
         UpdateExpression: 'SET #pending.#hook = :hook',
         ConditionExpression:
@@ -87,7 +87,7 @@ export function sourceRevisions(table: TableOptions) {
       { ifState, remove }: { ifState: '=' | '<>'; remove: string[] },
     ): Promise<boolean> {
       const names = Object.keys(set);
-      return updateIf(table, {
+      return updateItem(table, {
         Key: sourceKey(source.id),
         UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${remove.map((name) => `#${name}`).join(', ')}`,
         ConditionExpression: `#state ${ifState} :deleting AND #pending.#revision = :revision`,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { SourceId, type UserId } from '../../domain/id.ts';
 import type { PendingRevision, Source, SourceConfiguration, Suspension } from '../../domain/source/source.ts';
@@ -14,8 +13,8 @@ import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { updateIf } from '../table/conditional-writes.ts';
-import { batchGet, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { updateItem } from '../table/item-writes.ts';
+import { batchGet, getItem, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
@@ -30,13 +29,11 @@ export interface SourceChange {
 
 /** Every transition is one conditional write; after a lost race the caller reads the source again. */
 export function sourceStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   /** Returns tombstones too, in state `deleting`. Undefined when the source never existed or was purged. */
   async function find(id: SourceId): Promise<Source | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: sourceKey(id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, sourceKey(id));
     return Item && readOne(id, () => fromSourceItem(Item));
   }
 
@@ -47,9 +44,7 @@ export function sourceStore(table: TableOptions) {
 
     /** The source of an HTTP endpoint. */
     async findByEndpoint(endpointId: string): Promise<SourceId | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: endpointKey(endpointId), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, endpointKey(endpointId));
       return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
     },
 
@@ -104,7 +99,7 @@ export function sourceStore(table: TableOptions) {
       const preferred = change.configuration.nameSlug;
       const isRenamed = preferred !== configuration.nameSlug;
       if (!isRenamed && change.endpointId === undefined) {
-        const isWritten = await updateIf(table, updateOf(read, change.configuration, change));
+        const isWritten = await updateItem(table, updateOf(read, change.configuration, change));
         return isWritten ? change.configuration : undefined;
       }
       const changed = await withFreeSlug(ownerId, preferred, async (slug) => {

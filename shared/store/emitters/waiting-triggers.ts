@@ -4,9 +4,9 @@ import { Trigger } from '../../domain/run/message.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
-import { batchWrite } from '../table/batch-write.ts';
+import { batchWrite, puts, removals } from '../table/batch-write.ts';
 import { emitterPartition, WAITING_PREFIXES, type WaitingRank, waitingKey } from '../table/keys.ts';
-import { queryPages, type TableOptions } from '../table/table-client.ts';
+import { keysBetween, queryPages, type TableOptions } from '../table/table-client.ts';
 
 /** A trigger to store. */
 export interface NewWaiting {
@@ -64,8 +64,7 @@ export function waitingTriggers(table: TableOptions) {
     { from, to, limit }: { from: string; to: string; limit: number },
   ): Promise<WaitingTrigger[]> {
     const pages = queryPages(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': emitterPartition(emitterId), ':from': from, ':to': to },
+      ...keysBetween(emitterPartition(emitterId), from, to),
       Limit: limit,
     });
     for await (const items of pages) return items.map(fromItem);
@@ -76,10 +75,7 @@ export function waitingTriggers(table: TableOptions) {
     /** Stores triggers, ten by one request. Returns the bytes of each. */
     async put(emitterId: EmitterId, waiting: readonly NewWaiting[]): Promise<number[]> {
       const items = waiting.map((each) => toItem(emitterId, each));
-      await batchWrite(
-        table,
-        items.map((Item) => ({ PutRequest: { Item } })),
-      );
+      await batchWrite(table, puts(items));
       return items.map(({ bytes }) => bytes);
     },
 
@@ -106,12 +102,8 @@ export function waitingTriggers(table: TableOptions) {
       emitterId: EmitterId,
       waiting: readonly Pick<WaitingTrigger, 'rank' | 'sequence'>[],
     ): Promise<void> {
-      await batchWrite(
-        table,
-        waiting.map(({ rank, sequence }) => ({
-          DeleteRequest: { Key: waitingKey(emitterId, rank, sequence) },
-        })),
-      );
+      const keys = waiting.map(({ rank, sequence }) => waitingKey(emitterId, rank, sequence));
+      await batchWrite(table, removals(keys));
     },
   };
 }

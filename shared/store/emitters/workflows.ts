@@ -1,24 +1,28 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type UserId, WorkflowId } from '../../domain/id.ts';
 import { Workflow } from '../../domain/subscription/workflow.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from '../table/keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { updateIf } from '../table/conditional-writes.ts';
-import { batchGet, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import { deleteItem, updateItem } from '../table/item-writes.ts';
+import {
+  batchGet,
+  getItem,
+  queryAll,
+  type TableOptions,
+  transact,
+  wholePartition,
+} from '../table/table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
 
 export function workflowStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   return {
     /** Undefined also for a workflow in deletion. */
     async find(id: WorkflowId): Promise<Workflow | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: workflowKey(id), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, workflowKey(id));
       const workflow = Item && readOne(id, () => Workflow.parse(Item));
       return workflow?.deleting ? undefined : workflow;
     },
@@ -52,10 +56,7 @@ export function workflowStore(table: TableOptions) {
 
     /** Workflows of all users, oldest first, for the operator. */
     async list(): Promise<Workflow[]> {
-      const pointers = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': WORKFLOWS_PARTITION },
-      });
+      const pointers = await queryAll(table, wholePartition(WORKFLOWS_PARTITION));
       const keys = pointers.map(({ sk }) => workflowKey(WorkflowId.parse(sk)));
       const found = readItems(table, await batchGet(table, keys), (item) => Workflow.parse(item));
       return found.filter(({ deleting }) => !deleting).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -68,20 +69,20 @@ export function workflowStore(table: TableOptions) {
 
     /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */
     async tombstone({ id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>): Promise<boolean> {
-      const isMarked = await updateIf(table, {
+      const isMarked = await updateItem(table, {
         Key: workflowKey(id),
         UpdateExpression: 'SET deleting = :yes',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleting)',
         ExpressionAttributeValues: { ':yes': true },
       });
-      await dynamo.send(new DeleteCommand({ TableName, Key: allWorkflowsKey(id) }));
-      await dynamo.send(new DeleteCommand({ TableName, Key: workflowListKey(ownerId, id) }));
+      await deleteItem(table, { Key: allWorkflowsKey(id) });
+      await deleteItem(table, { Key: workflowListKey(ownerId, id) });
       return isMarked;
     },
 
     /** Removes the tombstone, after everything that the workflow owned. */
     async remove(id: WorkflowId): Promise<void> {
-      await dynamo.send(new DeleteCommand({ TableName, Key: workflowKey(id) }));
+      await deleteItem(table, { Key: workflowKey(id) });
     },
   };
 }

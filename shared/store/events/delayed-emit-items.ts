@@ -1,4 +1,3 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
@@ -10,7 +9,15 @@ import { type EventBodies, holdEvents } from './events.ts';
 import { bodyKey, delayedCountKey, eventKey, streamPartition } from '../table/keys.ts';
 import { storedEventStore } from './stored-events.ts';
 import { readItems } from '../table/read-items.ts';
-import { queryPages, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { deleteItem } from '../table/item-writes.ts';
+import {
+  getItem,
+  queryPages,
+  type TableOptions,
+  transact,
+  wholePartition,
+  type Writes,
+} from '../table/table-client.ts';
 
 interface Owned {
   emitterId: EmitterId;
@@ -52,15 +59,13 @@ export const MAX_CONCURRENT_EVENTS = 25;
 
 /** Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice. */
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
   const stored = storedEventStore(table, bodies);
   const holdEvent = holdEvents(bodies);
 
   /** Each of these events has an item of its own. */
   async function find(emitterId: EmitterId, id: EventId): Promise<StoredEvent | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: eventKey(emitterId, DELAYED_STREAM, id), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, eventKey(emitterId, DELAYED_STREAM, id));
     return Item && fromEventItem(DELAYED_STREAM, Item)[0];
   }
 
@@ -165,10 +170,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     isWaiting: async (emitterId, id) => (await find(emitterId, id)) !== undefined,
 
     async *pages(emitterId) {
-      const query = {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, DELAYED_STREAM) },
-      };
+      const query = wholePartition(streamPartition(emitterId, DELAYED_STREAM));
       for await (const page of queryPages(table, query))
         yield readItems(table, page, (item) => fromEventItem(DELAYED_STREAM, item)).flat();
     },
@@ -176,7 +178,7 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     remove,
 
     async forget(emitterId) {
-      await dynamo.send(new DeleteCommand({ TableName, Key: delayedCountKey(emitterId) }));
+      await deleteItem(table, { Key: delayedCountKey(emitterId) });
     },
 
     async complete(owned, id) {

@@ -1,9 +1,10 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { SourceId } from '../../domain/id.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import { droppedKey } from '../table/keys.ts';
-import type { TableOptions } from '../table/table-client.ts';
+import { updateItem } from '../table/item-writes.ts';
+import { getItem, type TableOptions } from '../table/table-client.ts';
 
 /** Events of other emitters that a source did not get, and that were not reported yet. */
 export interface DroppedEvents {
@@ -26,7 +27,8 @@ const LIFETIME_MS = 30 * DAY_MS;
 
 export type DroppedEventStore = ReturnType<typeof droppedEventStore>;
 
-export function droppedEventStore({ dynamo, tableName: TableName }: TableOptions) {
+export function droppedEventStore(table: TableOptions) {
+  const { dynamo, tableName: TableName } = table;
   const fromItem = (item: unknown): DroppedEvents => {
     const { cn, fi, la, hr } = DroppedItem.parse(item ?? {});
     return { count: cn, first: fi, last: la, reportedHour: hr };
@@ -34,9 +36,7 @@ export function droppedEventStore({ dynamo, tableName: TableName }: TableOptions
 
   return {
     async find(sourceId: SourceId): Promise<DroppedEvents> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: droppedKey(sourceId), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, droppedKey(sourceId));
       return fromItem(Item);
     },
 
@@ -66,14 +66,11 @@ export function droppedEventStore({ dynamo, tableName: TableName }: TableOptions
 
     /** Records a report. Events that were counted meanwhile stay for the next one. */
     async reported(sourceId: SourceId, { count }: Pick<DroppedEvents, 'count'>, now: number): Promise<void> {
-      await dynamo.send(
-        new UpdateCommand({
-          TableName,
-          Key: droppedKey(sourceId),
-          UpdateExpression: 'SET hr = :hour REMOVE fi ADD cn :count',
-          ExpressionAttributeValues: { ':hour': Math.floor(now / HOUR_MS), ':count': -count },
-        }),
-      );
+      await updateItem(table, {
+        Key: droppedKey(sourceId),
+        UpdateExpression: 'SET hr = :hour REMOVE fi ADD cn :count',
+        ExpressionAttributeValues: { ':hour': Math.floor(now / HOUR_MS), ':count': -count },
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { fromEventItem, keysAround, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from '../table/keys.ts';
 import { readOne } from '../table/read-items.ts';
-import { queryAll, type TableOptions } from '../table/table-client.ts';
+import { keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** Reads one event, from the items of the second in which the key of its item can be. */
 export const eventAt =
@@ -13,8 +13,7 @@ export const eventAt =
   async (emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined> => {
     const { from, to } = keysAround(id);
     const items = await queryAll(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream), ':from': from, ':to': to },
+      ...keysBetween(streamPartition(emitterId, stream), from, to),
       ConsistentRead: consistent,
     });
     const events = items

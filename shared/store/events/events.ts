@@ -2,7 +2,7 @@ import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import { SUMMARY_BYTES, summarise } from '../../domain/event/truncation.ts';
-import { batchWrite, type PutItem, type WriteRequest } from '../table/batch-write.ts';
+import { batchWrite, type PutItem, puts, type WriteRequest } from '../table/batch-write.ts';
 import {
   fromEventItem,
   fromRefItem,
@@ -18,7 +18,7 @@ import { bodyKey, eventKey, streamPartition } from '../table/keys.ts';
 import { type EventIdentity, type StoredEventStore, storedEventStore } from './stored-events.ts';
 import { readItems } from '../table/read-items.ts';
 import { type StreamNameStore, streamNameStore } from './stream-names.ts';
-import { queryAll, type TableOptions } from '../table/table-client.ts';
+import { queryAll, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 /** Stores event data that is too large for an item. */
 export interface EventBodies {
@@ -51,8 +51,6 @@ export const holdEvents =
     const item = { ...bodyKey(emitterId, event.stream, event.id), j: event.json };
     return { event: { ...held, json, body: 'item' }, body: [item] };
   };
-
-const puts = (items: readonly PutItem[]): WriteRequest[] => items.map((Item) => ({ PutRequest: { Item } }));
 
 export interface EventStore extends StoredEventStore, StreamNameStore {
   /** Writes events and other items, and removes items, in the same requests. A repeated write overwrites the event. */
@@ -93,8 +91,7 @@ export function eventStore(
   const holdEvent = holdEvents(bodies);
 
   const itemQuery = (emitterId: EmitterId, stream: StreamName) => ({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+    ...wholePartition(streamPartition(emitterId, stream)),
     ScanIndexForward: false,
   });
 

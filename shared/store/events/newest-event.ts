@@ -3,7 +3,7 @@ import { type EventId, fromSortable } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 import { streamPartition } from '../table/keys.ts';
-import type { TableOptions } from '../table/table-client.ts';
+import { type TableOptions, wholePartition } from '../table/table-client.ts';
 
 /** The id of the newest event in a stream, strongly consistent. */
 export const newestEventStore =
@@ -12,8 +12,7 @@ export const newestEventStore =
     const { Items: [newest] = [] } = await dynamo.send(
       new QueryCommand({
         TableName: tableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+        ...wholePartition(streamPartition(emitterId, stream)),
         ProjectionExpression: 'sk',
         ScanIndexForward: false,
         ConsistentRead: true,

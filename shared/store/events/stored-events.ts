@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
@@ -10,7 +9,7 @@ import type { StoredEvent } from './event-item.ts';
 import { bodyKey, streamPartition } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
 import { streamNameStore } from './stream-names.ts';
-import { queryPages, type TableOptions } from '../table/table-client.ts';
+import { getItem, queryPages, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
 
@@ -36,13 +35,11 @@ export function storedEventStore(
   table: TableOptions,
   bodies: { get(event: EventIdentity): Promise<string | undefined> },
 ): StoredEventStore {
-  const { dynamo, tableName } = table;
   const names = streamNameStore(table);
   return {
     async latest(emitterId, stream) {
       const pages = queryPages(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': streamPartition(emitterId, stream) },
+        ...wholePartition(streamPartition(emitterId, stream)),
         ScanIndexForward: false,
         ConsistentRead: false,
         Limit: KEPT_EVENTS,
@@ -63,9 +60,7 @@ export function storedEventStore(
     async whole(emitterId, { stream, id, json, body }) {
       if (body === undefined) return json;
       if (body === 'object') return (await bodies.get({ emitterId, stream, id })) ?? json;
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: bodyKey(emitterId, stream, id), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, bodyKey(emitterId, stream, id));
       // The event was trimmed between the two reads: return the rendering.
       return Item ? BodyItem.parse(Item).j : json;
     },

@@ -3,9 +3,9 @@ import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import type { CustomStream } from '../../domain/event/replaced-streams.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
-import { batchWrite, type PutItem } from '../table/batch-write.ts';
+import { batchWrite, type PutItem, puts, removals } from '../table/batch-write.ts';
 import { emitterPartition, STREAM_NAME_PREFIX, streamNameKey } from '../table/keys.ts';
-import { updateIf } from '../table/conditional-writes.ts';
+import { updateItem } from '../table/item-writes.ts';
 import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** `n` events since `at`. An item of an earlier release has neither: its stream counts as full, so that no new one pushes it out first. */
@@ -43,13 +43,10 @@ export function streamNameStore(table: TableOptions): StreamNameStore {
     },
 
     addStreams: (emitterId, streams) =>
-      batchWrite(
-        table,
-        streams.map((stream) => ({ PutRequest: { Item: streamNameItem(emitterId, stream) } })),
-      ),
+      batchWrite(table, puts(streams.map((stream) => streamNameItem(emitterId, stream)))),
 
     async countStream(emitterId, stream, events) {
-      await updateIf(table, {
+      await updateItem(table, {
         Key: streamNameKey(emitterId, stream),
         UpdateExpression: 'SET n = :events',
         ConditionExpression: 'attribute_exists(pk)',
@@ -59,10 +56,7 @@ export function streamNameStore(table: TableOptions): StreamNameStore {
 
     async forgetStreams(emitterId, streams) {
       const custom = streams.filter((stream) => !OWN_STREAMS.includes(stream));
-      await batchWrite(
-        table,
-        custom.map((stream) => ({ DeleteRequest: { Key: streamNameKey(emitterId, stream) } })),
-      );
+      await batchWrite(table, removals(custom.map((stream) => streamNameKey(emitterId, stream))));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type EmitterId,
   type ListenerId,
@@ -19,7 +18,7 @@ import {
 import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { beginningWith, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import { beginningWith, getItem, queryAll, type TableOptions, transact } from '../table/table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
 
@@ -34,11 +33,11 @@ export interface NewEmitter {
 
 /** Auto-subscriptions: listener × stream of a user, applied to every emitter created later. */
 export function autoSubscriptionStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   async function find(ownerId: UserId, listenerId: ListenerId, stream: StreamName) {
     const Key = autoSubscriptionIdentityKey(ownerId, listenerId, stream);
-    const { Item } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+    const Item = await getItem(table, Key);
     return Item && readOne(`the auto-subscription of ${listenerId}`, () => AutoSubscription.parse(Item));
   }
 

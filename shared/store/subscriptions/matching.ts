@@ -26,7 +26,7 @@ import {
 } from '../table/keys.ts';
 import { batchedReads, type ReadError, sharedRequests, valueOrError } from '../table/batched-reads.ts';
 import { fromSourceItem } from '../emitters/source-item.ts';
-import { batchGet, queryAll, type TableOptions } from '../table/table-client.ts';
+import { batchGet, queryAll, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 interface MatchRequest {
   emitterId: EmitterId;
@@ -156,8 +156,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
 
     async emittersOf(id) {
       const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': listenerPartition(id) },
+        ...wholePartition(listenerPartition(id)),
         ProjectionExpression: 'sk',
       });
       return new Set(ListenerItems.parse(items).map(({ sk }) => emitterOfListenerKey(sk)));

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { isNoticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import { isWebhookId, type ListenerId, type UserId } from '../../domain/id.ts';
@@ -19,7 +18,15 @@ import {
 } from '../table/keys.ts';
 import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { beginningWith, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import {
+  beginningWith,
+  getItem,
+  queryAll,
+  type TableOptions,
+  transact,
+  wholePartition,
+  type Writes,
+} from '../table/table-client.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 
@@ -41,12 +48,10 @@ const ListenerItem = z.object({ match: z.object({ pk: z.string(), sk: z.string()
 
 /** A subscription has three items (match, listener, list), written and removed in one transaction. */
 export function subscriptionStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
+  const { tableName: TableName } = table;
 
   async function find(identity: SubscriptionIdentity): Promise<Subscription | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: keysOf(identity).match, ConsistentRead: true }),
-    );
+    const Item = await getItem(table, keysOf(identity).match);
     return Item && readOne(`the subscription of ${identity.listenerId}`, () => Subscription.parse(Item));
   }
 
@@ -148,13 +153,11 @@ export function subscriptionStore(table: TableOptions) {
     async removeAllOf(id: ListenerId): Promise<void> {
       const asEmitter = isWebhookId(id)
         ? []
-        : await queryAll(table, partition(matchPartition({ emitterId: id })));
-      const asListener = await queryAll(table, partition(listenerPartition(id)));
+        : await queryAll(table, wholePartition(matchPartition({ emitterId: id })));
+      const asListener = await queryAll(table, wholePartition(listenerPartition(id)));
       const matches = await Promise.all(
         asListener.map(async (item) => {
-          const { Item } = await dynamo.send(
-            new GetCommand({ TableName, Key: ListenerItem.parse(item).match, ConsistentRead: true }),
-          );
+          const Item = await getItem(table, ListenerItem.parse(item).match);
           return Item;
         }),
       );
@@ -168,11 +171,6 @@ export function subscriptionStore(table: TableOptions) {
 
 /** Removals update the same counter, so more of them would conflict. */
 const CONCURRENT_REMOVALS = 4;
-
-const partition = (pk: string) => ({
-  KeyConditionExpression: 'pk = :pk',
-  ExpressionAttributeValues: { ':pk': pk },
-});
 
 const identityOf = ({ ownerId, emitter, listenerId, eventName }: Subscription): SubscriptionIdentity => ({
   ownerId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { updateIf } from './conditional-writes.ts';
+import { updateItem } from './item-writes.ts';
 import { type Key, type TableOptions } from './table-client.ts';
 
 interface Addition {
@@ -17,7 +17,7 @@ const newMark = (): string => randomUUID().slice(-12);
  * repetition void, unless another writer was in between.
  */
 export async function addOnce(table: TableOptions, Key: Key, { counts, expiresAt }: Addition): Promise<void> {
-  await updateIf(table, {
+  await updateItem(table, {
     Key: { ...Key },
     UpdateExpression: `ADD ${counts.map((_, n) => `#n${n} :n${n}`).join(', ')} SET expiresAt = if_not_exists(expiresAt, :expires), #mark = :mark`,
     ConditionExpression: 'attribute_not_exists(#mark) OR #mark <> :mark',

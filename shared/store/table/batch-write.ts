@@ -38,6 +38,12 @@ export async function batchWrite(
 /** A whole item to write. */
 export type PutItem = Record<string, unknown> & { pk: string; sk: string };
 
+export const puts = (items: readonly Record<string, unknown>[]): WriteRequest[] =>
+  items.map((Item) => ({ PutRequest: { Item } }));
+
+export const removals = (keys: readonly { pk?: unknown; sk?: unknown }[]): WriteRequest[] =>
+  keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+
 /** Puts of one tick of the event loop share requests. If two have one key, the later one counts. */
 export function batchedPuts(table: TableOptions): (items: readonly PutItem[]) => Promise<void> {
   let pending: { items: Map<string, PutItem>; written: Promise<void> } | undefined;
@@ -47,10 +53,7 @@ export function batchedPuts(table: TableOptions): (items: readonly PutItem[]) =>
       const items = new Map<string, PutItem>();
       const written = endOfTick().then(() => {
         pending = undefined;
-        return batchWrite(
-          table,
-          [...items.values()].map((Item) => ({ PutRequest: { Item } })),
-        );
+        return batchWrite(table, puts([...items.values()]));
       });
       pending = { items, written };
     }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/id.ts';
 import { countsKey } from './keys.ts';
-import type { TableOptions, Writes } from './table-client.ts';
+import { getItem, type TableOptions, type Writes } from './table-client.ts';
 
 /** Counters of a user's objects, updated in the same transaction that creates or removes an object. */
 const Counts = z.object({
@@ -47,15 +47,8 @@ export async function readByteCounts(
   return ByteCounts.parse(Item);
 }
 
-export async function readCounts(
-  { dynamo, tableName }: TableOptions,
-  ownerId: UserId,
-): Promise<z.infer<typeof Counts>> {
-  const { Item = {} } = await dynamo.send(
-    new GetCommand({ TableName: tableName, Key: countsKey(ownerId), ConsistentRead: true }),
-  );
-  return Counts.parse(Item);
-}
+export const readCounts = async (table: TableOptions, ownerId: UserId): Promise<z.infer<typeof Counts>> =>
+  Counts.parse((await getItem(table, countsKey(ownerId))) ?? {});
 
 interface CountChange {
   counted: Counted;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { attemptsPartition, deliveriesPartition, deliveryLogPartition } from './keys.ts';
-import { updateIf } from './conditional-writes.ts';
+import { updateItem } from './item-writes.ts';
 import { queryPages, type TableOptions } from './table-client.ts';
 
 export type ExpiringItems = ReturnType<typeof expiringItems>;
@@ -31,7 +31,7 @@ export function expiringItems(table: TableOptions) {
   async function extend(pk: string, from: string, extension: Extension): Promise<string[]> {
     const extended: string[] = [];
     for await (const Key of expiring(pk, from, extension.before)) {
-      await updateIf(table, {
+      await updateItem(table, {
         Key,
         UpdateExpression: 'SET expiresAt = :until',
         ConditionExpression: 'expiresAt < :until',

@@ -1,9 +1,8 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { DAY_MS } from '../../lib/durations.ts';
 import { idempotencyKey } from './keys.ts';
-import { putIf } from './conditional-writes.ts';
-import { type TableOptions } from './table-client.ts';
+import { putItem } from './item-writes.ts';
+import { getItem, type TableOptions } from './table-client.ts';
 
 /** The triggers that belong to an idempotency key. */
 const Claim = z.object({
@@ -27,7 +26,6 @@ export interface IdempotencyStore {
 const LIFETIME_MS = DAY_MS;
 
 export function idempotencyStore(table: TableOptions): IdempotencyStore {
-  const { dynamo, tableName } = table;
   const itemOf = (hash: string, claim: Claim, now: number) => ({
     ...idempotencyKey(hash),
     ...claim,
@@ -36,23 +34,19 @@ export function idempotencyStore(table: TableOptions): IdempotencyStore {
   return {
     async claim(hash, claim, now) {
       const claimed: Claim = { ...claim, accepted: false };
-      const written = await putIf(table, {
+      const written = await putItem(table, {
         Item: itemOf(hash, claimed, now),
         // DynamoDB removes expired items with a delay.
         ConditionExpression: 'attribute_not_exists(pk) OR expiresAt < :now',
         ExpressionAttributeValues: { ':now': Math.floor(now / 1000) },
       });
       if (written) return claimed;
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tableName, Key: idempotencyKey(hash), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, idempotencyKey(hash));
       return Item ? Claim.parse(Item) : claimed;
     },
 
     async settle(hash, claim, now) {
-      await dynamo.send(
-        new PutCommand({ TableName: tableName, Item: itemOf(hash, { ...claim, accepted: true }, now) }),
-      );
+      await putItem(table, { Item: itemOf(hash, { ...claim, accepted: true }, now) });
     },
   };
 }

@@ -1,9 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type EmitterId, type ListenerId, UserId } from '../../domain/id.ts';
 import type { EmitterGlob } from '../../domain/subscription/subscription.ts';
 import { itemKeyOf } from './item-of.ts';
-import type { TableOptions } from './table-client.ts';
+import { getItem, type TableOptions } from './table-client.ts';
 
 const Owned = z.object({
   ownerId: UserId,
@@ -14,7 +13,7 @@ const Owned = z.object({
 export type OwnershipStore = ReturnType<typeof ownershipStore>;
 
 /** Checks that emitters and listeners exist and belong to a user. */
-export function ownershipStore({ dynamo, tableName: TableName }: TableOptions) {
+export function ownershipStore(table: TableOptions) {
   return {
     /** The first id that does not exist or belongs to another user. Globs are always valid. */
     async missing(
@@ -24,9 +23,7 @@ export function ownershipStore({ dynamo, tableName: TableName }: TableOptions) {
       const isMissing = await Promise.all(
         ids.map(async (id) => {
           if (id === 'dc_*' || id === 'p_*') return false;
-          const { Item } = await dynamo.send(
-            new GetCommand({ TableName, Key: itemKeyOf(id), ConsistentRead: true }),
-          );
+          const Item = await getItem(table, itemKeyOf(id));
           const owned = Item && Owned.parse(Item);
           return owned?.ownerId !== ownerId || owned.state === 'deleting' || owned.deleting === true;
         }),

@@ -1,11 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../domain/id.ts';
 import { reserveSlots } from '../../domain/delivery/send-slots.ts';
 import { changeCurrent } from './change-current.ts';
 import { rateKey } from './keys.ts';
-import { updateIf } from './conditional-writes.ts';
-import { type TableOptions } from './table-client.ts';
+import { updateItem } from './item-writes.ts';
+import { getItem, type TableOptions } from './table-client.ts';
 
 export type SendSlots = ReturnType<typeof sendSlots>;
 
@@ -21,20 +20,19 @@ const RateItem = z.object({ freeAt: z.number().optional() });
 
 /** Reserves times for the attempts of webhooks with a rate limit, across all functions and instances. */
 export function sendSlots(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
   return {
     /** Start times of attempts, epoch ms; fewer than `count` when the next ones are beyond the horizon. */
     reserve({ webhookId, ...request }: Reservation): Promise<number[]> {
       const Key = rateKey(webhookId);
       return changeCurrent({
         find: async () => {
-          const { Item } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+          const Item = await getItem(table, Key);
           return RateItem.parse(Item ?? {});
         },
         write: async ({ freeAt: before }) => {
           const { slots, free } = reserveSlots({ free: before, ...request });
           if (slots.length === 0) return slots;
-          const written = await updateIf(table, {
+          const written = await updateItem(table, {
             Key,
             UpdateExpression: 'SET freeAt = :free',
             ConditionExpression: before === undefined ? 'attribute_not_exists(freeAt)' : 'freeAt = :before',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
+  GetCommand,
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
@@ -67,6 +68,14 @@ export async function conditionally<T>(write: () => Promise<T>): Promise<T | und
   }
 }
 
+/** Reads an item, strongly consistent. */
+export async function getItem(
+  { dynamo, tableName: TableName }: TableOptions,
+  { pk, sk }: Key,
+): Promise<Record<string, unknown> | undefined> {
+  return (await dynamo.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }))).Item;
+}
+
 /** Reads items in no particular order; missing items are absent from the result. */
 export async function batchGet(
   { dynamo, tableName }: TableOptions,
@@ -118,6 +127,18 @@ export async function queryAll(table: TableOptions, query: Query): Promise<Recor
   for await (const page of queryPages(table, query)) found.push(...page);
   return found;
 }
+
+/** A query for the items of a partition. */
+export const wholePartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+});
+
+/** A query for the items of a partition with these sort keys, and those between them. */
+export const keysBetween = (pk: string, first: string, last: string) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+  ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+});
 
 /** A query for the items of a partition with this sort key prefix. */
 export const beginningWith = (pk: string, prefix: string) => ({

@@ -1,7 +1,7 @@
 import type { UserId } from '../../domain/id.ts';
 import { hourTextOf } from '../../domain/user/activity.ts';
 import { type usageKey, userPartition } from '../table/keys.ts';
-import { queryAll, type TableOptions } from '../table/table-client.ts';
+import { keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** The items of one kind from the hour of `from` to that of `to` (epoch ms), oldest first. */
 export const activityHours = (
@@ -10,11 +10,10 @@ export const activityHours = (
   { keyOf, from, to }: { keyOf: typeof usageKey; from: number; to: number },
 ): Promise<Record<string, unknown>[]> =>
   queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':pk': userPartition(ownerId),
-      ':first': keyOf(ownerId, hourTextOf(from)).sk,
-      ':last': keyOf(ownerId, hourTextOf(to)).sk,
-    },
+    ...keysBetween(
+      userPartition(ownerId),
+      keyOf(ownerId, hourTextOf(from)).sk,
+      keyOf(ownerId, hourTextOf(to)).sk,
+    ),
     ConsistentRead: false,
   });

@@ -3,7 +3,7 @@ import { UserId } from '../../domain/id.ts';
 import { MetricSubject, type SubjectList } from '../../domain/metrics/tally.ts';
 import { USERS_PARTITION } from '../table/keys.ts';
 import { nextPointedIds } from '../table/page.ts';
-import type { TableOptions } from '../table/table-client.ts';
+import { type TableOptions, wholePartition } from '../table/table-client.ts';
 
 export type MetricSubjects = ReturnType<typeof metricSubjects>;
 
@@ -16,8 +16,7 @@ export function metricSubjects(table: TableOptions) {
       const { Items = [] } = await dynamo.send(
         new QueryCommand({
           TableName,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': USERS_PARTITION },
+          ...wholePartition(USERS_PARTITION),
           Limit: limit,
           ...(after === undefined ? {} : { ExclusiveStartKey: { pk: USERS_PARTITION, sk: after } }),
         }),

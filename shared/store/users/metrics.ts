@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Bucket, SummedGranularity } from '../../domain/metrics/adding-up.ts';
 import {
@@ -11,7 +10,8 @@ import {
 import { isCount, type MetricSubject, type Tally } from '../../domain/metrics/tally.ts';
 import { addOnce } from '../table/add-once.ts';
 import { metricKey, metricsPartition } from '../table/keys.ts';
-import { type Key, queryAll, type TableOptions } from '../table/table-client.ts';
+import { putItem } from '../table/item-writes.ts';
+import { type Key, keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
 
 export type MetricStore = ReturnType<typeof metricStore>;
 
@@ -53,17 +53,14 @@ export function metricStore(table: TableOptions) {
       at: number,
       tally: Tally,
     ): Promise<void> {
-      await table.dynamo.send(
-        new PutCommand({
-          TableName: table.tableName,
-          Item: {
-            ...Object.fromEntries(tally),
-            ...keyOf(subject, granularity, at),
-            expiresAt: expiryOf(granularity, at),
-            isSum: true,
-          },
-        }),
-      );
+      await putItem(table, {
+        Item: {
+          ...Object.fromEntries(tally),
+          ...keyOf(subject, granularity, at),
+          expiresAt: expiryOf(granularity, at),
+          isSum: true,
+        },
+      });
     },
 
     /** The stored buckets of a range by their start, oldest first. Empty buckets are absent. */
@@ -73,12 +70,11 @@ export function metricStore(table: TableOptions) {
     ): Promise<ReadonlyMap<number, Bucket>> {
       if (last < first) return new Map();
       const items = await queryAll(table, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': metricsPartition(subject),
-          ':first': keyOf(subject, granularity, first).sk,
-          ':last': keyOf(subject, granularity, last).sk,
-        },
+        ...keysBetween(
+          metricsPartition(subject),
+          keyOf(subject, granularity, first).sk,
+          keyOf(subject, granularity, last).sk,
+        ),
         ConsistentRead: isConsistent,
       });
       return new Map(items.map((item) => bucketOf(granularity, item)));

@@ -13,7 +13,7 @@ import { dayOf } from '../../domain/user/user.ts';
 import { addOnce } from '../table/add-once.ts';
 import { sharedRequests } from '../table/batched-reads.ts';
 import { usageKey, userPartition } from '../table/keys.ts';
-import { queryAll, type TableOptions } from '../table/table-client.ts';
+import { keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /** Usage of a user's sources. */
 export interface Usage {
@@ -52,12 +52,7 @@ const UsageItem = z.object({ invocations: Counter, computeMs: Counter });
 export function usageStore(table: TableOptions): UsageStore {
   async function between(ownerId: UserId, first: string, last: string): Promise<Usage[]> {
     const hours = await queryAll(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': userPartition(ownerId),
-        ':first': usageKey(ownerId, first).sk,
-        ':last': usageKey(ownerId, last).sk,
-      },
+      ...keysBetween(userPartition(ownerId), usageKey(ownerId, first).sk, usageKey(ownerId, last).sk),
       ProjectionExpression: 'invocations, computeMs',
       ConsistentRead: false,
     });

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { UserId } from '../../domain/id.ts';
 import { DAY_MS } from '../../lib/durations.ts';
@@ -8,7 +7,15 @@ import { changeCurrent } from '../table/change-current.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, type Key, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import {
+  batchGet,
+  getItem,
+  type Key,
+  queryAll,
+  type TableOptions,
+  transact,
+  wholePartition,
+} from '../table/table-client.ts';
 import { usageStore } from './usage.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
@@ -33,12 +40,10 @@ export type ReplacedKey = z.infer<typeof ReplacedKey>;
 const REPLACED_KEPT_MS = 30 * DAY_MS;
 
 /** Reads users, for functions. */
-export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
+export function userLookup(table: TableOptions) {
   return {
     async find(id: UserId): Promise<User | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName, Key: userKey(id), ConsistentRead: true }),
-      );
+      const Item = await getItem(table, userKey(id));
       return Item && readOne(id, () => User.parse(Item));
     },
 
@@ -53,12 +58,12 @@ export function userLookup({ dynamo, tableName: TableName }: TableOptions) {
 
   /** An API key by its hash, also one that was replaced. */
   async function findKey(hash: string): Promise<ApiKey | ReplacedKey | undefined> {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName, Key: apiKeyKey(hash), ConsistentRead: true }),
-    );
+    const Item = await getItem(table, apiKeyKey(hash));
     return Item && readOne('your API key', () => z.union([ReplacedKey, ApiKey]).parse(Item));
   }
 }
+
+export type UserStore = ReturnType<typeof userStore>;
 
 /** Manages users, for the operator's commands. */
 export function userStore(table: TableOptions) {
@@ -215,10 +220,7 @@ export function userStore(table: TableOptions) {
 
   /** Oldest first, also those whose items cannot be read. */
   async function ids(): Promise<UserId[]> {
-    const pointers = await queryAll(table, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': USERS_PARTITION },
-    });
+    const pointers = await queryAll(table, wholePartition(USERS_PARTITION));
     return pointers.map(({ sk }) => UserId.parse(sk));
   }
 
