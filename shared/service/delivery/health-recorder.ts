@@ -2,13 +2,12 @@ import type { WebhookId } from '../../domain/id.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import { healthNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
-import { secondsUntil } from '../../domain/run/queue-delay.ts';
 import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/health-change.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
+import { startWork } from './send-next.ts';
 
 export interface HealthRecorderOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
@@ -69,12 +68,19 @@ function write(
         hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
       const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
       const sentProbe = await sendProbe(options, webhook, change);
-      const written = await save(webhooks, webhook, change);
+      const { health, changed, disable } = change;
+      const written = await webhooks.change(webhook, {
+        health,
+        // A webhook that works again gets first attempts at once.
+        ...(changed === 'recovered' ? { suspectUntil: undefined } : {}),
+        ...(disable && webhook.active ? { active: false, disabledReason: disable } : {}),
+      });
       if (!written) return undefined;
       // The message may have come before the write, and found no such probe.
       if (sentProbe !== undefined && sentProbe <= now()) await sendProbe(options, webhook, change);
       report(options, webhook, change);
-      await sendFollowing(options, { before: webhook, written, isClosed: change.isClosed });
+      // A breaker that closed and a webhook that was deactivated begin other work.
+      if (change.isClosed || written.active !== webhook.active) await startWork(options, written);
       // A process that dies before this line loses the notice; the webhook shows its state all the same.
       const notice = healthNotice(webhook, change, now());
       if (notice) await options.notify(notice);
@@ -88,26 +94,15 @@ function write(
  * probe, epoch ms.
  */
 async function sendProbe(
-  { sendRetry, now }: HealthRecorderOptions,
-  { id, health: before }: Webhook,
-  { health: { breaker } }: HealthChange,
+  options: HealthRecorderOptions,
+  webhook: Webhook,
+  { health }: HealthChange,
 ): Promise<number | undefined> {
-  if (!breaker || breaker.probe === before.breaker?.probe) return undefined;
-  await sendRetry(workMessage(id, { kind: 'probe', breaker }), secondsUntil(breaker.probeAt, now()));
+  const { breaker } = health;
+  if (!breaker || breaker.probe === webhook.health.breaker?.probe) return undefined;
+  await startWork(options, { ...webhook, health });
   return breaker.probeAt;
 }
-
-const save = (
-  webhooks: HealthRecorderOptions['webhooks'],
-  webhook: Webhook,
-  { health, changed, disable }: HealthChange,
-): Promise<Webhook | undefined> =>
-  webhooks.change(webhook, {
-    health,
-    // A webhook that works again gets first attempts at once.
-    ...(changed === 'recovered' ? { suspectUntil: undefined } : {}),
-    ...(disable && webhook.active ? { active: false, disabledReason: disable } : {}),
-  });
 
 function report(
   { warn }: HealthRecorderOptions,
@@ -119,13 +114,4 @@ function report(
   if (change.changed === 'failing') warn('webhook.failing', { ...fields, outcome, status });
   if (change.changed === 'recovered') warn('webhook.recovered', fields);
   if (change.disable && active) warn('webhook.disabled', { ...fields, reason: change.disable });
-}
-
-/** A breaker that closed and a webhook that was deactivated begin other work. */
-async function sendFollowing(
-  { sendRetry }: HealthRecorderOptions,
-  { before, written, isClosed }: { before: Webhook; written: Webhook; isClosed: boolean },
-): Promise<void> {
-  if (isClosed || written.active !== before.active)
-    await sendRetry(workMessage(written.id, webhookWork(written)), 0);
 }

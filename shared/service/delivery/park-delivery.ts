@@ -1,8 +1,8 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
+import { startWork } from './send-next.ts';
 
 /** Leaves the delivery to the worker that sends a webhook's waiting deliveries. A delivery without `nextAt` is due. */
 export async function parkDelivery(services: DeliveryServices, delivery: StoredDelivery): Promise<void> {
@@ -14,17 +14,17 @@ export async function parkDelivery(services: DeliveryServices, delivery: StoredD
  * webhook after that, because the breaker may have closed, or its probes ended, in between.
  */
 export async function ensureSender(
-  { webhooks, sendRetry, now }: Pick<DeliveryServices, 'webhooks' | 'sendRetry' | 'now'>,
+  services: Pick<DeliveryServices, 'webhooks' | 'sendRetry' | 'now'>,
   listenerId: ListenerId,
 ): Promise<void> {
-  const webhook = isWebhookId(listenerId) ? await webhooks.find(listenerId) : undefined;
+  const webhook = isWebhookId(listenerId) ? await services.webhooks.find(listenerId) : undefined;
   if (!webhook) return;
   const work = webhookWork(webhook);
   // A probe is on its way, and its success sends the others.
   if (work.kind === 'probe' && !work.breaker.isIdle) return;
-  if (work.kind !== 'probe') return sendRetry(workMessage(webhook.id, work), 0);
-  await sendRetry(workMessage(webhook.id, work), secondsUntil(work.breaker.probeAt, now()));
+  await startWork(services, webhook);
+  if (work.kind !== 'probe') return;
   // Void if the webhook changed meanwhile: then the message may have been handled.
   const breaker = { ...work.breaker, isIdle: undefined };
-  await webhooks.change(webhook, { health: { ...webhook.health, breaker } });
+  await services.webhooks.change(webhook, { health: { ...webhook.health, breaker } });
 }

@@ -2,6 +2,8 @@ import type { Schedules } from '../../aws/schedules.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
+import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 
 /** Sends the message that makes a delivery's next attempt. */
@@ -13,6 +15,16 @@ export type SendNext = (
 interface QueueOptions {
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   now(): number;
+}
+
+/** Sends the message of the work that keeps the waiting deliveries of a webhook going. A probe comes at its time. */
+export async function startWork(
+  { sendRetry, now }: QueueOptions,
+  webhook: Pick<Webhook, 'id' | 'active' | 'suspendedAt' | 'health'>,
+): Promise<void> {
+  const work = webhookWork(webhook);
+  const delaySeconds = work.kind === 'probe' ? secondsUntil(work.breaker.probeAt, now()) : 0;
+  await sendRetry(workMessage(webhook.id, work), delaySeconds);
 }
 
 const messageOf = (

@@ -1,11 +1,12 @@
 import type { WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { FOLLOW_SECONDS } from '../../store/deliveries/drain-leases.ts';
 import { attemptDelivery, type AttemptResult } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
+import { startWork } from '../delivery/send-next.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
 import { BUSY_SECONDS } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
@@ -79,13 +80,13 @@ async function drainUntil(
   webhookId: RetryMessageOf<'drain'>['listenerId'],
   end: number,
 ): Promise<number | undefined> {
-  const { webhooks, slots, sendRetry, now } = services;
+  const { webhooks, slots, now } = services;
   const pace = new Pace();
   while (now() < end) {
     const webhook = await webhooks.find(webhookId);
     if (!webhook) return undefined;
     const work = webhookWork(webhook);
-    if (work.kind === 'hold') await sendRetry(workMessage(webhookId, work), 0);
+    if (work.kind === 'hold') await startWork(services, webhook);
     // A probe that succeeds begins the drain of an open breaker.
     if (work.kind !== 'drain') return undefined;
     const { items, nextAt } = await sendable(services, webhookId, pace.size);

@@ -2,12 +2,13 @@ import { isDue } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { FOLLOW_SECONDS } from '../../store/deliveries/drain-leases.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
+import { startWork } from '../delivery/send-next.ts';
 import { NO_SLOT_SECONDS } from './drain.ts';
 import { BUSY_SECONDS, waitForSlot } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
@@ -38,7 +39,7 @@ async function probe(services: RetryServices, message: RetryMessageOf<'probe'>):
   if (!webhook) return;
   const work = webhookWork(webhook);
   // The webhook is inactive, or a crash came between the closing of the breaker and its drain.
-  if (work.kind !== 'probe') return sendRetry(workMessage(listenerId, work), 0);
+  if (work.kind !== 'probe') return startWork(services, webhook);
   const { breaker } = work;
   if (message.probe < breaker.probe) return;
   const delivery = await probedDelivery(services, listenerId, breaker.lastProbed);

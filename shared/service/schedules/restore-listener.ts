@@ -1,11 +1,11 @@
 import { awaitsAttempt, createdAtOf, isDue } from '../../domain/delivery/delivery.ts';
 import type { ListenerId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
-import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { LONGEST_DELAY_SECONDS } from '../../domain/run/queue-delay.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { idsBetween } from '../../store/deliveries/delivery-order.ts';
-import { createNextSender } from '../delivery/send-next.ts';
+import { createNextSender, startWork } from '../delivery/send-next.ts';
 import { scheduleKeeping } from '../webhooks/keep-log.ts';
 import { createMissing } from './create-missing.ts';
 import type { ReconcileContext } from './reconcile-context.ts';
@@ -22,12 +22,10 @@ export async function restoreWebhook(context: ReconcileContext, id: WebhookId): 
   const schedules = { create: createOf(context, 'keeping') };
   await scheduleKeeping({ schedules, retriesQueueArn: queues.retriesQueueArn, now }, id);
   await restoreRetries(context, id);
-  const work = webhookWork(webhook);
   const waits = (await waitingAndHeld.oldest('waiting', id, { limit: 1 })).length > 0;
   // A copy of a message makes no second worker and no second probe.
-  if (work.kind === 'probe')
-    await resend(context, workMessage(id, work), secondsUntil(work.breaker.probeAt, now()));
-  else if (waits) await resend(context, workMessage(id, work), 0);
+  if (waits || webhookWork(webhook).kind === 'probe')
+    await startWork({ sendRetry: (...message) => resend(context, ...message), now }, webhook);
   const recovery = await recoveries.find(id);
   if (recovery?.status === 'running')
     await resend(

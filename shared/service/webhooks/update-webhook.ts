@@ -3,13 +3,14 @@ import type { Vault } from '../../aws/vault.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Requested } from '../../domain/requested.ts';
 import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook-work.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
 import { type HeaderReader, encryptedHeaders } from '../delivery/custom-headers.ts';
 import { sealedSecret } from '../delivery/signing-secrets.ts';
+import { startWork } from '../delivery/send-next.ts';
 
 interface ChangeWebhookOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
@@ -82,12 +83,11 @@ function stateChanges(webhook: Webhook, { active, url }: WebhookChange, now: num
 
 /** A request that is repeated sends its messages again: the first one may have died before it sent them. */
 async function sendFollowing(
-  { sendRetry }: ChangeWebhookOptions,
+  options: ChangeWebhookOptions,
   { before, update, written }: { before: Webhook; update: Pick<WebhookChange, 'active'>; written: Webhook },
 ): Promise<void> {
   const work = webhookWork(written);
   const isClosed = before.health.breaker !== undefined && work.kind === 'drain';
   // While the webhook was off, the drain of deliveries that were not held yet ended. The probe of an open breaker is on its way.
-  if (isClosed || (update.active !== undefined && work.kind !== 'probe'))
-    await sendRetry(workMessage(written.id, work), 0);
+  if (isClosed || (update.active !== undefined && work.kind !== 'probe')) await startWork(options, written);
 }
