@@ -24,7 +24,7 @@ import {
 import { pauseService, resumeService } from './commands/pause-commands.ts';
 import { ReconcileInput, reconcileWords } from './commands/reconcile-words.ts';
 import { listLostSecrets } from './commands/secrets-commands.ts';
-import { resumeUser, suspendUser } from './commands/suspension-commands.ts';
+import { resumeCommand, suspendCommand } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
@@ -38,7 +38,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
   {
     name: 'users',
     about: 'Users, their keys and plans.',
-    commands: [createUser, listUsers, rotateKey, setPlan, suspendUser, resumeUser, deleteUser],
+    commands: [createUser, listUsers, rotateKey, setPlan, suspendCommand, resumeCommand, deleteUser],
   },
   { name: 'components', about: 'The registry of components.', commands: [publishComponent] },
   {

@@ -210,6 +210,12 @@ describe('the console', () => {
   });
 });
 
+test('commands of the operator take types from the store, and no code: rules belong in shared/service', () => {
+  expect(withText(inFolders('bin/admin/commands'), /^import (?!type )[^;]*'[./]*\/shared\/store\//m)).toEqual(
+    [],
+  );
+});
+
 test("zod is imported whole: `import { z } from 'zod'` drags every locale into a bundle", () => {
   expect(withText(files, /import \{[^}]*\} from 'zod'/)).toEqual([]);
 });
@@ -328,8 +334,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_750,
-  'bin/admin': 4_750,
+  bin: 13_500,
+  'bin/admin': 4_500,
   'bin/tributary': 7_250,
   functions: 22_750,
   'functions/builder': 4_250,
@@ -340,15 +346,15 @@ const LINE_BUDGETS = {
   'infra/embedded/dynamodb': 4_500,
   'infra/embedded/http-api': 2_500,
   'infra/embedded/sqs': 2_500,
-  shared: 50_500,
+  shared: 50_750,
   'shared/aws': 3_500,
   'shared/domain': 10_500,
   'shared/http': 6_500,
   'shared/lambda': 1_750,
   'shared/lib': 1_700,
   'shared/runtime': 3_250,
-  'shared/service': 15_000,
-  'shared/store': 8_000,
+  'shared/service': 15_250,
+  'shared/store': 7_750,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

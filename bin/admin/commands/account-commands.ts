@@ -13,7 +13,7 @@ import { addAccount as storeFields } from '../../../shared/service/accounts/add-
 import { refusedFailure } from '../../tributary/failures.ts';
 import { revokeTokens } from '../../../shared/service/accounts/revoke-tokens.ts';
 import { operatorCommand } from '../operator-command.ts';
-import { unrevokedNote } from './remove-accounts.ts';
+import { unrevokedNote } from './unrevoked-note.ts';
 
 const owner = z.string('is needed').pipe(UserId);
 const slug = z.string('is needed').pipe(AppSlug);

@@ -3,10 +3,11 @@ import { newId, UserId } from '../../../shared/domain/id.ts';
 import type { Requested } from '../../../shared/domain/requested.ts';
 import { Plan, type User, type UserPlan, type UserProfile } from '../../../shared/domain/user/user.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
+import { removeUser } from '../../../shared/service/users/remove-user.ts';
+import { userNotFound } from '../../../shared/service/users/user-not-found.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
-import { removeAccountsOf, unrevokedNote } from './remove-accounts.ts';
-import { removeEverythingOf } from './remove-user.ts';
+import { unrevokedNote } from './unrevoked-note.ts';
 import type { Operator } from '../operator.ts';
 
 const text = z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters');
@@ -19,8 +20,6 @@ const count = z
 
 /** 256 random bits. */
 const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString('base64url');
-
-const missing = (id: UserId) => refusedFailure(`There is no user ${id}.`);
 
 const profile = {
   username: text,
@@ -99,9 +98,9 @@ export const rotateKey = operatorCommand({
   ],
   run: async ({ users, random, now }, { user: id }) => {
     const apiKey = newKey(random);
-    if (!(await users.rotateKey(id, hashOfKey(apiKey), now()))) throw missing(id);
+    if (!(await users.rotateKey(id, hashOfKey(apiKey), now()))) throw userNotFound(id);
     const found = await users.find(id);
-    if (!found) throw missing(id);
+    if (!found) throw userNotFound(id);
     const { username, email } = found;
     return {
       json: { id, username, email, api_key: apiKey },
@@ -131,7 +130,7 @@ export const setPlan = operatorCommand({
   ],
   run: async ({ users, now }, { user: id, plan, invocations, computeMs }) => {
     const before = await users.find(id);
-    if (!before) throw missing(id);
+    if (!before) throw userNotFound(id);
     const wanted: Requested<UserPlan> & Pick<UserPlan, 'plan'> = {
       plan,
       dailyInvocations: invocations,
@@ -139,7 +138,7 @@ export const setPlan = operatorCommand({
       // A paid user keeps the start of the billing period.
       paidSince: plan === 'paid' ? (before.paidSince ?? now()) : undefined,
     };
-    if (!(await users.setPlan(id, wanted))) throw missing(id);
+    if (!(await users.setPlan(id, wanted))) throw userNotFound(id);
     return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
   },
 });
@@ -155,26 +154,10 @@ export const deleteUser = operatorCommand({
     ['tributary admin users delete --user u_… --stack TributaryProd', 'of a stack on AWS'],
   ],
   run: async (operator, { user: id }) => {
-    const { users, random } = operator;
-    const found = await users.find(id);
-    // End the keys first, so that the user can create nothing more; caches accept the old key for up to 60 s.
-    await users.rotateKey(id, hashOfKey(newKey(random)));
-    await users.setLocalKey(id, undefined);
-    const removed = await removeEverythingOf(operator, id);
-    if (!found && removed.count === 0) throw missing(id);
-    // The user stays while anything of it does, so that a repetition finds it.
-    if (operator.unreadable.all().length > 0)
-      return {
-        json: { id, unrevoked: removed.unrevoked },
-        text: `Deleted what ${id} owned and can be read. The user stays, without a working key: repeat the command.${unrevokedNote(removed.unrevoked)}`,
-      };
-    await users.remove(id);
-    // A sign-in that was confirmed meanwhile has made one more; without the user none is confirmed.
-    const late = await removeAccountsOf(operator, id);
-    const unrevoked = removed.unrevoked + late.unrevoked;
-    return {
-      json: { id, unrevoked },
-      text: `Deleted the user ${found ? `${found.username} (${id})` : id} and everything it owned.${unrevokedNote(unrevoked)}`,
-    };
+    const { user: removed, isComplete, unrevoked } = await removeUser(operator, id);
+    const text = isComplete
+      ? `Deleted the user ${removed ? `${removed.username} (${id})` : id} and everything it owned.`
+      : `Deleted what ${id} owned and can be read. The user stays, without a working key: repeat the command.`;
+    return { json: { id, unrevoked }, text: text + unrevokedNote(unrevoked) };
   },
 });

@@ -6,9 +6,9 @@ import type { WorkflowSettings } from '../../../shared/domain/subscription/workf
 import { pathBase } from '../../../shared/domain/source/endpoint-address.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
+import { removeEmitter } from '../../../shared/service/users/remove-emitter.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
-import { removeEmitter } from './remove-emitter.ts';
 
 const settings = {
   name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),

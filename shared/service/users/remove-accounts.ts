@@ -1,7 +1,12 @@
-import type { UserId } from '../../../shared/domain/id.ts';
-import { MINUTE_MS } from '../../../shared/lib/durations.ts';
-import { revokeTokens } from '../../../shared/service/accounts/revoke-tokens.ts';
-import type { Operator } from '../operator.ts';
+import type { UserId } from '../../domain/id.ts';
+import { MINUTE_MS } from '../../lib/durations.ts';
+import type { AccountStore } from '../../store/accounts/accounts.ts';
+import { revokeTokens, type RevokeTokensContext } from '../accounts/revoke-tokens.ts';
+
+export interface RemoveAccountsServices extends RevokeTokensContext {
+  accounts: Pick<AccountStore, 'list' | 'remove'>;
+  now(): number;
+}
 
 interface Removed {
   count: number;
@@ -19,7 +24,7 @@ const CHUNK = 10;
  * revoked when the command was interrupted needs a new sign-in, until a repetition of the command removes it.
  */
 export async function removeAccountsOf(
-  { accounts, oauthFunction, now }: Pick<Operator, 'accounts' | 'oauthFunction' | 'now'>,
+  { accounts, oauthFunction, now }: RemoveAccountsServices,
   ownerId: UserId,
 ): Promise<Removed> {
   const found = await accounts.list(ownerId);
@@ -38,9 +43,3 @@ export async function removeAccountsOf(
   }
   return { count: found.length, unrevoked };
 }
-
-/** A sentence for the operator; empty when no token is left. */
-export const unrevokedNote = (count: number): string =>
-  count === 0
-    ? ''
-    : `\nThe tokens of ${count} ${count === 1 ? 'account' : 'accounts'} were not revoked and may still work: end the access at the provider.`;

@@ -1,7 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { resumeWork } from '../../../../../bin/admin/commands/suspension.ts';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
+import { resumeUser } from '../../../../../shared/service/users/resume-user.ts';
+import { userStore, type UserStore } from '../../../../../shared/store/users/users.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { BacklogStore } from '../../../../../shared/store/emitters/backlog.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
@@ -15,17 +16,22 @@ import { emits, ended } from '../../../../support/runs-harness.ts';
 
 let world: BacklogWorld;
 let source: Source;
+let users: UserStore;
 beforeEach(async () => {
   world = await backlogWorld();
   world.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
   source = await world.source({ timer: { cron: '* * * * *' } });
   await world.sources.setSuspension(source.id, { since: world.clock.now() });
+  users = userStore(world.table);
+  const user = { username: 'ann', email: 'a@b.c', plan: 'free', keyHash: 'k', createdAt: 0 } as const;
+  await users.create({ ...user, id: world.ownerId, suspendedAt: 0 });
 });
 afterEach(() => world.close());
 
 const resume = (backlogs: Pick<BacklogStore, 'waiting'> = world.services.backlogs) =>
-  resumeWork(
+  resumeUser(
     {
+      users,
       sources: world.sources,
       webhooks: webhookStore(world.table),
       workflows: workflowStore(world.table),
@@ -39,7 +45,6 @@ const resume = (backlogs: Pick<BacklogStore, 'waiting'> = world.services.backlog
       now: () => world.clock.now(),
     },
     world.ownerId,
-    0,
   );
 const waiting = async () => (await world.services.backlogs.waiting([source.id])).get(source.id)?.count ?? 0;
 
@@ -59,7 +64,7 @@ describe('a suspended source', () => {
     await world.settle();
     expect([world.requests.length, await waiting()]).toEqual([0, 13]);
 
-    expect(await resume()).toEqual({ triggers: 13, deliveries: 0 });
+    expect(await resume()).toMatchObject({ triggers: 13, deliveries: 0 });
     await world.settle();
     expect(await world.emitted(source)).toEqual(Array.from({ length: 13 }, (_, n) => n));
     expect(await world.backlogOf(source)).toBeUndefined();
@@ -84,7 +89,7 @@ describe('a suspended source', () => {
   });
 
   test('that is resumed with nothing that waits goes on', async () => {
-    expect(await resume()).toEqual({ triggers: 0, deliveries: 0 });
+    expect(await resume()).toMatchObject({ triggers: 0, deliveries: 0 });
     world.send(world.trigger(source, { n: 1 }));
     await world.settle();
     expect(await world.emitted(source)).toEqual([1]);

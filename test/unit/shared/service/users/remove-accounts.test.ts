@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { removeAccountsOf } from '../../../../bin/admin/commands/remove-accounts.ts';
-import type { Operator } from '../../../../bin/admin/operator.ts';
-import type { Account } from '../../../../shared/domain/account/account.ts';
-import { AccountId, UserId } from '../../../../shared/domain/id.ts';
-import type { RevocationResult } from '../../../../shared/domain/oauth/oauth-request.ts';
+import {
+  removeAccountsOf,
+  type RemoveAccountsServices,
+} from '../../../../../shared/service/users/remove-accounts.ts';
+import type { Account } from '../../../../../shared/domain/account/account.ts';
+import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
+import type { RevocationResult } from '../../../../../shared/domain/oauth/oauth-request.ts';
 
 const owner = UserId.parse('u_1');
 let left: Account[];
@@ -27,7 +29,7 @@ function account(n: number, more: object = { oauth: {} }): Account {
 }
 
 const remove = () => {
-  const operator = {
+  const services = {
     accounts: {
       list: () => Promise.resolve([...left]),
       remove: (removed: Account) => {
@@ -44,7 +46,7 @@ const remove = () => {
     },
     now: () => clock,
   };
-  return removeAccountsOf(operator as unknown as Operator, owner);
+  return removeAccountsOf(services as unknown as RemoveAccountsServices, owner);
 };
 
 test('the tokens of every account are revoked before it is removed', async () => {
