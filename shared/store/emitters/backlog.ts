@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './backlog-item.ts';
 import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from '../table/keys.ts';
 import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
-import { batchGet, type Key, keysBetween, type TableOptions } from '../table/table-client.ts';
+import { batchGet, type Key, keysBetween, queryPage, type TableOptions } from '../table/table-client.ts';
 
 /** An addition to a backlog, whose triggers are stored. */
 export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {
@@ -126,16 +126,14 @@ export function backlogStore(table: TableOptions) {
 
     /** Since when the oldest trigger of a backlog waits, epoch ms. Undefined when none waits. */
     async oldestWaitingSince(emitterId: EmitterId): Promise<number | undefined> {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName,
-          ...keysBetween(emitterPartition(emitterId), WAITING_PREFIXES.kept, `${WAITING_PREFIXES.next}~`),
-          ProjectionExpression: '#at',
-          ExpressionAttributeNames: { '#at': 'at' },
-          Limit: 1,
-        }),
-      );
-      return Items[0] && z.object({ at: z.number().optional() }).parse(Items[0]).at;
+      const [oldest] = await queryPage(table, {
+        ...keysBetween(emitterPartition(emitterId), WAITING_PREFIXES.kept, `${WAITING_PREFIXES.next}~`),
+        ProjectionExpression: '#at',
+        ExpressionAttributeNames: { '#at': 'at' },
+        ConsistentRead: false,
+        Limit: 1,
+      });
+      return oldest && z.object({ at: z.number().optional() }).parse(oldest).at;
     },
   };
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../lib/durations.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
 import { batchWrite, puts, removals } from '../table/batch-write.ts';
 import { emitterPartition, WAITING_PREFIXES, type WaitingRank, waitingKey } from '../table/keys.ts';
-import { keysBetween, queryPages, type TableOptions } from '../table/table-client.ts';
+import { keysBetween, queryPage, type TableOptions } from '../table/table-client.ts';
 
 /** A trigger to store. */
 export interface NewWaiting {
@@ -63,12 +63,8 @@ export function waitingTriggers(table: TableOptions) {
     emitterId: EmitterId,
     { from, to, limit }: { from: string; to: string; limit: number },
   ): Promise<WaitingTrigger[]> {
-    const pages = queryPages(table, {
-      ...keysBetween(emitterPartition(emitterId), from, to),
-      Limit: limit,
-    });
-    for await (const items of pages) return items.map(fromItem);
-    return [];
+    const query = { ...keysBetween(emitterPartition(emitterId), from, to), Limit: limit };
+    return (await queryPage(table, query)).map(fromItem);
   }
 
   return {

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import { KEPT_EVENTS, SLACK } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
@@ -7,7 +6,7 @@ import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { streamPartition } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
-import type { TableOptions } from '../table/table-client.ts';
+import { queryPage, type TableOptions } from '../table/table-client.ts';
 
 /** All that a stream may store. */
 const MAX_STORED = KEPT_EVENTS + SLACK;
@@ -18,21 +17,16 @@ export type ReadNewest = (emitterId: EmitterId, stream: StreamName, from: EventI
 export const newestEvents =
   (table: TableOptions): ReadNewest =>
   async (emitterId, stream, from) => {
-    const { dynamo, tableName } = table;
-    const { Items = [] } = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName,
-        KeyConditionExpression: 'pk = :pk AND sk >= :from',
-        ExpressionAttributeValues: {
-          ':pk': streamPartition(emitterId, stream),
-          ':from': sortableEventId(from),
-        },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: MAX_STORED,
-      }),
-    );
-    const events = readItems(table, Items, (item) => fromEventItem(stream, item)).flat();
+    const items = await queryPage(table, {
+      KeyConditionExpression: 'pk = :pk AND sk >= :from',
+      ExpressionAttributeValues: {
+        ':pk': streamPartition(emitterId, stream),
+        ':from': sortableEventId(from),
+      },
+      ScanIndexForward: false,
+      Limit: MAX_STORED,
+    });
+    const events = readItems(table, items, (item) => fromEventItem(stream, item)).flat();
     return distinctEvents(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
       0,
       MAX_STORED,

@@ -38,11 +38,6 @@ export interface SubscriptionIdentity {
   stream: StreamName;
 }
 
-/** Undefined when emitter or listener is gone. */
-interface Created {
-  stored: Subscription | undefined;
-}
-
 /** The listener's item of a subscription, with the key of its match item. */
 const ListenerItem = z.object({ match: z.object({ pk: z.string(), sk: z.string() }) });
 
@@ -76,10 +71,10 @@ export function subscriptionStore(table: TableOptions) {
   async function create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
     const identity = identityOf(subscription);
     const keys = keysOf(identity);
-    const { stored } = await changeCurrent<{ existing: Subscription | undefined }, Created>({
-      find: async () => ({ existing: await find(identity) }),
-      write: async ({ existing }) => {
-        if (existing) return { stored: existing };
+    const { stored } = await changeCurrent({
+      find: async () => ({ stored: await find(identity) }),
+      write: async (found) => {
+        if (found.stored) return found;
         const result = await transact(table, [
           {
             Put: {
@@ -100,7 +95,8 @@ export function subscriptionStore(table: TableOptions) {
         ]);
         if (result.ok) return { stored: subscription };
         if (result.failed === 1) throw limitReached('subscriptions', limit);
-        return result.failed !== 0 && { stored: undefined };
+        // Emitter or listener is gone.
+        return result.failed !== 0 && found;
       },
     });
     return stored;

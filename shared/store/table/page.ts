@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '../../domain/id.ts';
 import { readCounts } from './counts.ts';
 import { decodeCursor, type CursorScope } from './cursor.ts';
 import { type PointerList, pointersOf } from './keys.ts';
-import { beginningWith, queryAll, type TableOptions } from './table-client.ts';
+import { beginningWith, queryAll, queryPage, type TableOptions } from './table-client.ts';
 
 /** A page of a list, newest first: `after` a cursor are older items, `before` it the nearest newer ones. */
 export interface PageRequest {
@@ -109,23 +108,18 @@ function position(scope: CursorScope, { after, before }: PageRequest): string | 
 
 /** The next ids of a list's pointer items behind `from`. */
 export async function nextPointedIds(
-  { dynamo, tableName }: TableOptions,
+  table: TableOptions,
   { list, ownerId }: { list: PointerList; ownerId: UserId },
   { from, upwards, limit }: { from: string | undefined; upwards: boolean; limit: number },
 ): Promise<string[]> {
   const { pk, prefix } = pointersOf(list, ownerId);
-  const { Items = [] } = await dynamo.send(
-    new QueryCommand({
-      TableName: tableName,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-      ConsistentRead: true,
-      ScanIndexForward: upwards,
-      Limit: limit,
-      ...(from === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${from}` } }),
-    }),
-  );
-  return Items.map(({ sk }) => String(sk).slice(prefix.length));
+  const items = await queryPage(table, {
+    ...beginningWith(pk, prefix),
+    ScanIndexForward: upwards,
+    Limit: limit,
+    ...(from === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${from}` } }),
+  });
+  return items.map(({ sk }) => String(sk).slice(prefix.length));
 }
 
 /** The ids of all pointer items of a list, newest first. */

@@ -121,6 +121,12 @@ export async function* queryPages(
   } while (start);
 }
 
+/** The items of the first page of a query. */
+export async function queryPage(table: TableOptions, query: Query): Promise<Record<string, unknown>[]> {
+  for await (const items of queryPages(table, query)) return items;
+  return [];
+}
+
 /** All items of a query, from all pages. */
 export async function queryAll(table: TableOptions, query: Query): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
