@@ -16,18 +16,16 @@ const jobs = new AsyncLocalStorage<RunningJob>();
 let current: RunningJob | undefined;
 /** Ended jobs with late calls of which the host does not know yet. */
 const late = new Set<RunningJob>();
-/** A component that calls in a loop writes no more lines than this allows. */
+/** Lines between two jobs that are written immediately. More wait: a component that calls in a loop writes few. */
+const MAX_PROMPT = 100;
 const LATE_INTERVAL_MS = 100;
+let prompt = 0;
 let toldAt = -Infinity;
 let telling: NodeJS.Timeout | undefined;
 
-/** Tells the host of late calls, at once or a moment later: the process may be ended at any time. */
-function tellLater(): void {
-  if (Math.abs(now() - toldAt) >= LATE_INTERVAL_MS) tellLate();
-  else telling ??= later(tellLate, LATE_INTERVAL_MS);
-}
-
+/** Tells the host of late calls, before the process is ended. */
 export function tellLate(): void {
+  prompt += 1;
   toldAt = now();
   telling = undefined;
   for (const job of late) job.tellLate();
@@ -51,6 +49,7 @@ export class RunningJob {
 
   static start(id: string, bundle: string): RunningJob {
     current = new RunningJob(id, bundle);
+    prompt = 0;
     return current;
   }
 
@@ -86,7 +85,8 @@ export class RunningJob {
     this.#lateCounts ??= { emits: 0, logs: 0, writes: 0, responses: 0, errors: 0 };
     this.#lateCounts[kind] = Math.min(this.#lateCounts[kind] + 1, MAX_LATE_COUNT);
     late.add(this);
-    tellLater();
+    if (prompt < MAX_PROMPT || Math.abs(now() - toldAt) >= LATE_INTERVAL_MS) tellLate();
+    else telling ??= later(tellLate, LATE_INTERVAL_MS);
   }
 
   tellLate(): void {

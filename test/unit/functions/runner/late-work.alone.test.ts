@@ -84,6 +84,18 @@ test.each([
   await reporting.close();
 });
 
+test('a call right after the end of a run counts, in whatever piece of output it comes', async () => {
+  const { reporting, reports, send } = await reportingRunner();
+  const code = source(
+    'run() { let n = 0; const next = () => { n += 1; this.$emit(n); if (n < 9) setImmediate(next); }; next(); }',
+  );
+  const made: number[] = [];
+  for (let runs = 0; runs < 5; runs += 1) made.push((await send(code, run({}))).events.length);
+  await reporting.close();
+  const told = countsOf(reports).map(({ emits }) => emits);
+  expect(told).toEqual(made.map((emitted) => 9 - emitted));
+});
+
 test('a runner that is closed sends its reports before', async () => {
   const { reporting, reports, send } = await reportingRunner();
   const job = run({});
