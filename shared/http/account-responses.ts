@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { AccountSettings } from '../domain/account/account.ts';
+import { ACCOUNT_TEXTS } from '../domain/setting-texts.ts';
 import { AccountId } from '../domain/id.ts';
 import { createdAt, Milliseconds } from './responses.ts';
 import type { WithWireFields } from './settings/wire-fields.ts';
 
 export const AccountResponse = z.strictObject({
   id: AccountId.describe('The id of the account, for `{"authProvisionId": …}` in `configured_props`.'),
-  app: z.string().describe('The slug of the app.'),
-  name: z.string().describe('The name, unique among your accounts of the app.'),
+  app: z.string().describe(ACCOUNT_TEXTS.app),
+  name: z.string().describe(ACCOUNT_TEXTS.name),
   kind: z
     .enum(['fields', 'oauth'])
     .describe('`fields`: its fields were typed. `oauth`: it was connected by a sign-in at the provider.'),

@@ -16,6 +16,7 @@ import {
   WorkflowId,
 } from '../domain/id.ts';
 import { isPublic, PUBLIC_STREAM_RULE } from '../domain/event/stream.ts';
+import { SUBSCRIPTION_TEXTS } from '../domain/setting-texts.ts';
 import { EmitterGlob } from '../domain/subscription/subscription.ts';
 import { EventName, LONGEST, plainText } from '../domain/text.ts';
 
@@ -186,13 +187,12 @@ export const Expand = z.enum(['event']).describe('`event`: the data of every eve
 
 /** An object in a body, its JSON text in a query. */
 export const FilterParameter = FilterInput.optional().meta({
-  description: 'Only events that match this event pattern, in the syntax of Amazon EventBridge.',
+  description: SUBSCRIPTION_TEXTS.filter,
   jsonSchema: { type: ['object', 'null'], additionalProperties: true },
 });
 /** The JSON text of a pattern, in a query. */
 export const FilterTextParameter = FilterInput.optional().meta({
-  description:
-    'Only events that match this event pattern, as JSON text, in the syntax of Amazon EventBridge.',
+  description: SUBSCRIPTION_TEXTS.filter,
   jsonSchema: { type: 'string' },
 });
 

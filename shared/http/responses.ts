@@ -4,6 +4,7 @@ import { errorCodes } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import { ComponentId, EmitterId, ListenerId, SourceId, UserId, WorkflowId } from '../domain/id.ts';
 import { NoticeName } from '../domain/notice/notice.ts';
+import { SOURCE_TEXTS, SUBSCRIPTION_TEXTS } from '../domain/setting-texts.ts';
 import { EndpointForm } from '../domain/source/endpoint-address.ts';
 import type { SourceSettings } from '../domain/source/source.ts';
 import {
@@ -23,9 +24,7 @@ export const createdAt = Seconds.describe('Time of creation, in seconds since th
 export const updatedAt = Seconds.describe('Time of the last change, in seconds since the epoch.');
 export const ownerId = UserId.describe('The id of the user who owns it.');
 const subscriptionSettings = {
-  filter: Anything.optional().describe(
-    'The event pattern that events must match; absent when every event is delivered.',
-  ),
+  filter: Anything.optional().describe(SUBSCRIPTION_TEXTS.filter),
 } satisfies WireFields<SubscriptionSettings, z.ZodType>;
 
 const Prop = PropDefinition.extend({
@@ -75,8 +74,8 @@ export const SourceResponse = z.strictObject({
   configured_props: Anything.describe(
     'The values of the props, by name; an HTTP interface shows its `endpoint_url`.',
   ),
-  active: z.boolean().describe('Whether the source runs.'),
-  endpoint: EndpointForm.describe('The form of the address of its HTTP interface.'),
+  active: z.boolean().describe(SOURCE_TEXTS.active),
+  endpoint: EndpointForm.describe(SOURCE_TEXTS.endpoint),
   created_at: createdAt,
   updated_at: updatedAt,
   name: z.string().describe('The name of the source.'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AttemptOutcome, DeliveryStatus } from '../domain/delivery/delivery.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import { DeliveryId, EmitterId, RecoveryId, WebhookId } from '../domain/id.ts';
+import { WEBHOOK_TEXTS } from '../domain/setting-texts.ts';
 import type { WebhookSettings } from '../domain/webhook/webhook.ts';
 import { DisabledReason } from '../domain/webhook/webhook-health.ts';
 import { createdAt, EventSummaryResponse, Milliseconds, ownerId, updatedAt } from './responses.ts';
@@ -51,16 +52,14 @@ const AttemptResponse = z.strictObject({
 export const WebhookResponse = z.strictObject({
   id: WebhookId.describe('The id of the webhook.'),
   user_id: ownerId,
-  name: z.string().nullable().describe('The name, or null.'),
-  description: z.string().nullable().describe('The description, or null.'),
-  url: z.string().describe('The address that events are delivered to.'),
-  active: z.boolean().describe('Whether events are delivered; otherwise they are held.'),
+  name: z.string().nullable().describe(WEBHOOK_TEXTS.name),
+  description: z.string().nullable().describe(WEBHOOK_TEXTS.description),
+  url: z.string().describe(WEBHOOK_TEXTS.url),
+  active: z.boolean().describe(WEBHOOK_TEXTS.active),
   created_at: createdAt,
   updated_at: updatedAt,
-  headers: z
-    .record(z.string(), z.string())
-    .describe('Headers that every request to the webhook carries, by name.'),
-  rate_limit: z.number().int().nullable().describe('The most attempts per second; null without a limit.'),
+  headers: z.record(z.string(), z.string()).describe(WEBHOOK_TEXTS.headers),
+  rate_limit: z.number().int().nullable().describe(WEBHOOK_TEXTS.rate_limit),
   last_attempt: lastAttempt,
   last_success_ms: Milliseconds.nullable().describe(
     'Time of the last attempt that succeeded, in ms since the epoch, or null.',

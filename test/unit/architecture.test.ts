@@ -35,6 +35,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/http/connect-responses.ts',
     'shared/http/webhook-responses.ts',
     'shared/http/metrics/metric-response.ts',
+    'shared/http/settings',
+    'shared/domain/setting-texts.ts',
     'shared/domain/component/prop-value.ts',
     'shared/lib/cut.ts',
     'shared/lib/raw-json.ts',

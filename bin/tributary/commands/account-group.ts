@@ -1,29 +1,43 @@
 import * as z from 'zod';
+import type { AccountSettings } from '../../../shared/domain/account/account.ts';
+import { ACCOUNT_TEXTS } from '../../../shared/domain/setting-texts.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import { askForFields, FIELD, fieldValues } from '../input/account-field-values.ts';
 import { addConnectCommands } from './account-connect.ts';
 import { Account } from '../session/response-schemas.ts';
 import type { Api } from '../session/api.ts';
-import type { CommandTree } from '../command-tree.ts';
+import type { CommandTree, OptionLine } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { usageFailure } from '../failures.ts';
 import { ACCOUNT, idNamed } from '../input/resolve-name.ts';
 import { shellWord } from '../output/shell-word.ts';
-import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
+import { Confirmed, LIMIT, Limited, settingOption, YES } from './shared-options.ts';
 import type { Column } from '../output/text-table.ts';
 
 const App = z.looseObject({ app: z.string(), auth: z.string(), fields: z.array(z.string()) });
 
+/** The app is an argument. */
+const OPTIONS = {
+  name: settingOption('--name <name>', ACCOUNT_TEXTS.name),
+  fields: FIELD,
+} satisfies Omit<WireFields<AccountSettings, OptionLine>, 'app'>;
+
+const { app, name, ...others } = {
+  app: { heading: 'APP', of: ({ app }) => app },
+  name: { heading: 'NAME', of: ({ name }) => name },
+  fields: { heading: 'FIELDS', of: ({ field_names: names }) => names.join(', ') },
+} satisfies WireFields<AccountSettings, Column<Account>>;
+
 const COLUMNS: readonly Column<Account>[] = [
   { heading: 'ID', of: ({ id }) => id },
-  { heading: 'APP', of: ({ app }) => app },
-  { heading: 'NAME', of: ({ name }) => name },
+  ...[app, name],
   { heading: 'STATUS', of: ({ status = '' }) => status },
   { heading: 'SOURCES', of: ({ used_by: count }) => (count === undefined ? '' : String(count)) },
   { heading: 'CREATED', drop: 1, at: ({ created_at: at }) => at * 1_000 },
 ];
 const DETAILS: readonly Column<Account>[] = [
   ...COLUMNS,
-  { heading: 'FIELDS', of: ({ field_names: names }) => names.join(', ') },
+  ...Object.values(others),
   { heading: 'REASON', of: ({ status_reason: reason }) => reason },
 ];
 
@@ -67,7 +81,7 @@ export function addAccountCommands(tree: CommandTree): void {
   leaf(accounts, {
     usage: 'add <app>',
     about: 'Connect an account by its fields, such as an API key. Asks for the fields that components read.',
-    options: [['--name <name>', 'name of the account'], FIELD],
+    options: Object.values(OPTIONS),
     input: z.object({
       app: z.string(),
       name: z.string().optional(),
@@ -83,14 +97,15 @@ export function addAccountCommands(tree: CommandTree): void {
       const names = field === undefined ? await fieldsToAskFor(api, app) : [];
       if (field === undefined && !session.isInteractive) throw fieldsMissing(app, names);
       const fields = { ...typed, ...(await askForFields(session, names)) };
-      const account = await api.send('POST', '/accounts', Account, { body: { app, name, fields } });
+      const body = { app, name, fields } satisfies WireFields<AccountSettings, unknown>;
+      const account = await api.send('POST', '/accounts', Account, { body });
       session.output.object(account, DETAILS);
     },
   });
   leaf(accounts, {
     usage: 'update <account>',
     about: 'Rename an account, or change some of its fields.',
-    options: [['--name <name>', 'other name'], FIELD, ['--unset <field...>', 'remove a field']],
+    options: [...Object.values(OPTIONS), ['--unset <field...>', 'remove a field']],
     input: Named.extend({
       name: z.string().optional(),
       field: z.array(z.string()).optional(),
@@ -107,7 +122,8 @@ export function addAccountCommands(tree: CommandTree): void {
       if (name === undefined && !hasFields)
         throw usageFailure('Name what to change: --name, --field or --unset.');
       const api = await session.api();
-      const body = { name, ...(hasFields ? { fields } : {}) };
+      const settings = { name, fields: hasFields ? fields : undefined };
+      const body = settings satisfies Omit<WireFields<AccountSettings, unknown>, 'app'>;
       const path = pathOf(await accountNamed(api, account));
       session.output.object(await api.send('PUT', path, Account, { body }), DETAILS);
     },

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { isPublic, PUBLIC_STREAM_RULE } from '../../../shared/domain/event/stream.ts';
+import { SUBSCRIPTION_TEXTS } from '../../../shared/domain/setting-texts.ts';
 import { Count, type OptionLine } from '../command-tree.ts';
+
+/** The option of a setting, with the description that the OpenAPI document has, as a phrase. */
+export function settingOption(flags: string, text: string): OptionLine {
+  return [flags, text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '').replaceAll('`', '')];
+}
 
 /* Options that several commands have. */
 
@@ -12,7 +18,7 @@ export const Confirmed = z.object({ yes: z.boolean().default(false) });
 
 export const STREAM: OptionLine = ['--stream <name>', 'stream of events, default otherwise'];
 export const Stream = z.string().refine(isPublic, PUBLIC_STREAM_RULE).optional();
-export const FILTER: OptionLine = ['--filter <json>', 'only events that match this event pattern, or @file'];
+export const FILTER = settingOption('--filter <json|@file>', SUBSCRIPTION_TEXTS.filter);
 export const FOLLOW: OptionLine = ['-f, --follow', 'go on with new ones until Ctrl-C'];
 export const Followed = z.object({ follow: z.boolean().default(false) });
 

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { SOURCE_TEXTS } from '../../../shared/domain/setting-texts.ts';
 import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
+import type { SourceSettings } from '../../../shared/domain/source/source.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import { ComponentWithCode, endpointOf, Source, Subscription } from '../session/response-schemas.ts';
 import { type CommandTree, type OptionLine } from '../command-tree.ts';
 import { componentOf } from '../input/component-selector.ts';
@@ -8,15 +11,16 @@ import { confirmDelete } from '../input/confirm.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
 import { runCommand } from './run-command.ts';
 import type { Session } from '../session/command-session.ts';
-import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, YES } from './shared-options.ts';
+import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, settingOption, YES } from './shared-options.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { sourceColumns, sourceDetails } from '../output/source-columns.ts';
 import { configuredProps } from '../input/source-props.ts';
 
-const ENDPOINT: OptionLine = [
-  '--endpoint <form>',
-  'address of its endpoint: path, or origin for a host of its own',
-];
+/** Commands switch a source; its props have options of their own. */
+const OPTIONS = {
+  name: settingOption('--name <name>', SOURCE_TEXTS.name),
+  endpoint: settingOption('--endpoint <form>', SOURCE_TEXTS.endpoint),
+} satisfies Omit<WireFields<SourceSettings, OptionLine>, 'active' | 'configured_props'>;
 
 const Named = z.object({ source: z.string() });
 
@@ -28,9 +32,8 @@ export function addSourceCommands(tree: CommandTree): void {
     usage: 'create <from>',
     about: 'Create a source from a file, an address, a component id or a component key.',
     options: [
-      ['--name <name>', "name, the component's otherwise"],
+      ...Object.values(OPTIONS),
       ...PROP_OPTIONS,
-      ENDPOINT,
       ['--listen-to <source>', 'source whose events it gets, such as the one that has the address of an app'],
       ['--disabled', 'switch it off after its hooks have run'],
     ],
@@ -78,12 +81,7 @@ export function addSourceCommands(tree: CommandTree): void {
   leaf(sources, {
     usage: 'update <source> [from]',
     about: 'Change the code, the name or the props of a source.',
-    options: [
-      ['--name <name>', 'new name'],
-      ...PROP_OPTIONS,
-      ['--unset <name...>', 'prop to unset'],
-      ENDPOINT,
-    ],
+    options: [...Object.values(OPTIONS), ...PROP_OPTIONS, ['--unset <name...>', 'prop to unset']],
     input: PropInput.extend({
       source: z.string(),
       from: z.string().optional(),
@@ -217,13 +215,17 @@ async function create(session: Session, { from, name, endpoint, listenTo, disabl
   const component = await componentOf(api, session.terminal, from);
   const configured_props = await configuredProps(session, api, { component, lines });
   const emitter = await emitterOf(session, api, component, listenTo);
-  const body = { component_id: component.id, name, endpoint, configured_props };
+  // The API makes active sources only.
+  const settings = { name, endpoint, configured_props } satisfies Omit<
+    WireFields<SourceSettings, unknown>,
+    'active'
+  >;
+  const body = { component_id: component.id, ...settings };
   const made = await api.send('POST', '/sources', Source, { body });
   if (emitter !== undefined) {
     const pair = { emitter_id: emitter, listener_id: made.id };
     await api.send('POST', '/subscriptions', Subscription, { body: pair });
   }
-  // The API makes active sources only.
   const source = disabled
     ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })
     : made;
@@ -259,13 +261,14 @@ async function update(session: Session, { source: text, from, name, endpoint, ..
   const stored = source.configured_props;
   const configured_props = await configuredProps(session, api, { component, lines, stored });
   const hasProps = Object.keys(configured_props).length > 0;
-  const body = {
+  const settings = {
     name,
     endpoint,
     // Without it, new code would enable a disabled source.
-    ...(from === undefined ? {} : { component_id: component.id, active: source.active }),
-    ...(hasProps ? { configured_props } : {}),
-  };
+    active: from === undefined ? undefined : source.active,
+    configured_props: hasProps ? configured_props : undefined,
+  } satisfies WireFields<SourceSettings, unknown>;
+  const body = { component_id: from === undefined ? undefined : component.id, ...settings };
   await show(session, await api.send('PUT', pathOf(source.id), Source, { body }), component);
 }
 

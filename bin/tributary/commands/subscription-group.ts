@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { streamOf } from '../../../shared/domain/event/stream.ts';
+import type { SubscriptionSettings } from '../../../shared/domain/subscription/subscription.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import type { Api } from '../session/api.ts';
 import { AutoSubscription, Subscription } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
@@ -13,8 +15,9 @@ import { namesOf } from '../session/names-of.ts';
 import type { Column } from '../output/text-table.ts';
 import type { Terminal } from '../terminal.ts';
 
-const filterOf = ({ filter }: { filter?: unknown }): string =>
-  filter === undefined || filter === null ? '' : JSON.stringify(filter);
+const SETTINGS = {
+  filter: { heading: 'FILTER', drop: 1, of: ({ filter }) => (filter == null ? '' : JSON.stringify(filter)) },
+} satisfies WireFields<SubscriptionSettings, Column<{ filter?: unknown }>>;
 
 /** Columns with the names of emitters and listeners; their ids with `-o wide`. */
 async function columnsOf(
@@ -29,7 +32,7 @@ async function columnsOf(
     { heading: 'EMITTER', of: ({ emitter_id: id }) => name(id) },
     { heading: 'LISTENER', of: ({ listener_id: id }) => name(id) },
     { heading: 'STREAM', drop: 2, of: ({ event_name: stream }) => streamOf(stream) },
-    { heading: 'FILTER', drop: 1, of: filterOf },
+    ...Object.values(SETTINGS),
     { heading: 'EMITTER ID', isWide: true, of: ({ emitter_id: id }) => id },
     { heading: 'LISTENER ID', isWide: true, of: ({ listener_id: id }) => id },
   ];
@@ -48,7 +51,7 @@ async function autoColumnsOf(
     { heading: 'ID', of: ({ id }) => id },
     { heading: 'STREAM', of: ({ event_name: stream }) => streamOf(stream) },
     { heading: 'LISTENER', of: ({ listener_id: id }) => name(id) },
-    { heading: 'FILTER', drop: 1, of: filterOf },
+    ...Object.values(SETTINGS),
     { heading: 'LISTENER ID', isWide: true, of: ({ listener_id: id }) => id },
   ];
 }
@@ -91,7 +94,7 @@ function addSubscriptions({ group, leaf }: CommandTree): void {
     ],
     run: async (session, { filter, ...pair }) => {
       const api = await session.api();
-      const body = { ...(await pairOf(api, pair)), ...(await filterBody(session.terminal, filter)) };
+      const body = { ...(await pairOf(api, pair)), ...(await settingsOf(session.terminal, filter)) };
       const made = await api.send('POST', '/subscriptions', Subscription, { body });
       session.output.object(made, await columnsOf(session, [made]));
     },
@@ -151,7 +154,7 @@ function addAutoSubscriptions({ group, leaf }: CommandTree): void {
     run: async (session, { stream, listener, filter }) => {
       const api = await session.api();
       const listener_id = await idNamed(api, LISTENERS, listener);
-      const body = { event_name: stream, listener_id, ...(await filterBody(session.terminal, filter)) };
+      const body = { event_name: stream, listener_id, ...(await settingsOf(session.terminal, filter)) };
       const made = await api.send('POST', '/auto_subscriptions', AutoSubscription, { body });
       session.output.object(made, await autoColumnsOf(session, [made]));
     },
@@ -189,5 +192,7 @@ async function pairOf(api: Api, { emitter, listener, stream }: z.infer<typeof Pa
   return { emitter_id, listener_id, event_name: stream };
 }
 
-const filterBody = async (terminal: Terminal, filter: string | undefined) =>
-  filter === undefined ? {} : { filter: await jsonOrFile(terminal, '--filter', filter) };
+const settingsOf = async (terminal: Terminal, filter: string | undefined) =>
+  ({
+    filter: filter === undefined ? undefined : await jsonOrFile(terminal, '--filter', filter),
+  }) satisfies WireFields<SubscriptionSettings, unknown>;

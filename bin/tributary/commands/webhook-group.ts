@@ -1,33 +1,40 @@
 import * as z from 'zod';
+import { WEBHOOK_TEXTS } from '../../../shared/domain/setting-texts.ts';
+import type { WebhookSettings } from '../../../shared/domain/webhook/webhook.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import { Webhook } from '../session/response-schemas.ts';
-import { Count, type CommandTree } from '../command-tree.ts';
+import { Count, type CommandTree, type OptionLine } from '../command-tree.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { usageFailure } from '../failures.ts';
 import { assignmentOf } from '../input/prop-values.ts';
 import { webhookNamed } from '../input/resolve-name.ts';
 import type { Session } from '../session/command-session.ts';
-import { Confirmed, LIMIT, Limited, YES } from './shared-options.ts';
+import { Confirmed, LIMIT, Limited, settingOption, YES } from './shared-options.ts';
 import { noteSecret, webhookColumns, webhookDetails } from '../output/webhook-columns.ts';
 import { addWebhookActions } from './webhook-actions.ts';
 
 const Named = z.object({ webhook: z.string() });
 
-const SETTINGS = [
-  ['--name <name>', 'name'],
-  ['--description <text>', 'description'],
-  ['--header <name=value...>', 'header of every delivery'],
-] as const;
-const Settings = z.object({
-  name: z.string().optional(),
-  description: z.string().optional(),
-  header: z.array(z.string()).optional(),
-});
-
+/** The address is an argument. */
+const { active: ACTIVE, ...OPTIONS } = {
+  name: settingOption('--name <name>', WEBHOOK_TEXTS.name),
+  description: settingOption('--description <text>', WEBHOOK_TEXTS.description),
+  headers: settingOption('--header <name=value...>', WEBHOOK_TEXTS.headers),
+  rate_limit: settingOption('--rate-limit <count|none>', WEBHOOK_TEXTS.rate_limit),
+  active: settingOption('--active <true|false>', WEBHOOK_TEXTS.active),
+} satisfies Omit<WireFields<WebhookSettings, OptionLine>, 'url'>;
 /** `none` and an empty text remove the limit. */
 const RateLimit = z.union(
   [z.enum(['none', '']).transform(() => null), Count],
   'must be a whole number, 1 or more, or none',
 );
+
+const Settings = z.object({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  header: z.array(z.string()).optional(),
+  rateLimit: RateLimit.optional(),
+});
 
 /** `webhooks create | list | get | update | enable | disable | delete`, and what a webhook does. */
 export function addWebhookCommands(tree: CommandTree): void {
@@ -36,8 +43,8 @@ export function addWebhookCommands(tree: CommandTree): void {
   leaf(webhooks, {
     usage: 'create <url>',
     about: 'Create a webhook, and print its signing secret, once.',
-    options: [...SETTINGS, ['--rate-limit <count>', 'attempts a second']],
-    input: Settings.extend({ url: z.string(), rateLimit: Count.optional() }),
+    options: Object.values(OPTIONS),
+    input: Settings.extend({ url: z.string() }),
     examples: [
       ['tributary webhooks create https://shop.example.com/hooks --name shop', 'with a name'],
       [
@@ -47,7 +54,14 @@ export function addWebhookCommands(tree: CommandTree): void {
     ],
     run: async ({ api: connect, output }, { url, name, description, header, rateLimit }) => {
       const api = await connect();
-      const body = { url, name, description, ...headersBody(header), rate_limit: rateLimit };
+      // The API makes active webhooks only.
+      const body = {
+        url,
+        name,
+        description,
+        headers: headersOf(header),
+        rate_limit: rateLimit,
+      } satisfies Omit<WireFields<WebhookSettings, unknown>, 'active'>;
       const made = await api.send('POST', '/webhooks', Webhook, { body });
       output.object(made, [...webhookDetails, { heading: 'SECRET', of: ({ secret }) => secret }]);
       noteSecret(output, made);
@@ -82,17 +96,11 @@ export function addWebhookCommands(tree: CommandTree): void {
   leaf(webhooks, {
     usage: 'update <webhook> [url]',
     about: 'Change the address or the settings of a webhook.',
-    options: [
-      ...SETTINGS,
-      ['--no-headers', 'remove all headers'],
-      ['--rate-limit <count>', 'attempts a second, or none'],
-      ['--active <boolean>', 'true switches it on, false off'],
-    ],
+    options: [...Object.values(OPTIONS), ['--no-headers', 'remove all headers'], ACTIVE],
     input: Settings.extend({
       webhook: z.string(),
       url: z.string().optional(),
       headers: z.boolean().optional(),
-      rateLimit: RateLimit.optional(),
       active: z.enum(['true', 'false'], 'must be true or false').optional(),
     }),
     examples: [
@@ -100,15 +108,14 @@ export function addWebhookCommands(tree: CommandTree): void {
       ['tributary webhooks update shop --rate-limit 50', 'at most 50 attempts a second'],
     ],
     run: async ({ api: connect, output }, { webhook, url, name, description, ...input }) => {
-      const headers = input.headers === false ? { headers: {} } : headersBody(input.header);
       const body = {
         url,
         name: orNull(name),
         description: orNull(description),
-        ...headers,
+        headers: input.headers === false ? {} : headersOf(input.header),
         rate_limit: input.rateLimit,
         active: input.active === undefined ? undefined : input.active === 'true',
-      };
+      } satisfies WireFields<WebhookSettings, unknown>;
       if (Object.values(body).every((value) => value === undefined))
         throw usageFailure('Name what to change: an address or an option.');
       const api = await connect();
@@ -171,8 +178,7 @@ async function switched({ api: connect, output }: Session, webhook: string, acti
 /** An empty text clears a member. */
 const orNull = (text: string | undefined) => (text === '' ? null : text);
 
-function headersBody(lines: readonly string[] | undefined): { headers?: Record<string, string> } {
-  if (lines === undefined) return {};
-  const pairs = lines.map((line) => assignmentOf('--header', line));
-  return { headers: Object.fromEntries(pairs.map(({ name, text }) => [name, text])) };
+function headersOf(lines: readonly string[] | undefined): Record<string, string> | undefined {
+  const pairs = lines?.map((line) => assignmentOf('--header', line));
+  return pairs && Object.fromEntries(pairs.map(({ name, text }) => [name, text]));
 }

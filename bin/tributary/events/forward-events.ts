@@ -14,12 +14,6 @@ import { rawElements, rawMembers } from '../../../shared/lib/raw-json.ts';
 import type { Session } from '../session/command-session.ts';
 import { localTime } from '../output/times.ts';
 
-interface ForwardedEvent {
-  summary: Summary;
-  /** The body of a delivery, as it was emitted. */
-  body: string;
-}
-
 /** A webhook's receiver may take as long to respond. */
 const LONGEST_RESPONSE_MS = 15_000;
 const PAGE = 100;
@@ -37,7 +31,7 @@ export async function forwardEvents(
   await follow(session, async (signal) => {
     for (const { summary, body } of await readAfter(api, ref, { position, signal })) {
       if (signal.aborted) return;
-      const response = await post({ url, body, headers: headersOf(summary, { body, secret }), signal });
+      const response = await post(url, { body, headers: headersOf(summary, { body, secret }), signal });
       if (signal.aborted) return;
       position = summary.id;
       const result = response.status === null ? response.reason : String(response.status);
@@ -49,11 +43,12 @@ export async function forwardEvents(
   });
 }
 
+/** Events with the bodies of their deliveries, as they were emitted. */
 async function readAfter(
   api: Api,
   { emitterId, stream, filter }: StreamRef,
   { position, signal }: { position: string; signal: AbortSignal },
-): Promise<ForwardedEvent[]> {
+) {
   const query = { event_name: stream, filter, expand: 'event', limit: PAGE, before: position };
   const text = await api.getText(summariesPath(emitterId), { query, signal });
   const items = rawElements(rawMembers(text).get('data') ?? '[]');
@@ -89,20 +84,14 @@ function headersOf({ id, metadata }: Summary, { body, secret }: { body: string; 
   };
 }
 
-interface PostInput {
-  url: string;
-  body: string;
-  headers: Record<string, string>;
-  signal: AbortSignal;
-}
-
-type PostResponse = { status: number; ms: number } | { status: null; reason: string; ms: number };
-
 /** A failure is printed like a response: nothing is sent twice. */
-async function post({ url, body, headers, signal }: PostInput): Promise<PostResponse> {
+async function post(
+  url: string,
+  { signal, ...sent }: { body: string; headers: Record<string, string>; signal: AbortSignal },
+) {
   const begin = performance.now();
   const ms = () => Math.round(performance.now() - begin);
-  const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
+  const request = { method: 'POST', redirect: 'manual', ...sent } as const;
   try {
     return await withDeadline({ ms: LONGEST_RESPONSE_MS, signal }, async (stop) => {
       const response = await fetch(url, { ...request, signal: stop });

@@ -1,3 +1,5 @@
+import type { SourceSettings } from '../../../shared/domain/source/source.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import { endpointOf, type Prop, type Source } from '../session/response-schemas.ts';
 import type { Column } from './text-table.ts';
 
@@ -17,18 +19,28 @@ export const sourceColumns: readonly Column<Source>[] = [
 ];
 
 /** `props` are the component's: they say which values are secret. */
-export const sourceDetails = (props: readonly Prop[]): readonly Column<Source>[] => [
-  { heading: 'ID', of: ({ id }) => id },
-  { heading: 'NAME', of: ({ name }) => name },
-  { heading: 'SLUG', of: ({ name_slug: slug }) => slug },
-  { heading: 'STATE', of: stateOf },
-  { heading: 'WAITING', of: ({ waiting }) => waiting },
-  { heading: 'OLDEST WAITING', at: ({ oldest_waiting_ms: ms }) => ms },
-  { heading: 'COMPONENT', of: ({ component_id: id }) => id },
-  { heading: 'ENDPOINT', of: endpointOf },
-  { heading: 'PROPS', of: ({ configured_props: values }) => JSON.stringify(shownValues(values, props)) },
-  { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },
-];
+export function sourceDetails(props: readonly Prop[]): readonly Column<Source>[] {
+  const { name, active, ...others } = {
+    name: { heading: 'NAME', of: ({ name }) => name },
+    active: { heading: 'STATE', of: stateOf },
+    endpoint: { heading: 'ENDPOINT', of: endpointOf },
+    configured_props: {
+      heading: 'PROPS',
+      of: ({ configured_props: values }) => JSON.stringify(shownValues(values, props)),
+    },
+  } satisfies WireFields<SourceSettings, Column<Source>>;
+  return [
+    { heading: 'ID', of: ({ id }) => id },
+    name,
+    { heading: 'SLUG', of: ({ name_slug: slug }) => slug },
+    active,
+    { heading: 'WAITING', of: ({ waiting }) => waiting },
+    { heading: 'OLDEST WAITING', at: ({ oldest_waiting_ms: ms }) => ms },
+    { heading: 'COMPONENT', of: ({ component_id: id }) => id },
+    ...Object.values(others),
+    { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },
+  ];
+}
 
 const HIDDEN = '(hidden)';
 

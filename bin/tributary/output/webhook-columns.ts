@@ -1,3 +1,5 @@
+import type { WebhookSettings } from '../../../shared/domain/webhook/webhook.ts';
+import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import type { Webhook } from '../session/response-schemas.ts';
 import type { Output } from './printer.ts';
 import type { Column } from './text-table.ts';
@@ -8,11 +10,18 @@ const stateOf = ({ active, disabled_reason: reason }: Webhook): string =>
 export const lastOutcomeOf = ({ last_attempt: last }: Webhook): string =>
   last == null ? '' : `${last.outcome} ${last.status ?? ''}`.trim();
 
+const { name, url, active, ...others } = {
+  name: { heading: 'NAME', of: ({ name }) => name },
+  url: { heading: 'URL', of: ({ url }) => url },
+  active: { heading: 'STATE', of: stateOf },
+  description: { heading: 'DESCRIPTION', of: ({ description }) => description },
+  headers: { heading: 'HEADERS', of: ({ headers }) => Object.keys(headers ?? {}).join(', ') },
+  rate_limit: { heading: 'RATE LIMIT', of: ({ rate_limit: limit }) => limit },
+} satisfies WireFields<WebhookSettings, Column<Webhook>>;
+
 export const webhookColumns: readonly Column<Webhook>[] = [
   { heading: 'ID', of: ({ id }) => id },
-  { heading: 'NAME', of: ({ name }) => name },
-  { heading: 'URL', of: ({ url }) => url },
-  { heading: 'STATE', of: stateOf },
+  ...[name, url, active],
   { heading: 'LAST ATTEMPT', drop: 2, at: ({ last_attempt: last }) => last?.at_ms },
   { heading: 'OUTCOME', drop: 1, of: lastOutcomeOf },
 ];
@@ -24,9 +33,7 @@ export function noteSecret(output: Pick<Output, 'quiet' | 'json' | 'note'>, { se
 
 export const webhookDetails: readonly Column<Webhook>[] = [
   ...webhookColumns,
-  { heading: 'DESCRIPTION', of: ({ description }) => description },
-  { heading: 'HEADERS', of: ({ headers }) => Object.keys(headers ?? {}).join(', ') },
-  { heading: 'RATE LIMIT', of: ({ rate_limit: limit }) => limit },
+  ...Object.values(others),
   { heading: 'FAILING SINCE', at: ({ failing_since_ms: at }) => at },
   { heading: 'SLOW SINCE', at: ({ slow_since_ms: at }) => at },
   { heading: 'HELD', of: ({ held_count: count }) => count },

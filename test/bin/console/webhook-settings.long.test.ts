@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { choose, describeConsole, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { looksRight } from '../../support/looks-right.ts';
+import { WEBHOOK_TEXTS } from '../../../shared/domain/setting-texts.ts';
 
 const ECHO = `export default { name: 'Echo', version: '1', props: { http: '$.interface.http' }, run({ body }) { this.$emit(body); } };`;
 const KEY = 'Bearer key-of-the-owner';
@@ -83,6 +84,8 @@ describeConsole('the settings of webhooks', (console) => {
     const shownAs = () =>
       page.evaluate("getComputedStyle(document.querySelectorAll('.header-row input')[1]).webkitTextSecurity");
     expect(await shownAs()).toBe('disc');
+    const { active: _, ...shown } = WEBHOOK_TEXTS;
+    for (const text of Object.values(shown)) await page.getByText(text).waitFor();
     await button(page, 'Show values').click();
     expect(await shownAs()).toBe('none');
     await textbox(page, 'URL').fill('example.org');

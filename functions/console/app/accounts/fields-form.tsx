@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ACCOUNT_TEXTS } from '../../../../shared/domain/setting-texts.ts';
 import { createAccount } from '../api/account-api.ts';
 import { FormEnd } from '../components/form-end.tsx';
 import { TextField } from '../components/text-field.tsx';
@@ -16,11 +17,7 @@ export function FieldsForm({ app: { app, fields: names }, onConnected, onCancel 
   const { submit, isPending, error } = useSubmit(async () => {
     const fields = fieldsOfRows(rows);
     if (Object.keys(fields).length === 0) throw new Error('Give at least one field a value.');
-    const { data } = await createAccount({
-      app,
-      ...(name.trim() === '' ? {} : { name: name.trim() }),
-      fields,
-    });
+    const { data } = await createAccount({ app, name: name.trim() || undefined, fields });
     await onConnected(data);
   });
   return (
@@ -31,7 +28,14 @@ export function FieldsForm({ app: { app, fields: names }, onConnected, onCancel 
           : 'These are the fields that components read. They are kept encrypted, and never shown again.'}
       </p>
       <FieldBoxes rows={rows} onChange={setRows} isOpen={names.length === 0} />
-      <TextField label="Name" isOptional value={name} onChange={setName} placeholder={app} />
+      <TextField
+        label="Name"
+        hint={ACCOUNT_TEXTS.name}
+        isOptional
+        value={name}
+        onChange={setName}
+        placeholder={app}
+      />
       <FormEnd
         error={error}
         isPending={isPending}

@@ -1,6 +1,16 @@
 import { everyPage, PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { Account, App, ConnectAddress, AccountSignIn, Listed, Page, Single } from './wire.ts';
+import type {
+  Account,
+  AccountSettings,
+  AccountUpdate,
+  App,
+  ConnectAddress,
+  AccountSignIn,
+  Listed,
+  Page,
+  Single,
+} from './wire.ts';
 
 const at = (id: string): string => `/accounts/${segment(id)}`;
 
@@ -11,18 +21,9 @@ export const listAccounts = ({ q }: { q: string }, after?: string): Promise<Page
 export const accountsOfApp = (app: string): Promise<Account[]> =>
   everyPage<Account>('/users/me/accounts', { app });
 
-interface NewAccount {
-  app: string;
-  name?: string;
-  fields: Record<string, string>;
-}
-
-export const createAccount = (body: NewAccount): Promise<Single<Account>> =>
+export const createAccount = (body: AccountSettings): Promise<Single<Account>> =>
   request('POST', '/accounts', { body });
 
-type AccountUpdate = Partial<Omit<NewAccount, 'app'>>;
-
-/** The given fields are changed; the others stay. */
 export const putAccount = (id: string, body: AccountUpdate): Promise<Single<Account>> =>
   request('PUT', at(id), { body });
 

@@ -1,10 +1,9 @@
 import { request } from './request.ts';
-import type { AutoSubscription, Listed, Single } from './wire.ts';
+import type { AutoSubscription, Listed, Single, SubscriptionSettings } from './wire.ts';
 
-export interface NewAutoSubscription {
+interface NewAutoSubscription extends SubscriptionSettings {
   event_name: string;
   listener_id: string;
-  filter?: unknown;
 }
 
 /** All auto-subscriptions; the list has no pages. */

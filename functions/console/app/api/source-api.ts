@@ -1,7 +1,7 @@
 import type { ComponentCode } from './component-api.ts';
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { Page, Run, Single, Source, SourceItem, Trigger } from './wire.ts';
+import type { Page, Run, Single, Source, SourceItem, SourceSettings, Trigger } from './wire.ts';
 
 export interface SourceFilter {
   q?: string;
@@ -15,15 +15,12 @@ export const listSources = ({ q, state }: SourceFilter, after?: string): Promise
 
 export const getSource = (id: string): Promise<Single<Source>> => request('GET', `/sources/${segment(id)}`);
 
-export interface NewSource {
-  component_id: string;
-  name?: string;
-  configured_props: Record<string, unknown>;
-}
+/** A new source is active. Forms leave out the address of its own, which only few services have. */
+type NewSource = Omit<SourceSettings, 'active' | 'endpoint'> & { component_id: string };
 
 export const postSource = (body: NewSource): Promise<Single<Source>> => request('POST', '/sources', { body });
 
-type SourceUpdate = Partial<NewSource> & ComponentCode & { active?: boolean };
+type SourceUpdate = Partial<SourceSettings> & ComponentCode;
 
 export const putSource = (id: string, body: SourceUpdate): Promise<Single<Source>> =>
   request('PUT', `/sources/${segment(id)}`, { body });

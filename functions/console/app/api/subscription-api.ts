@@ -1,11 +1,10 @@
 import { request } from './request.ts';
-import type { Listed, Single, Subscription } from './wire.ts';
+import type { Listed, Single, Subscription, SubscriptionSettings } from './wire.ts';
 
-export interface NewSubscription {
+interface NewSubscription extends SubscriptionSettings {
   emitter_id: string;
   listener_id: string;
   event_name?: string;
-  filter?: unknown;
 }
 
 /** All subscriptions; the list has no pages. */

@@ -1,7 +1,15 @@
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type { WebhookInput } from './webhook-input.ts';
-import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem } from './wire.ts';
+import type {
+  NewWebhook,
+  Page,
+  Recovery,
+  Single,
+  TestResult,
+  Webhook,
+  WebhookItem,
+  WebhookSettings,
+} from './wire.ts';
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
 
@@ -10,12 +18,13 @@ export const listWebhooks = ({ q }: { q: string }, after?: string): Promise<Page
 
 export const getWebhook = (id: string): Promise<Single<Webhook>> => request('GET', at(id));
 
-export const createWebhook = (webhook: WebhookInput): Promise<Single<NewWebhook>> =>
+/** A new webhook is active. */
+export type NewWebhookSettings = Omit<WebhookSettings, 'active'>;
+
+export const createWebhook = (webhook: NewWebhookSettings): Promise<Single<NewWebhook>> =>
   request('POST', '/webhooks', { body: webhook });
 
-type WebhookUpdate = Partial<WebhookInput> & { active?: boolean };
-
-export const putWebhook = (id: string, body: WebhookUpdate): Promise<Single<Webhook>> =>
+export const putWebhook = (id: string, body: Partial<WebhookSettings>): Promise<Single<Webhook>> =>
   request('PUT', at(id), { body });
 
 export const deleteWebhook = (id: string): Promise<void> => request('DELETE', at(id));

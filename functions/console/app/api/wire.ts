@@ -23,6 +23,13 @@ import type {
   WorkflowResponse,
 } from '../../../../shared/http/responses.ts';
 import type {
+  accountFields,
+  accountUpdateFields,
+} from '../../../../shared/http/settings/account-settings.ts';
+import type { sourceFields } from '../../../../shared/http/settings/source-settings.ts';
+import type { subscriptionFields } from '../../../../shared/http/settings/subscription-settings.ts';
+import type { webhookFields } from '../../../../shared/http/settings/webhook-settings.ts';
+import type {
   DeliveryResponse,
   DeliveryWithAttemptsResponse,
   EventResponse,
@@ -80,6 +87,14 @@ export type Webhook = z.output<typeof WebhookResponse>;
 export type WebhookItem = z.output<typeof WebhookListResponse>;
 type WholeEvent = z.output<typeof EventResponse>;
 export type Workflow = z.output<typeof WorkflowResponse>;
+
+/** The settings of a request. A new one does not compile until every form and list has it, or leaves it out by its name. */
+type Settings<Fields extends Record<string, z.ZodType>> = { [Name in keyof Fields]: z.input<Fields[Name]> };
+export type AccountSettings = Settings<typeof accountFields>;
+export type AccountUpdate = Settings<typeof accountUpdateFields>;
+export type SourceSettings = Settings<typeof sourceFields>;
+export type SubscriptionSettings = Settings<typeof subscriptionFields>;
+export type WebhookSettings = Settings<typeof webhookFields>;
 
 /** An event with the JSON text of its data, as it was sent. */
 export interface ShownEvent extends EventSummary {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Chosen } from '../choosing/use-chosen.ts';
 import { useMedia } from '../hooks/use-media.ts';
 
-interface Column<Row> {
+export interface Column<Row> {
   name: string;
   /**
    * `wide`, `widest`: only shown in a table of 48 or 64 rem, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned at its right

@@ -1,3 +1,5 @@
+import type { SubscriptionSettings } from '../api/wire.ts';
+import type { Column } from '../components/table.tsx';
 import type { Entry } from '../hooks/use-directory.ts';
 
 export const EntryLink = ({ entry: { id, name, href } }: { entry: Entry }) => (
@@ -15,6 +17,11 @@ export const FilterText = ({ filter }: { filter: object | undefined }) =>
   ) : (
     <code class="pattern">{JSON.stringify(filter)}</code>
   );
+
+const SETTINGS = {
+  filter: { name: 'Filter', kind: 'wide', cell: ({ filter }) => <FilterText filter={filter} /> },
+} satisfies Record<keyof SubscriptionSettings, Column<{ filter?: object | undefined }>>;
+export const SETTING_COLUMNS = Object.values(SETTINGS);
 
 export const StreamName = ({ name }: { name: string }) => (
   <span class="nowrap">

@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_TEXTS } from '../../../../shared/domain/setting-texts.ts';
 import { TextField } from '../components/text-field.tsx';
 import { FilterPreview } from './filter-preview.tsx';
 import { STREAMS, type SubscriptionFields } from './subscription-fields.ts';
@@ -35,7 +36,7 @@ export const PatternBox = ({ fields: { emitter, stream, filter }, onChange }: Pa
       value={filter}
       onChange={onChange}
       placeholder='{"status": ["paid"]}'
-      hint="An event pattern as JSON. Without one, every event is delivered."
+      hint={SUBSCRIPTION_TEXTS.filter}
     />
     <FilterPreview emitterId={emitter} stream={stream.trim()} filter={filter.trim()} />
   </>

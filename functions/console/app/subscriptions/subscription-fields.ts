@@ -37,7 +37,7 @@ export async function addSubscription(
   const body = {
     listener_id: listenerId,
     event_name: stream.trim(),
-    ...(filter.trim() === '' ? {} : { filter: JSON.parse(filter) }),
+    filter: filter.trim() === '' ? undefined : JSON.parse(filter),
   };
   if (emitter === EVERY_NEW) {
     await createAutoSubscription({ ...body, event_name: body.event_name || 'default' });

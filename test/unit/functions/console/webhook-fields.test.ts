@@ -19,14 +19,14 @@ describe('the typed settings of a webhook', () => {
       rate_limit: null,
       headers: {},
     });
-    expect(settingsOf({ ...SHOP, name: ' Shop ', rateLimit: ' 20 ' })).toMatchObject({
+    expect(settingsOf({ ...SHOP, name: ' Shop ', rate_limit: ' 20 ' })).toMatchObject({
       name: 'Shop',
       rate_limit: 20,
     });
   });
 
-  test.each(['0x10', '1.5', 'ten', '-1'])('refuse the rate limit %s', (rateLimit) => {
-    expect(() => settingsOf({ ...SHOP, rateLimit })).toThrow('Rate limit: enter a whole number');
+  test.each(['0x10', '1.5', 'ten', '-1'])('refuse the rate limit %s', (limit) => {
+    expect(() => settingsOf({ ...SHOP, rate_limit: limit })).toThrow('Rate limit: enter a whole number');
   });
 
   test('keep every header name as typed, and leave out empty rows', () => {
@@ -50,7 +50,7 @@ describe('the typed settings of a webhook', () => {
   test('become an update with the changed settings only', () => {
     const stored = typedFieldsOf(WebhookResponse.parse(examples.webhook));
     expect(changedSettings(stored, stored)).toBeUndefined();
-    expect(changedSettings(stored, { ...stored, name: '', rateLimit: '5' })).toEqual({
+    expect(changedSettings(stored, { ...stored, name: '', rate_limit: '5' })).toEqual({
       name: null,
       rate_limit: 5,
     });

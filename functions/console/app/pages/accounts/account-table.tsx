@@ -1,12 +1,32 @@
 import { AccountStatus } from '../../accounts/account-status.tsx';
 import { ReconnectButton } from '../../accounts/reconnect-button.tsx';
-import type { Account } from '../../api/wire.ts';
+import type { Account, AccountSettings } from '../../api/wire.ts';
 import { IdLine } from '../../components/id-line.tsx';
-import { Table } from '../../components/table.tsx';
+import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { countText } from '../../locale.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { EditAccount } from './edit-account.tsx';
+
+const { name, app, ...others } = {
+  name: {
+    name: 'Name',
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <span class="sub wide">
+          <IdLine name="id">{id}</IdLine>
+        </span>
+      </>
+    ),
+  },
+  app: { name: 'App', cell: ({ app }) => <code>{app}</code> },
+  fields: {
+    name: 'Fields',
+    kind: 'widest',
+    cell: ({ field_names: names }) => <code>{names.join(', ')}</code>,
+  },
+} satisfies Record<keyof AccountSettings, Column<Account>>;
 
 /** Accounts. The values of their fields are never shown. */
 export const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
@@ -15,24 +35,10 @@ export const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => 
     rows={accounts}
     idOf={({ id }) => id}
     columns={[
-      {
-        name: 'Name',
-        cell: ({ id, name }) => (
-          <>
-            {name}
-            <span class="sub wide">
-              <IdLine name="id">{id}</IdLine>
-            </span>
-          </>
-        ),
-      },
-      { name: 'App', cell: ({ app }) => <code>{app}</code> },
+      name,
+      app,
       { name: 'Status', cell: (account) => <AccountStatus account={account} /> },
-      {
-        name: 'Fields',
-        kind: 'widest',
-        cell: ({ field_names: names }) => <code>{names.join(', ')}</code>,
-      },
+      ...Object.values(others),
       { name: 'Sources', kind: 'number', cell: ({ used_by: count }) => countText(count) },
       {
         name: 'Connected',

@@ -62,10 +62,10 @@ function EditForm({ account, names, onClose }: EditProps & { names: readonly str
   const { submit, isPending, error } = useSubmit(async () => {
     const fields = fieldsOfRows(rows);
     const changes = {
-      ...(name.trim() === account.name ? {} : { name: name.trim() }),
-      ...(Object.keys(fields).length === 0 ? {} : { fields }),
+      name: name.trim() === account.name ? undefined : name.trim(),
+      fields: Object.keys(fields).length === 0 ? undefined : fields,
     };
-    if (Object.keys(changes).length > 0) await putAccount(account.id, changes);
+    if (Object.values(changes).some((change) => change !== undefined)) await putAccount(account.id, changes);
     await accountsChanged();
     onClose();
     say('Saved. Runs that start from now on use it.');

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
+import { SOURCE_TEXTS } from '../../../../../shared/domain/setting-texts.ts';
 import { postSource } from '../../api/source-api.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
@@ -101,11 +102,14 @@ export function NewSourcePage() {
     if (!found || !check(found.fields, { goTo: hasFocus() })) return;
     const { data } = await postSource({
       component_id: found.component.id,
-      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      name: name.trim() || undefined,
       configured_props: valuesOf(found.fields, state),
     });
     const emitter = emitterFor(found.component, listensTo);
-    if (emitter !== '') await createSubscription({ emitter_id: emitter, listener_id: data.id }).catch(refuse);
+    if (emitter !== '')
+      await createSubscription({ emitter_id: emitter, listener_id: data.id, filter: undefined }).catch(
+        refuse,
+      );
     if (origin === 'Code') code.saved(code.files);
     route(`/console/sources/${data.id}`);
     say(`The source ${data.name} runs.`);
@@ -178,7 +182,7 @@ export function NewSourcePage() {
               onChange={setName}
               isOptional
               placeholder={picked?.component.name ?? ''}
-              hint="Without a name, the source is named after its component."
+              hint={SOURCE_TEXTS.name}
             />
           </div>
           {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listSources } from '../../api/source-api.ts';
-import type { SourceItem } from '../../api/wire.ts';
+import type { SourceItem, SourceSettings } from '../../api/wire.ts';
 import { useChosen } from '../../choosing/use-chosen.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { IdLine } from '../../components/id-line.tsx';
@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { SelectFilter } from '../../components/select-filter.tsx';
-import { Table } from '../../components/table.tsx';
+import { type Column, Table } from '../../components/table.tsx';
 import { TimeOrDash } from '../../components/time.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { useSparklines } from '../../charts/use-sparklines.ts';
@@ -72,6 +72,22 @@ export function SourcesPage() {
   );
 }
 
+/** The pages of a source show its props, and its address. */
+const SETTINGS = {
+  name: {
+    name: 'Name',
+    cell: ({ id, name, name_slug: slug }) => (
+      <>
+        <a class="entry" href={`/console/sources/${id}`} title={name}>
+          {name}
+        </a>
+        {slug !== name && <span class="sub entry">{slug}</span>}
+      </>
+    ),
+  },
+  active: { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+} satisfies Record<Exclude<keyof SourceSettings, 'configured_props' | 'endpoint'>, Column<SourceItem>>;
+
 interface SourceListProps {
   pages: readonly (readonly SourceItem[])[];
   total: number;
@@ -113,18 +129,7 @@ function SourceList({ pages, total, isFiltered }: SourceListProps) {
         idOf={({ id }) => id}
         choice={{ chosen, nameOf: ({ name }) => name }}
         columns={[
-          {
-            name: 'Name',
-            cell: ({ id, name, name_slug: slug }) => (
-              <>
-                <a class="entry" href={`/console/sources/${id}`} title={name}>
-                  {name}
-                </a>
-                {slug !== name && <span class="sub entry">{slug}</span>}
-              </>
-            ),
-          },
-          { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          ...Object.values(SETTINGS),
           {
             name: 'Last 24 h',
             kind: 'drawn',

@@ -4,7 +4,7 @@ import type { AutoSubscription } from '../../api/wire.ts';
 import { DeleteButton } from '../../components/buttons/delete-button.tsx';
 import { Table } from '../../components/table.tsx';
 import type { Directory } from '../../hooks/use-directory.ts';
-import { EntryLink, FilterText, StreamName } from '../../subscriptions/cells.tsx';
+import { EntryLink, SETTING_COLUMNS, StreamName } from '../../subscriptions/cells.tsx';
 
 interface AutoSubscriptionTableProps {
   rows: readonly AutoSubscription[];
@@ -27,7 +27,7 @@ export const AutoSubscriptionTable = ({ rows, directory }: AutoSubscriptionTable
       columns={[
         { name: 'Stream', cell: ({ event_name: name }) => <StreamName name={name} /> },
         { name: 'Listener', cell: ({ listener_id: id }) => <EntryLink entry={directory.entryOf(id)} /> },
-        { name: 'Filter', kind: 'wide', cell: ({ filter }) => <FilterText filter={filter} /> },
+        ...SETTING_COLUMNS,
         { name: 'Actions', cell: (each) => <Remove autoSubscription={each} /> },
       ]}
     />

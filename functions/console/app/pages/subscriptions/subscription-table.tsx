@@ -1,7 +1,7 @@
 import type { Subscription } from '../../api/wire.ts';
 import { Table } from '../../components/table.tsx';
 import type { Directory } from '../../hooks/use-directory.ts';
-import { EntryLink, FilterText, StreamName } from '../../subscriptions/cells.tsx';
+import { EntryLink, SETTING_COLUMNS, StreamName } from '../../subscriptions/cells.tsx';
 import { RemoveSubscription } from '../../subscriptions/remove-subscription.tsx';
 
 interface SubscriptionTableProps {
@@ -18,7 +18,7 @@ export const SubscriptionTable = ({ rows, directory }: SubscriptionTableProps) =
       { name: 'Emitter', cell: ({ emitter_id: id }) => <EntryLink entry={directory.entryOf(id)} /> },
       { name: 'Stream', cell: ({ event_name: name }) => <StreamName name={name} /> },
       { name: 'Listener', cell: ({ listener_id: id }) => <EntryLink entry={directory.entryOf(id)} /> },
-      { name: 'Filter', kind: 'wide', cell: ({ filter }) => <FilterText filter={filter} /> },
+      ...SETTING_COLUMNS,
       { name: 'Actions', cell: (each) => <RemoveSubscription subscription={each} directory={directory} /> },
     ]}
   />

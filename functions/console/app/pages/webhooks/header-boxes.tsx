@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { WEBHOOK_TEXTS } from '../../../../../shared/domain/setting-texts.ts';
 import { TextField } from '../../components/text-field.tsx';
 import type { HeaderRow } from './webhook-fields.ts';
 
@@ -18,7 +19,7 @@ export function HeaderBoxes({ rows, onChange }: HeaderBoxesProps) {
       <legend class="label">
         Headers <span class="optional">optional</span>
       </legend>
-      <p class="hint">Every request to the webhook carries them, such as a key that the receiver asks for.</p>
+      <p class="hint">{WEBHOOK_TEXTS.headers}</p>
       {rows.map((row, n) => (
         <div class="header-row" key={n}>
           <TextField

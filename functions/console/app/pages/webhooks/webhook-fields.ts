@@ -1,4 +1,4 @@
-import type { WebhookInput } from '../../api/webhook-input.ts';
+import type { NewWebhookSettings } from '../../api/webhook-api.ts';
 import type { Webhook } from '../../api/wire.ts';
 
 export interface HeaderRow {
@@ -12,11 +12,11 @@ export interface WebhookFields {
   name: string;
   description: string;
   /** Empty without a limit. */
-  rateLimit: string;
+  rate_limit: string;
   headers: readonly HeaderRow[];
 }
 
-export const NO_FIELDS: WebhookFields = { url: '', name: '', description: '', rateLimit: '', headers: [] };
+export const NO_FIELDS: WebhookFields = { url: '', name: '', description: '', rate_limit: '', headers: [] };
 
 export const typedFieldsOf = ({
   url,
@@ -28,16 +28,22 @@ export const typedFieldsOf = ({
   url,
   name: name ?? '',
   description: description ?? '',
-  rateLimit: limit === null ? '' : String(limit),
+  rate_limit: limit === null ? '' : String(limit),
   headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
 });
 
 /** The settings for a request. Throws a sentence for people about a field that says too little or too much. */
-export const settingsOf = ({ url, name, description, rateLimit, headers }: WebhookFields): WebhookInput => ({
+export const settingsOf = ({
+  url,
+  name,
+  description,
+  rate_limit: limit,
+  headers,
+}: WebhookFields): NewWebhookSettings => ({
   url: url.trim(),
   name: filled(name),
   description: filled(description),
-  rate_limit: limitOf(rateLimit),
+  rate_limit: limitOf(limit),
   headers: headersOf(headers),
 });
 
@@ -45,7 +51,7 @@ export const settingsOf = ({ url, name, description, rateLimit, headers }: Webho
 export function changedSettings(
   before: WebhookFields,
   after: WebhookFields,
-): Partial<WebhookInput> | undefined {
+): Partial<NewWebhookSettings> | undefined {
   const stored = new Map<string, unknown>(Object.entries(settingsOf(before)));
   const changed = Object.entries(settingsOf(after)).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored.get(field)),

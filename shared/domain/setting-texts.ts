@@ -1,0 +1,29 @@
+/* The meaning of each setting of a request. The OpenAPI document, the help of the command line and the forms of the console show it. */
+
+export const WEBHOOK_TEXTS = {
+  url: 'The http(s) address that events are delivered to.',
+  name: 'A name, by which people and commands find the webhook.',
+  description: 'A description for people.',
+  active: 'Whether events are delivered; otherwise they are held.',
+  headers: 'Headers that every request to the webhook carries, by name.',
+  rate_limit: 'The most attempts per second, from 1 to 1,000, tests excepted; no limit without it.',
+};
+
+export const SOURCE_TEXTS = {
+  name: "The name; without one, the slug of the component's name.",
+  configured_props: 'The values of the props, by name.',
+  active: 'Whether the source runs.',
+  endpoint:
+    'The form of `endpoint_url`: `path` (default), or `origin`, a host of its own, if the service has a wildcard host.',
+};
+
+export const ACCOUNT_TEXTS = {
+  app: 'The slug of the app, as in the app props of components.',
+  name: "The name, unique among your accounts of the app; without one, the app's slug, with a number if it is taken.",
+  fields: 'The values that components get as `$auth`, by name: 1 to 50, at most 64 KB together.',
+};
+
+export const SUBSCRIPTION_TEXTS = {
+  filter:
+    'Only events that match this event pattern, as JSON in the syntax of Amazon EventBridge; every event without one.',
+};
