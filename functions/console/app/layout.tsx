@@ -24,9 +24,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
     };
     showCurrent();
     addEventListener('resize', showCurrent);
-    return () => {
-      removeEventListener('resize', showCurrent);
-    };
+    return () => removeEventListener('resize', showCurrent);
   }, [path]);
   return (
     <div class="frame">

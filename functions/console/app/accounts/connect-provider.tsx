@@ -29,13 +29,9 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
   const [asked, setAsked] = useState<{ request: ConnectRequest; path: string }>();
   // A request ends with its page, before the next key.
   const request = asked?.path === path ? asked.request : undefined;
-  const close = (): void => {
-    setAsked(undefined);
-  };
+  const close = (): void => setAsked(undefined);
   // It does not come back with its page.
-  useLayoutEffect(() => {
-    setAsked((latest) => (latest?.path === path ? latest : undefined));
-  }, [path]);
+  useLayoutEffect(() => setAsked((latest) => (latest?.path === path ? latest : undefined)), [path]);
   const title = titleOf(request);
 
   async function connected(account: Account): Promise<void> {

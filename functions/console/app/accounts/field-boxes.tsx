@@ -13,9 +13,8 @@ interface FieldBoxesProps {
 
 /** A hidden box for each field of an account. Stored values are not shown. */
 export function FieldBoxes({ rows, onChange, isOpen, stored }: FieldBoxesProps) {
-  const set = (row: FieldRow, change: Partial<FieldRow>): void => {
+  const set = (row: FieldRow, change: Partial<FieldRow>): void =>
     onChange(rows.map((each) => (each === row ? { ...row, ...change } : each)));
-  };
   return (
     <>
       {rows.map((row, n) =>

@@ -97,21 +97,9 @@ export function plotOptions(
     ],
     series: [{}, ...colours.map((each) => series(colour(`--plot-${each}`)))],
     hooks: {
-      drawClear: [
-        (plot) => {
-          drawChosen(plot, look(), colour);
-        },
-      ],
-      draw: [
-        (plot) => {
-          drawMarks(plot, look(), colour);
-        },
-      ],
-      setCursor: [
-        ({ cursor }) => {
-          onCursor?.(cursor.idx ?? undefined);
-        },
-      ],
+      drawClear: [(plot) => drawChosen(plot, look(), colour)],
+      draw: [(plot) => drawMarks(plot, look(), colour)],
+      setCursor: [({ cursor }) => onCursor?.(cursor.idx ?? undefined)],
     },
   };
 }

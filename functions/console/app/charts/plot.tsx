@@ -60,8 +60,6 @@ export function Plot({ heights, summary, marks = [], chosen, ...props }: PlotPro
   }, []);
   // The pointer makes a chart show the values at it: that draws nothing new.
   const drawn = JSON.stringify([data, marks, chosen]);
-  useEffect(() => {
-    plot.current?.setData(data);
-  }, [drawn]);
+  useEffect(() => plot.current?.setData(data), [drawn]);
   return <div class={props.onPick ? 'plot picks' : 'plot'} ref={container} role="img" aria-label={summary} />;
 }

@@ -48,9 +48,7 @@ export function useCharts<Metrics>(id: string, read: (times: ChartTimes) => Prom
     chosen: useChosenBar(),
     section: {
       range,
-      onRange: ({ value }: ChartRange) => {
-        setName(value);
-      },
+      onRange: ({ value }: ChartRange) => setName(value),
       isOpen,
       onToggle: setOpen,
     },

@@ -17,9 +17,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Pag
 export function useActiveOption(options: readonly Choice[], text: string): ActiveOption {
   // An effect would begin anew after the next key of a fast typist.
   const [reached, setReached] = useState<{ text: string; id: string | undefined }>({ text, id: undefined });
-  const setIndex = (next: number): void => {
-    setReached({ text, id: options[next]?.id });
-  };
+  const setIndex = (next: number): void => setReached({ text, id: options[next]?.id });
   const last = Math.max(0, options.length - 1);
   const active =
     reached.text === text

@@ -56,12 +56,8 @@ export function NoticesProvider({ children }: { children: ComponentChildren }) {
   useEffect(() => {
     // A link may be the only way to a run that emits and writes nothing, so it stays.
     if (result === '' || typeof result !== 'string') return undefined;
-    const timer = setTimeout(() => {
-      setResult('');
-    }, SHOWN_MS);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setResult(''), SHOWN_MS);
+    return () => clearTimeout(timer);
   }, [result]);
 
   return (

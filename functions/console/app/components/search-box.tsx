@@ -20,12 +20,7 @@ export function SearchBox({ value, onChange, placeholder }: SearchBoxProps) {
   useEffect(() => {
     if (pending.current === undefined) setText(value);
   }, [value]);
-  useEffect(
-    () => () => {
-      clearTimeout(pending.current);
-    },
-    [],
-  );
+  useEffect(() => () => clearTimeout(pending.current), []);
   const type = (typed: string): void => {
     setText(typed);
     clearTimeout(pending.current);

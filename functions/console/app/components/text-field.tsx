@@ -39,9 +39,7 @@ export function TextField({
     spellcheck: isCode !== true,
     autocomplete: 'off',
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      onChange(currentTarget.value);
-    },
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   return (
     <div class="field">

@@ -24,9 +24,7 @@ export function UnsavedGuard({ isUnsaved, isKept = false }: UnsavedGuardProps) {
   // Before the page is drawn: the first typed character is guarded already.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
-    const askBrowser = (event: Event): void => {
-      event.preventDefault();
-    };
+    const askBrowser = (event: Event): void => event.preventDefault();
     const onClick = (event: MouseEvent): void => {
       const address = addressOf(event);
       if (address === undefined || isFree.current) return;
@@ -51,9 +49,7 @@ export function UnsavedGuard({ isUnsaved, isKept = false }: UnsavedGuardProps) {
     };
   }, [isUnsaved]);
 
-  const stay = (): void => {
-    setLeaving(undefined);
-  };
+  const stay = (): void => setLeaving(undefined);
   const leave = (): void => {
     isFree.current = true;
     setLeaving(undefined);

@@ -39,9 +39,7 @@ export function useDraftedEdits(id: string, { base, stored }: Stored): DraftedEd
   const known = new Map([...stored, ...newest]);
   const edits = unsavedEdits(typed, known);
 
-  useLayoutEffect(() => {
-    setNewest(NONE);
-  }, [base]);
+  useLayoutEffect(() => setNewest(NONE), [base]);
   // Each change is kept at once: a tab may end at any time.
   useLayoutEffect(() => {
     if (edits.size > 0) {
@@ -60,17 +58,13 @@ export function useDraftedEdits(id: string, { base, stored }: Stored): DraftedEd
   return {
     edits,
     files: new Map([...known, ...edits]),
-    edit: (path, text) => {
-      setTyped((before) => unsavedEdits(new Map(before).set(path, text), known));
-    },
+    edit: (path, text) => setTyped((before) => unsavedEdits(new Map(before).set(path, text), known)),
     saved: (files) => {
       setNewest(files);
       // More may have been typed since.
       end((before) => unsavedEdits(before, files));
     },
-    discard: () => {
-      end(() => NONE);
-    },
+    discard: () => end(() => NONE),
     draft,
     isKept,
   };

@@ -5,9 +5,7 @@ import { drafts } from './drafts.ts';
 export function useHasDraft(id: string): boolean {
   const [has, setHas] = useState(() => drafts.has(id));
   useEffect(() => {
-    const read = (): void => {
-      setHas(drafts.has(id));
-    };
+    const read = (): void => setHas(drafts.has(id));
     read();
     return drafts.subscribe(read);
   }, [id]);

@@ -55,9 +55,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
     typed.current.splice(0, own < 0 ? Infinity : own + 1);
     if (own < 0) editor.current?.setText(value);
   }, [value, isLoaded]);
-  useEffect(() => {
-    editor.current?.showProblems(problems);
-  }, [problems, isLoaded]);
+  useEffect(() => editor.current?.showProblems(problems), [problems, isLoaded]);
   useLayoutEffect(() => {
     if (line !== undefined) editor.current?.goToLine(line);
   }, [line, isLoaded]);

@@ -126,12 +126,8 @@ export function createEditor({ parent, label, text, selection, onChange }: Edito
       // The editor may be loaded after a person went on to another field.
       if (isFocusFree()) view.focus();
     },
-    focus: () => {
-      view.focus();
-    },
-    destroy: () => {
-      view.destroy();
-    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
   };
 }
 

@@ -25,13 +25,9 @@ export function Finder() {
       setOpen((before) => !before && !document.querySelector('dialog[open]'));
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const close = (): void => {
-    setOpen(false);
-  };
+  const close = (): void => setOpen(false);
   return (
     <>
       <button type="button" class="finder-button" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>

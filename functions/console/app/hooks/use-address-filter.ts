@@ -33,10 +33,5 @@ export function useAddressFilter(
 ): [value: string, set: (value: string) => void] {
   const { query } = useLocation();
   const setAddress = useSetAddress();
-  return [
-    query[name] ?? '',
-    (value) => {
-      setAddress([[name, value]], typed);
-    },
-  ];
+  return [query[name] ?? '', (value) => setAddress([[name, value]], typed)];
 }

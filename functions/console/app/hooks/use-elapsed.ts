@@ -5,12 +5,8 @@ export function useElapsed(isOn: boolean, ms: number): boolean {
   const [hasElapsed, setElapsed] = useState(false);
   useEffect(() => {
     if (!isOn) return undefined;
-    const timer = setTimeout(() => {
-      setElapsed(true);
-    }, ms);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setElapsed(true), ms);
+    return () => clearTimeout(timer);
   }, [isOn, ms]);
   return hasElapsed;
 }

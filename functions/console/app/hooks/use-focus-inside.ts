@@ -7,8 +7,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
  */
 export function useFocusInside<Part extends HTMLElement>(): RefObject<Part> {
   const part = useRef<Part>(null);
-  useLayoutEffect(() => {
-    part.current?.querySelector<HTMLElement>('input, select, a[href], button')?.focus();
-  }, []);
+  useLayoutEffect(
+    () => part.current?.querySelector<HTMLElement>('input, select, a[href], button')?.focus(),
+    [],
+  );
   return part;
 }

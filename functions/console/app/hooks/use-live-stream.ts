@@ -24,9 +24,7 @@ export function useLiveStream(
       ...(filter === undefined ? {} : { filter }),
     };
     void followStream(ref, { position: positionOf(), onEvents, signal: abort.signal });
-    return () => {
-      abort.abort();
-    };
+    return () => abort.abort();
     // The callbacks read the state of the moment in which they are called.
   }, [emitterId, stream, filter, isOn, isVisible]);
 }
@@ -34,13 +32,9 @@ export function useLiveStream(
 function useVisible(): boolean {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {
-    const look = () => {
-      setVisible(!document.hidden);
-    };
+    const look = () => setVisible(!document.hidden);
     document.addEventListener('visibilitychange', look);
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-    };
+    return () => document.removeEventListener('visibilitychange', look);
   }, []);
   return isVisible;
 }

@@ -15,9 +15,7 @@ export function useLive(pollMs = POLL_MS): Live {
   const [isPaused, setPaused] = useState(false);
   return {
     isPaused,
-    toggle: () => {
-      setPaused(!isPaused);
-    },
+    toggle: () => setPaused(!isPaused),
     interval: isPaused ? false : pollMs,
   };
 }

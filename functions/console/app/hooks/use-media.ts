@@ -5,14 +5,10 @@ export function useMedia(query: string): boolean {
   const [applies, setApplies] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
-    const changed = (): void => {
-      setApplies(list.matches);
-    };
+    const changed = (): void => setApplies(list.matches);
     changed();
     list.addEventListener('change', changed);
-    return () => {
-      list.removeEventListener('change', changed);
-    };
+    return () => list.removeEventListener('change', changed);
   }, [query]);
   return applies;
 }

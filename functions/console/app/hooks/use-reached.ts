@@ -22,9 +22,7 @@ export function useReached<Part extends HTMLElement>(
       { rootMargin: `0px 0px ${AHEAD} 0px` },
     );
     observer.observe(current);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [isOn]);
   return part;
 }

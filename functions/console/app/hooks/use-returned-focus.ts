@@ -19,8 +19,5 @@ function focusPage(): void {
   const main = document.getElementById('main');
   main?.focus();
   // A dialog that is still open goes with the row, at the end of this task; until then the page cannot have the focus.
-  if (document.activeElement !== main)
-    queueMicrotask(() => {
-      main?.focus();
-    });
+  if (document.activeElement !== main) queueMicrotask(() => main?.focus());
 }

@@ -21,9 +21,7 @@ export function useSearchKey(): () => boolean {
       }
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   }, []);
   return () => {
     const isFocused = isRequested.current && focusSearch();

@@ -12,9 +12,7 @@ export function useSeen<Part extends HTMLElement>(): [RefObject<Part>, boolean] 
       if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
     });
     observer.observe(current);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [isSeen]);
   return [part, isSeen];
 }

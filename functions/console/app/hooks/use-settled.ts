@@ -5,12 +5,8 @@ export function useSettled<Value>(value: Value, afterMs: number): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setSettled(value);
-    }, afterMs);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setSettled(value), afterMs);
+    return () => clearTimeout(timer);
   }, [text, afterMs]);
   return settled;
 }

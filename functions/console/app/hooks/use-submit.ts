@@ -31,14 +31,10 @@ export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Sub
         setError(failure);
         if (failure instanceof ApiError) return;
         // The form itself named one problem, which a change may have solved.
-        const forget = (): void => {
-          setError(undefined);
-        };
+        const forget = (): void => setError(undefined);
         for (const change of CHANGES) form?.addEventListener(change, forget, { once: true });
       })
-      .finally(() => {
-        setPending(false);
-      });
+      .finally(() => setPending(false));
   };
   return { submit, isPending, error };
 }

@@ -6,10 +6,5 @@ import { useState } from 'preact/hooks';
  */
 export function useTypedText(value: string): [text: string, type: (text: string) => void] {
   const [typed, setTyped] = useState({ value, text: value });
-  return [
-    typed.value === value ? typed.text : value,
-    (text) => {
-      setTyped({ value, text });
-    },
-  ];
+  return [typed.value === value ? typed.text : value, (text) => setTyped({ value, text })];
 }

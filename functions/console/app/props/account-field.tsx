@@ -17,9 +17,8 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
   const accounts = data ?? [];
   const chosenId = accountOf(value);
   const chosen = accounts.find((each) => each.id === chosenId);
-  const choose = (account: string): void => {
+  const choose = (account: string): void =>
     onState({ value: account === '' ? undefined : { authProvisionId: account } });
-  };
   // The dialog ends later, perhaps after another change of the form.
   const latest = useRef(choose);
   latest.current = choose;
@@ -50,9 +49,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
           onClick={() =>
             connect({
               app,
-              onConnected: (account) => {
-                latest.current(account.id);
-              },
+              onConnected: (account) => latest.current(account.id),
             })
           }
         >

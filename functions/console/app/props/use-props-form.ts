@@ -24,9 +24,7 @@ export function usePropsForm() {
       setProblems(NO_PROBLEMS);
     },
     /** The states of the form were stored. Those that were changed meanwhile stay. */
-    saved: (sent: FormState): void => {
-      setState((latest) => statesSince(sent, latest));
-    },
+    saved: (sent: FormState): void => setState((latest) => statesSince(sent, latest)),
     /** Whether the form can be sent. Problems are shown at their fields. */
     check: (fields: readonly FieldDefinition[], { stored = {}, goTo = true }: Check = {}): boolean => {
       const found = problemsOf(fields, state, stored);

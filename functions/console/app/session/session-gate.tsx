@@ -46,9 +46,7 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
       if (next !== undefined) setArrival(next);
     };
     addEventListener('hashchange', onHash);
-    return () => {
-      removeEventListener('hashchange', onHash);
-    };
+    return () => removeEventListener('hashchange', onHash);
   }, []);
   useEffect(() => {
     if (keyToCheck === undefined) return undefined;
@@ -61,12 +59,8 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
       setArrival(undefined);
     };
     tryKey(keyToCheck).then(
-      ({ data: { id } }) => {
-        take(id);
-      },
-      (error: unknown) => {
-        take(undefined, sentenceOf(error));
-      },
+      ({ data: { id } }) => take(id),
+      (error: unknown) => take(undefined, sentenceOf(error)),
     );
     return () => {
       isLatest = false;

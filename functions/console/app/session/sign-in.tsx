@@ -23,9 +23,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
     setChecking(true);
     setProblem(undefined);
     tryKey(typed)
-      .then(({ data: { id } }) => {
-        session.signIn(typed, id);
-      })
+      .then(({ data: { id } }) => session.signIn(typed, id))
       .catch((error: unknown) => {
         setProblem(sentenceOf(error));
         setChecking(false);

@@ -20,9 +20,7 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
   const [isOpen, setOpen] = useState(false);
   const button = useReturnedFocus();
   const { run, isPending } = useAction(onDelete);
-  const close = (): void => {
-    setOpen(false);
-  };
+  const close = (): void => setOpen(false);
   return (
     <>
       <button

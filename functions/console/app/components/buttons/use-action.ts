@@ -15,9 +15,7 @@ export function useAction(act: () => Promise<string | Notice>): Action {
     setPending(true);
     act()
       .then(say, refuse)
-      .finally(() => {
-        setPending(false);
-      });
+      .finally(() => setPending(false));
   };
   return { run, isPending };
 }

@@ -12,15 +12,8 @@ export function Ago({ ms }: { ms: number }) {
   const [now, setNow] = useState(Date.now);
   const { text, changesInMs } = relativeTime(ms, now);
   useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        setNow(Date.now());
-      },
-      Math.min(changesInMs, LONGEST_DELAY_MS),
-    );
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(changesInMs, LONGEST_DELAY_MS));
+    return () => clearTimeout(timer);
   }, [now, ms]);
   const date = new Date(ms);
   const iso = date.toISOString();

@@ -20,9 +20,7 @@ type OpenDialog = 'send-again' | 'localhost';
 /** The ways to send an event once more. */
 export function EventActions({ event, webhookId, address }: EventActionsProps) {
   const [dialog, setDialog] = useState<OpenDialog>();
-  const close = (): void => {
-    setDialog(undefined);
-  };
+  const close = (): void => setDialog(undefined);
   const { emitterId } = event;
   return (
     <div class="actions">

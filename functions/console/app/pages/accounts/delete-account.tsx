@@ -14,9 +14,7 @@ import { useSubmit } from '../../hooks/use-submit.ts';
 export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setOpen] = useState(false);
   const button = useReturnedFocus();
-  const close = (): void => {
-    setOpen(false);
-  };
+  const close = (): void => setOpen(false);
   return (
     <>
       <button type="button" ref={button} onClick={() => setOpen(true)}>

@@ -16,9 +16,7 @@ import { useSubmit } from '../../hooks/use-submit.ts';
 export function EditAccount({ account }: { account: Account }) {
   const [isOpen, setOpen] = useState(false);
   const title = `Edit ${account.name}`;
-  const close = (): void => {
-    setOpen(false);
-  };
+  const close = (): void => setOpen(false);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>

@@ -57,9 +57,7 @@ export function useRunEvents(sourceId: string, { run, traces, isFollowing }: Run
     .flatMap(({ data }) => (data && isOwn(data) ? [data] : []))
     .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   const hasAll = events.length >= run.emitted;
-  useEffect(() => {
-    setFound(hasAll);
-  }, [hasAll]);
+  useEffect(() => setFound(hasAll), [hasAll]);
   return {
     events,
     isRead: !mayHaveEvents || (feed.data !== undefined && reads.every(({ isPending }) => !isPending)),

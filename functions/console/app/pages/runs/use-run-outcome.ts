@@ -34,9 +34,7 @@ export function useRunOutcome(
   });
   const trace = traces.find(({ runId }) => runId === run.id);
   const isWhole = isWholeTrace(run, trace);
-  useEffect(() => {
-    setTraced(isWhole);
-  }, [isWhole]);
+  useEffect(() => setTraced(isWhole), [isWhole]);
   const events = useRunEvents(sourceId, { run, traces, isFollowing });
   return {
     // Without the logs, the run of an event may be unknown.

@@ -55,12 +55,7 @@ export function NewSourcePage() {
   const { state, problems, goesToProblem, change, check } = usePropsForm();
   const { picked, error, isBuilding, pick, reload } = usePickedComponent();
   const typed: Readonly<Record<Origin, [text: string, change: (text: string) => void]>> = {
-    Code: [
-      code.files.get(ENTRY) ?? '',
-      (text) => {
-        code.edit(ENTRY, text);
-      },
-    ],
+    Code: [code.files.get(ENTRY) ?? '', (text) => code.edit(ENTRY, text)],
     Address: [address, setAddress],
     'Registry key': [key, setKey],
   };

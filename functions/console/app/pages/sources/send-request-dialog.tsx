@@ -48,9 +48,7 @@ function SendRequestForm({ source, endpoint, fields, onFields, onClose }: SendRe
     say(runNotice(source.id, data.id));
     onClose();
   });
-  const change = (name: keyof RequestFields) => (value: string) => {
-    onFields({ ...fields, [name]: value });
-  };
+  const change = (name: keyof RequestFields) => (value: string) => onFields({ ...fields, [name]: value });
   return (
     <form class="stack" onSubmit={submit}>
       <h2>Send a request</h2>

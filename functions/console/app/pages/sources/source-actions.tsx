@@ -17,12 +17,8 @@ export function SourceActions({ source }: { source: Source }) {
   const { route } = useLocation();
   const [isSending, setSending] = useState(false);
 
-  const open = () => {
-    setSending(true);
-  };
-  const close = () => {
-    setSending(false);
-  };
+  const open = () => setSending(true);
+  const close = () => setSending(false);
   async function run(): Promise<Notice> {
     const { data } = await runSource(id);
     return runNotice(id, data.id);

@@ -17,9 +17,9 @@ export function SwitchSources({ sources, isOn, onDone }: SwitchSourcesProps) {
   async function switchAll(): Promise<string> {
     const refusals: string[] = [];
     for (const { id, name } of sources)
-      await putSource(id, { active: isOn }).catch((error: unknown) => {
-        refusals.push(`${name}: ${sentenceOf(error)}`);
-      });
+      await putSource(id, { active: isOn }).catch((error: unknown) =>
+        refusals.push(`${name}: ${sentenceOf(error)}`),
+      );
     await queries.invalidateQueries({ queryKey: ['sources'] });
     if (refusals.length > 0)
       throw new Error(

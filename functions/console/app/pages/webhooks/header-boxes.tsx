@@ -11,9 +11,8 @@ interface HeaderBoxesProps {
 /** Name and value of each header. Values are hidden until a person asks for them: they may be credentials. */
 export function HeaderBoxes({ rows, onChange }: HeaderBoxesProps) {
   const [isShown, setShown] = useState(false);
-  const set = (row: HeaderRow, change: Partial<HeaderRow>): void => {
+  const set = (row: HeaderRow, change: Partial<HeaderRow>): void =>
     onChange(rows.map((each) => (each === row ? { ...row, ...change } : each)));
-  };
   return (
     <fieldset class="header-boxes">
       <legend class="label">

@@ -36,9 +36,7 @@ function WebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { say } = useNotices();
   const [fields, setFields] = useState(NO_FIELDS);
   const [subscription, setSubscription] = useState({ ...NO_SUBSCRIPTION, emitter: query['emitter'] ?? '' });
-  const change = (changed: Partial<WebhookFields>): void => {
-    setFields((typed) => ({ ...typed, ...changed }));
-  };
+  const change = (changed: Partial<WebhookFields>): void => setFields((typed) => ({ ...typed, ...changed }));
 
   /** The secret is shown only once, so a refused subscription must not hide the webhook that has been made. */
   async function subscribed(id: string): Promise<Subscribed> {

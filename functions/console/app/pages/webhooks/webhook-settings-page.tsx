@@ -25,9 +25,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const stored = typedFieldsOf(webhook);
   const fields = { ...stored, ...edits };
   const isUnsaved = JSON.stringify(fields) !== JSON.stringify(stored);
-  const change = (changed: Partial<WebhookFields>): void => {
-    setEdits((made) => ({ ...made, ...changed }));
-  };
+  const change = (changed: Partial<WebhookFields>): void => setEdits((made) => ({ ...made, ...changed }));
   const { submit, isPending, error } = useSubmit(async () => {
     const changed = changedSettings(stored, fields);
     if (changed !== undefined)

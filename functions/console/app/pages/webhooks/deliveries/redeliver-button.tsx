@@ -19,9 +19,7 @@ export function RedeliverButton({ webhookId, deliveries, onSent, children }: Red
   async function sendAgain(): Promise<string> {
     const refusals: unknown[] = [];
     for (const { id } of again)
-      await redeliver(webhookId, id).catch((error: unknown) => {
-        refusals.push(error);
-      });
+      await redeliver(webhookId, id).catch((error: unknown) => refusals.push(error));
     await queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
     if (refusals.length > 0)
       throw new Error(
