@@ -35,12 +35,10 @@ export function createAttempter(dispatcher: Connections, now: () => number): Att
   const known = new Map<number, ExchangeOptions>();
   const permits = new Permits<HttpAttempt>(MAX_SOCKETS, begin);
   // An attempt that waits for its owner must not hold one of the permits for all, and one that waits for its origin none of its owner's.
-  const permitsOfOwners = new KeyedPermits<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => {
-    permits.add(attempt);
-  });
-  const permitsOfOrigins = new KeyedPermits<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) => {
-    permitsOfOwners.add(attempt.ownerId, attempt);
-  });
+  const permitsOfOwners = new KeyedPermits<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => permits.add(attempt));
+  const permitsOfOrigins = new KeyedPermits<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) =>
+    permitsOfOwners.add(attempt.ownerId, attempt),
+  );
 
   function begin(attempt: HttpAttempt): void {
     const headers = headersOf(attempt);
@@ -60,9 +58,7 @@ export function createAttempter(dispatcher: Connections, now: () => number): Att
     permitsOfOrigins.release(originOf(attempt));
   }
 
-  return (attempt) => {
-    permitsOfOrigins.add(originOf(attempt), attempt);
-  };
+  return (attempt) => permitsOfOrigins.add(originOf(attempt), attempt);
 }
 
 /** Users that send to the same origin do not wait for each other. */

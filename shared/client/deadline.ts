@@ -20,17 +20,11 @@ export async function withDeadline<T>(
   signal?.throwIfAborted();
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => {
-    stop.signal.addEventListener('abort', () => {
-      resolve();
-    });
+    stop.signal.addEventListener('abort', () => resolve());
   });
-  const follow = () => {
-    stop.abort(signal?.reason);
-  };
+  const follow = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', follow, { once: true });
-  const timer = setTimeout(() => {
-    stop.abort(new DeadlineExceeded());
-  }, ms);
+  const timer = setTimeout(() => stop.abort(new DeadlineExceeded()), ms);
   try {
     const sent = send(stop.signal);
     await Promise.race([sent, stopped]);

@@ -90,9 +90,7 @@ export class Names {
     if (local) return done(null, this.#chosen(local, options));
     const known = this.#current(name);
     if (known) return this.#respond(host, known, options, done);
-    void this.#ask(name, options.by).then((outcome) => {
-      this.#respond(host, outcome, options, done);
-    });
+    void this.#ask(name, options.by).then((outcome) => this.#respond(host, outcome, options, done));
   };
 
   /** Records of a name, as Node's `dns.resolve` gives them. */
@@ -185,9 +183,7 @@ export class Names {
       performance.now() > last ? UNANSWERED : work(),
     );
     return withDeadline(limited).finally(() => {
-      void permit.then((release) => {
-        release();
-      });
+      void permit.then((release) => release());
     });
   }
 

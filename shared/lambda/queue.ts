@@ -62,9 +62,7 @@ export const logBatch = (
   log: Log,
   { id, ms }: { id: string; ms: number },
   counts: { messages: number; returned: number },
-): void => {
-  log.info('batch.ended', { batch: id, ...counts, ms });
-};
+): void => log.info('batch.ended', { batch: id, ...counts, ms });
 
 interface EachMessageOptions<M> extends ReadOptions<M> {
   handle: (message: M, batch: string) => Promise<void>;

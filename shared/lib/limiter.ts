@@ -69,13 +69,9 @@ export class KeyedPermits<Item extends object> {
 
 /** Limits concurrency. Work that holds a permit must not wait for another one. */
 export function createLimiter(limit: number): Limiter {
-  const permits = new Permits<() => void>(limit, (start) => {
-    start();
-  });
+  const permits = new Permits<() => void>(limit, (start) => start());
   return async (work) => {
-    await new Promise<void>((resolve) => {
-      permits.add(resolve);
-    });
+    await new Promise<void>((resolve) => permits.add(resolve));
     try {
       return await work();
     } finally {

@@ -49,9 +49,7 @@ export class Timeouts {
 
   #startTimer(ms: number): void {
     this.#hasTimer = true;
-    setTimeout(() => {
-      this.#expireDue();
-    }, ms).unref();
+    setTimeout(() => this.#expireDue(), ms).unref();
   }
 
   #expireDue(): void {

@@ -28,9 +28,8 @@ export function emitter({
   let count = 0;
   let total = 0;
   let isFull = false;
-  const refuse = (code: string, message: string) => {
+  const refuse = (code: string, message: string) =>
     write({ k: 'error', job, error: runError(code, message) });
-  };
   const stop = (message: string) => {
     // Reported once, so that an endless loop does not fill `$errors`.
     if (!isFull) refuse('too_many_emits', message);

@@ -38,9 +38,7 @@ export const FilesInput = z
   .transform((files, context): SentFiles => {
     const sent: SentFiles = [];
     const paths = new Set<string>();
-    const refuse = (message: string, path: string[]) => {
-      context.addIssue({ code: 'custom', message, path });
-    };
+    const refuse = (message: string, path: string[]) => context.addIssue({ code: 'custom', message, path });
     for (const [path, text] of Object.entries(files)) {
       const isPath = ComponentPath.safeParse(path).success;
       const normal = normalPath(path) ?? '';

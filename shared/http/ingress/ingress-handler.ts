@@ -30,9 +30,7 @@ export function createIngressHandler({ endpoint, workflow, bodyWanted, ingressUr
     const startedAt = Date.now();
     const request = read(event);
     const line: Parameters<LogIds>[0] = {};
-    const logIds: LogIds = (ids) => {
-      Object.assign(line, ids);
-    };
+    const logIds: LogIds = (ids) => Object.assign(line, ids);
     const served = (response: ApiResult, code?: string): ApiResult => {
       const { method, sourceIp: ip } = event.requestContext.http;
       const ms = Date.now() - startedAt;

@@ -9,9 +9,7 @@ export const isMultipart = (contentType: string) => /^\s*multipart\/form-data\s*
 /** The parts of a `multipart/form-data` body, in their order. Undefined for a body that is none, and for one of more than 1,000 parts. */
 export function multipartParts(body: Buffer, contentType: string): Promise<FormField[] | undefined> {
   return new Promise((resolve) => {
-    const refuse = () => {
-      resolve(undefined);
-    };
+    const refuse = () => resolve(undefined);
     const decode = partsDecoder(body);
     try {
       const parser = new Busboy({
@@ -37,9 +35,7 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
       });
       parser.on('partsLimit', refuse);
       parser.on('error', refuse);
-      parser.on('finish', () => {
-        resolve(parts.filter((part) => part !== undefined));
-      });
+      parser.on('finish', () => resolve(parts.filter((part) => part !== undefined)));
       parser.end(body);
       // The whole body is here, so the parser ends within this turn of the event loop. It never ends for some malformed headers.
       setImmediate(() => setImmediate(refuse));

@@ -24,9 +24,8 @@ import { limits, log, now, sqs, table } from './common-wiring.ts';
 export const notifier = ({ warn }: Log): Notify =>
   createNotifier({
     sendNotice: createNoticeSender({ sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL }),
-    onLost: ({ name, ownerId, subject }, error) => {
-      warn('notice.lost', { notice: name, owner: ownerId, subject: subject.id, error: describeError(error) });
-    },
+    onLost: ({ name, ownerId, subject }, error) =>
+      warn('notice.lost', { notice: name, owner: ownerId, subject: subject.id, error: describeError(error) }),
     now,
   });
 
@@ -64,17 +63,13 @@ export const queueDepth = ({ warn }: Log) =>
   createQueueDepth({
     sqs,
     queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL,
-    onFailed: (error) => {
-      warn('queue.uncounted', { error: describeError(error) });
-    },
+    onFailed: (error) => warn('queue.uncounted', { error: describeError(error) }),
     now,
   });
 
 export const lookUps = (service: Parameters<typeof log>[0]) =>
   createLookUpRates({
     counts: lookUpCountStore(table()),
-    onLost: (error) => {
-      log(service).warn('requests.uncounted', { error: describeError(error) });
-    },
+    onLost: (error) => log(service).warn('requests.uncounted', { error: describeError(error) }),
     now,
   });

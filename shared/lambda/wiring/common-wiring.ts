@@ -85,9 +85,8 @@ function openTable(): TableOptions {
 }
 
 /** A stored item that this release cannot read. It stays as it is. */
-export const onUnreadable: OnUnreadable = ({ id, reason }) => {
+export const onUnreadable: OnUnreadable = ({ id, reason }) =>
   log('table').error('item.unreadable', { item: id, reason });
-};
 
 /** Sets aside what cannot be read of the queue that the function consumes. */
 export const setAside = () =>
@@ -114,12 +113,8 @@ export function attempterLater(): Attempter {
   });
   return (attempt) =>
     void attempter().then(
-      (begin) => {
-        begin(attempt);
-      },
-      (error: unknown) => {
-        attempt.fail(error);
-      },
+      (begin) => begin(attempt),
+      (error: unknown) => attempt.fail(error),
     );
 }
 

@@ -12,9 +12,7 @@ import { now, table } from './common-wiring.ts';
 const counting = (functionLog: Pick<Log, 'warn'>) => ({
   now,
   later: (work: () => void, ms: number) => setTimeout(work, ms).unref(),
-  onLost: (error: unknown) => {
-    functionLog.warn('activity.lost', { error: describeError(error) });
-  },
+  onLost: (error: unknown) => functionLog.warn('activity.lost', { error: describeError(error) }),
 });
 
 export const metricCounts = (functionLog: Pick<Log, 'warn'>) =>

@@ -13,9 +13,7 @@ export function jobServices() {
     metricsJob: createMetricsJob({
       metrics: metricStore(table()),
       subjects: metricSubjects(table()),
-      onFailed: (subject, error) => {
-        logger.warn('metrics.failed', { subject, error: describeError(error) });
-      },
+      onFailed: (subject, error) => logger.warn('metrics.failed', { subject, error: describeError(error) }),
       now,
     }),
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),

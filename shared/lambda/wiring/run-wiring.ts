@@ -155,9 +155,7 @@ export function ingressServices() {
     counts: requestCountStore(table()),
     limits: limits(),
     isOnlyEmitter: parties().isOnlyEmitter,
-    onLost: (error) => {
-      logger.warn('requests.uncounted', { error: describeError(error) });
-    },
+    onLost: (error) => logger.warn('requests.uncounted', { error: describeError(error) }),
     now,
   });
   const runs = { sqs, queueUrl: environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL, payloads: services.bucket };

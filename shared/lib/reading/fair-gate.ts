@@ -57,12 +57,8 @@ export class FairGate {
       if (waiting.size === 0) lanes.delete(lane);
       resolve(entry);
     };
-    const timer = setTimeout(() => {
-      start('late');
-    }, withinMs);
+    const timer = setTimeout(() => start('late'), withinMs);
     waiting.add(start);
-    const forget = client?.whenOver(() => {
-      start('gone');
-    });
+    const forget = client?.whenOver(() => start('gone'));
   }
 }

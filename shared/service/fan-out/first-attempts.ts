@@ -79,9 +79,9 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   }
 
   function attemptFirst(input: FirstAttemptInput): Promise<void> {
-    return new Promise((resolve, reject) => {
-      new FirstAttempt(firstAttempts, input, { resolve, reject }).start();
-    });
+    return new Promise((resolve, reject) =>
+      new FirstAttempt(firstAttempts, input, { resolve, reject }).start(),
+    );
   }
 
   async function attemptOrPark(

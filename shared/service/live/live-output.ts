@@ -60,9 +60,7 @@ export class LiveOutput implements ClientConnection {
     this.#bytes += message.length;
     await new Promise<void>((resolve) => {
       void this.closed.then(resolve);
-      this.#response.write(message, () => {
-        resolve();
-      });
+      this.#response.write(message, () => resolve());
       if (this.#response.writableLength <= PACE_BYTES) resolve();
     });
   }

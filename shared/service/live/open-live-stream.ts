@@ -132,9 +132,7 @@ function checksOf(
   { userId, keyHash, owner }: StreamRequest,
   output: LiveOutput,
 ): (() => void)[] {
-  const end = () => {
-    output.end();
-  };
+  const end = () => output.end();
   const isKey = async () => {
     const key = await users.findByKeyHash(keyHash);
     return key?.userId === userId && key.suspendedAt === undefined;
@@ -148,9 +146,7 @@ function timersOf(
   { listener, output, permit, onEnd }: TimedStream,
 ): (() => void)[] {
   if (isPoll) {
-    const timer = setTimeout(() => {
-      output.end();
-    }, LONGEST_POLL_MS);
+    const timer = setTimeout(() => output.end(), LONGEST_POLL_MS);
     return [() => clearTimeout(timer)];
   }
   const endsAt = Math.min(until, now() + LONGEST_STREAM_MS);

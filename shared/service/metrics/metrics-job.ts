@@ -28,9 +28,7 @@ export function createMetricsJob({ subjects, onFailed, ...context }: MetricsJobO
     const limited = createLimiter(MAX_SUMMED_CONCURRENTLY);
     await Promise.all(
       page.map((subject) =>
-        limited(() => sumMetrics(context, subject)).catch((error: unknown) => {
-          onFailed(subject, error);
-        }),
+        limited(() => sumMetrics(context, subject)).catch((error: unknown) => onFailed(subject, error)),
       ),
     );
     const { kind, ownerId, list } = part;

@@ -28,9 +28,9 @@ export async function renewIdleAccounts(
   await Promise.all(
     // One account that cannot be read or renewed must not stop those after it.
     [...new Set(page.map(({ accountId }) => accountId))].map((accountId) =>
-      renewIfIdle(context, accountId).catch(() => {
-        context.writeLine('account.idle_renewal_failed', () => ({ account: accountId }));
-      }),
+      renewIfIdle(context, accountId).catch(() =>
+        context.writeLine('account.idle_renewal_failed', () => ({ account: accountId })),
+      ),
     ),
   );
   const next = found.length > AT_ONCE ? page.at(-1)?.position : undefined;

@@ -19,8 +19,6 @@ export function itemWatch(host: object, tableName: string): ItemWatch {
   if (watchItems) return (items, { onChange }) => watchItems({ tableName, ...items }, onChange);
   return (_items, { everyMs, onChange }) => {
     const timer = setInterval(onChange, everyMs);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   };
 }
