@@ -5,7 +5,8 @@ import type { Resolve } from '../../shared/aws/network.ts';
 import type { BuildInput } from '../../shared/domain/component/build-result.ts';
 import type { BuildManifest } from '../../shared/domain/component/component.ts';
 import { authReadsOf } from './auth/auth-reads.ts';
-import { compile, type Compiled, type ImportedPackage } from './compile.ts';
+import { compile, type Compiled } from './compile.ts';
+import type { ImportedPackage } from './compiler-messages.ts';
 import { componentFiles } from './files/component-files.ts';
 import type { SourceFile, SourceFiles } from './component-plugin.ts';
 import { type FetchFile, fileFetcher } from './files/fetch-file.ts';
@@ -59,39 +60,13 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
     return (platformHash ??= hashOf([...form, ...modules].map((part) => [sha256(part)])));
   }
 
-  async function finish(
-    sources: SourceFiles,
-    { bundle, imports, computedRequires }: Pick<Compiled, 'bundle' | 'imports' | 'computedRequires'>,
-    packages: readonly ResolvedPackage[],
-  ): Promise<Built> {
-    const resolved = packages.map(({ name, version, integrity }) => [
-      'package',
-      `${name}@${version}`,
-      integrity,
-    ]);
-    const toolchain = [
-      ['compiler', compilerVersion],
-      ['platform', await ownHash()],
-    ];
-    const { id: entry, text } = sources.entry;
-    const scripts = await scriptsOf(sources.all());
-    const manifest: BuildManifest = {
-      bundleHash: hashOf([...filesOf(sources), ...resolved, ...toolchain]),
-      code: text,
-      codeHash: sha256(text),
-      contentHash: hashOf(filesOf(sources)),
-      packages: packages.map(({ name, version }) => ({ name, version })),
-      bundleBytes: Buffer.byteLength(bundle),
-      authReads: authReadsOf(scripts, { entry, imports }),
-      slips: { ...slipsOf(scripts, entry), requires: shownPositions(computedRequires) },
-    };
-    return { manifest, bundle };
-  }
-
   async function build(sources: SourceFiles, fetchAbove: FetchFile | undefined): Promise<Built> {
     const first = await compile({ sources, own, installed: undefined });
     if (first.packages.length === 0)
-      return remember(hashOf(filesOf(sources)), await finish(sources, first, []));
+      return remember(
+        hashOf(filesOf(sources)),
+        await builtOf(sources, first, { packages: [], platformHash: await ownHash() }),
+      );
     const ranges =
       fetchAbove && first.packages.some(({ range }) => !range)
         ? await rangesAbove(sources.entry.id, fetchAbove)
@@ -102,7 +77,8 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
     const installedSet = await install(first.packages, ranges);
     const compiled = await compile({ sources, own, installed: installedSet });
     if (compiled.addOn) throw new BuildFailure(addOnMessage(compiled.addOn, first.packages));
-    return remember(key, await finish(sources, compiled, installedSet.packages));
+    const { packages } = installedSet;
+    return remember(key, await builtOf(sources, compiled, { packages, platformHash: await ownHash() }));
   }
 
   function forgetOldest(): void {
@@ -138,6 +114,36 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
 
   return ({ code, url, path, files }: Omit<BuildJob, 'settings'>): Promise<BuiltFrom> =>
     code === undefined ? buildAt(url ?? '') : buildCode({ code, path, files });
+}
+
+/** A build of sources, named by the hash of all that its bundle consists of. */
+async function builtOf(
+  sources: SourceFiles,
+  { bundle, imports, computedRequires }: Compiled,
+  { packages, platformHash }: { packages: readonly ResolvedPackage[]; platformHash: string },
+): Promise<Built> {
+  const resolved = packages.map(({ name, version, integrity }) => [
+    'package',
+    `${name}@${version}`,
+    integrity,
+  ]);
+  const toolchain = [
+    ['compiler', compilerVersion],
+    ['platform', platformHash],
+  ];
+  const { id: entry, text } = sources.entry;
+  const scripts = await scriptsOf(sources.all());
+  const manifest: BuildManifest = {
+    bundleHash: hashOf([...filesOf(sources), ...resolved, ...toolchain]),
+    code: text,
+    codeHash: sha256(text),
+    contentHash: hashOf(filesOf(sources)),
+    packages: packages.map(({ name, version }) => ({ name, version })),
+    bundleBytes: Buffer.byteLength(bundle),
+    authReads: authReadsOf(scripts, { entry, imports }),
+    slips: { ...slipsOf(scripts, entry), requires: shownPositions(computedRequires) },
+  };
+  return { manifest, bundle };
 }
 
 function addOnMessage({ name, imported }: NeededAddOn, packages: readonly ImportedPackage[]): string {

@@ -47,112 +47,123 @@ const LONGEST_PATH = 200;
  * file an app at the top level makes the file an app's.
  */
 export function fileReads(program: Program, { isEntry }: { isEntry: boolean }): FileReads {
-  const scopes = scopesOf(program);
-  const apps = new Set<App['slug']>();
-  const targets = new Set<AnyNode>();
-  let reads = new Map<string, Read>();
+  const finder = new ReadFinder(program, isEntry);
+  // A function may read a variable that gets its value further below: the first pass marks the variables.
+  finder.pass();
+  return finder.pass();
+}
 
-  function enter(node: AnyNode, context: Context): Context {
-    const scope = scopes.get(node);
+class ReadFinder {
+  readonly #program: Program;
+  readonly #isEntry: boolean;
+  readonly #scopes: ReturnType<typeof scopesOf>;
+  readonly #apps = new Set<App['slug']>();
+  /** Members that are written, not read. */
+  readonly #targets = new Set<AnyNode>();
+  #reads = new Map<string, Read>();
+
+  constructor(program: Program, isEntry: boolean) {
+    this.#program = program;
+    this.#isEntry = isEntry;
+    this.#scopes = scopesOf(program);
+  }
+
+  pass(): FileReads {
+    this.#reads = new Map();
+    visit<Context>(this.#program, { scope: undefined, within: undefined, isTop: true }, this.#enter);
+    return { reads: [...this.#reads.values()], apps: this.#apps };
+  }
+
+  readonly #enter = (node: AnyNode, context: Context): Context => {
+    const scope = this.#scopes.get(node);
     const inner = scope ? { ...context, scope } : context;
-    look(node, inner);
+    this.#look(node, inner);
     if (isFunctionNode(node) || node.type === 'ClassBody') return { ...inner, isTop: false };
     if (node.type !== 'ObjectExpression') return inner;
     const app = appIn(node);
-    const definesApp = app !== undefined && context.isTop && !isEntry;
-    if (definesApp) apps.add(app.slug);
+    const definesApp = app !== undefined && context.isTop && !this.#isEntry;
+    if (definesApp) this.#apps.add(app.slug);
     return { ...inner, isTop: false, ...(app && !definesApp ? { within: app } : {}) };
-  }
+  };
 
-  function look(node: AnyNode, context: Context): void {
+  #look(node: AnyNode, context: Context): void {
     switch (node.type) {
       case 'MemberExpression': {
         const name = staticName(node.property, node.computed);
-        const known = targets.has(node) ? NOTHING : knownOf(node.object, context.scope);
-        if (known.isAuth && name !== undefined) addRead(name, known, context);
+        const known = this.#targets.has(node) ? NOTHING : knownOf(node.object, context.scope);
+        if (known.isAuth && name !== undefined) this.#addRead(name, known, context);
         return;
       }
       case 'VariableDeclarator':
-        return bind(node.id, node.init ? knownOf(node.init, context.scope) : NOTHING, context);
+        return this.#bind(node.id, node.init ? knownOf(node.init, context.scope) : NOTHING, context);
       case 'AssignmentExpression':
         if (/^(?:=|\?\?=|\|\|=|&&=)$/.test(node.operator)) {
           if (node.left.type !== 'MemberExpression')
-            bind(node.left, knownOf(node.right, context.scope), context);
-          else if (node.operator === '=') targets.add(node.left);
+            this.#bind(node.left, knownOf(node.right, context.scope), context);
+          else if (node.operator === '=') this.#targets.add(node.left);
         }
         return;
       case 'CallExpression': {
         const [object] = node.arguments;
         const owner = object && object.type !== 'SpreadElement' ? knownOf(object, context.scope) : NOTHING;
-        for (const argument of node.arguments) addPath(literalText(argument) ?? '', owner, context);
+        for (const argument of node.arguments) this.#addPath(literalText(argument) ?? '', owner, context);
         return;
       }
       case 'UnaryExpression':
-        if (node.operator === 'delete') targets.add(withoutChain(node.argument));
+        if (node.operator === 'delete') this.#targets.add(withoutChain(node.argument));
         return;
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        for (const parameter of node.params) bind(parameter, NOTHING, context);
+        for (const parameter of node.params) this.#bind(parameter, NOTHING, context);
         return;
       case 'ForOfStatement':
       case 'ForInStatement':
-        if (node.left.type !== 'VariableDeclaration') bind(node.left, NOTHING, context);
+        if (node.left.type !== 'VariableDeclaration') this.#bind(node.left, NOTHING, context);
         return;
       default:
     }
   }
 
   /** Gives the variables of a pattern the value that it takes apart, and reads its keys when that is an `$auth`. */
-  function bind(pattern: Pattern, value: Known, context: Context): void {
+  #bind(pattern: Pattern, value: Known, context: Context): void {
     const open: [Pattern, Known][] = [[pattern, value]];
     for (let next = open.pop(); next; next = open.pop()) {
       const [part, known] = next;
       if (part.type === 'Identifier') mark(part.name, known, context.scope);
-      else if (part.type === 'MemberExpression') targets.add(part);
+      else if (part.type === 'MemberExpression') this.#targets.add(part);
       else if (part.type === 'RestElement') open.push([part.argument, known]);
       else if (part.type === 'AssignmentPattern') {
         const preset = knownOf(part.right, context.scope);
         open.push([part.left, known.isAuth || !preset.isAuth ? known : preset]);
       } else if (part.type === 'ArrayPattern') {
         for (const element of part.elements) if (element) open.push([element, NOTHING]);
-      } else for (const property of part.properties) open.push(takenApart(property, known, context));
+      } else for (const property of part.properties) open.push(this.#takenApart(property, known, context));
     }
   }
 
-  function takenApart(
-    property: AssignmentProperty | RestElement,
-    known: Known,
-    context: Context,
-  ): [Pattern, Known] {
+  #takenApart(property: AssignmentProperty | RestElement, known: Known, context: Context): [Pattern, Known] {
     if (property.type === 'RestElement') return [property.argument, known];
     const name = staticName(property.key, property.computed);
-    if (known.isAuth && name !== undefined) addRead(name, known, context);
+    if (known.isAuth && name !== undefined) this.#addRead(name, known, context);
     return [property.value, memberKnown(known, name)];
   }
 
   /** `get(this, '$auth.token')` and `get(this, 'github.$auth.token')`, as with lodash. */
-  function addPath(path: string, owner: Known, context: Context): void {
+  #addPath(path: string, owner: Known, context: Context): void {
     if (path.length > LONGEST_PATH || !path.includes('$auth.')) return;
     const names = path.split('.');
     const at = names.indexOf('$auth');
     const name = names[at + 1];
     if (at >= 0 && name !== undefined)
-      addRead(name, { isAuth: true, name: names[at - 1] ?? owner.name }, context);
+      this.#addRead(name, { isAuth: true, name: names[at - 1] ?? owner.name }, context);
   }
 
-  function addRead(name: string, { name: of }: Known, { within }: Context): void {
+  #addRead(name: string, { name: of }: Known, { within }: Context): void {
     if (!isFieldName(name)) return;
     const prop = of !== undefined && isShortName(of) ? of : undefined;
-    reads.set(JSON.stringify([name, prop, within ? [within.slug] : []]), { name, prop, within });
+    this.#reads.set(JSON.stringify([name, prop, within ? [within.slug] : []]), { name, prop, within });
   }
-
-  const context: Context = { scope: undefined, within: undefined, isTop: true };
-  // A function may read a variable that gets its value further below: the first pass marks the variables.
-  visit(program, context, enter);
-  reads = new Map();
-  visit(program, context, enter);
-  return { reads: [...reads.values()], apps };
 }
 
 const withoutChain = (expression: Expression): Expression =>

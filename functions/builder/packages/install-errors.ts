@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cut } from '../../../shared/lib/cut.ts';
-import type { ImportedPackage } from '../compile.ts';
+import type { ImportedPackage } from '../compiler-messages.ts';
 import { BuildFailure, InstallRefused, RegistryUnavailable } from '../failure.ts';
 
 /** The members of npm's errors that identify the cause. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportedPackage, InstalledPackages } from '../compile.ts';
+import type { InstalledPackages } from '../compile.ts';
+import type { ImportedPackage } from '../compiler-messages.ts';
 import { InstallRefused } from '../failure.ts';
 import { explained, isConflict } from './install-errors.ts';
 import { publishedSize, refuseExcess, withinLimits } from './install-limits.ts';

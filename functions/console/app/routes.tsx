@@ -9,7 +9,7 @@ import { MePage } from './pages/me/me-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { OverviewPage } from './pages/overview/overview-page.tsx';
 import { RunPage } from './pages/runs/run-page.tsx';
-import { NewSourcePage } from './pages/sources/new-source-page.tsx';
+import { NewSourcePage } from './pages/sources/new-source/new-source-page.tsx';
 import { SourceCodePage } from './pages/sources/source-code-page.tsx';
 import { SourceEventsPage } from './pages/sources/source-events-page.tsx';
 import { SourceListenersPage } from './pages/sources/source-listeners-page.tsx';

@@ -47,168 +47,176 @@ const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribut
 /** After a receive that was refused or failed. */
 const PAUSE_MS = 1000;
 
-export function eventSourceMapping(options: EventSourceMappingOptions): EventSourceMapping {
-  const { id, spec, queueUrl, role, dispatch, queue, clock } = options;
-  const target = { dispatch, role, queueUrl };
-  const growing = options.threadLoad ? new GrowingBatches() : undefined;
-  const pace = new BatchPace({
-    batchSize: spec.batchSize,
-    isFifo: queueUrl.endsWith('.fifo'),
-    threadLoad: options.threadLoad,
-  });
-  const busy = new Set<Promise<void>>();
-  let invocations = 0;
-  let isStopped = true;
-  let isScheduled = false;
-  let endPause: (() => void) | undefined;
-  let gathering: NodeJS.Timeout | undefined;
-  let unwatch: (() => void) | undefined;
+export const eventSourceMapping = (options: EventSourceMappingOptions): EventSourceMapping =>
+  new QueueMapping(options);
 
-  function fail(error: unknown): void {
-    options.onFailure?.({ mapping: id, error });
+class QueueMapping implements EventSourceMapping {
+  readonly queueName: string;
+  readonly #options: EventSourceMappingOptions;
+  readonly #target: Parameters<typeof receiveBatch>[0];
+  readonly #growing: GrowingBatches | undefined;
+  readonly #pace: BatchPace;
+  readonly #busy = new Set<Promise<void>>();
+  #invocations = 0;
+  #isStopped = true;
+  #isScheduled = false;
+  #endPause: (() => void) | undefined;
+  #gathering: NodeJS.Timeout | undefined;
+  #unwatch: (() => void) | undefined;
+
+  constructor(options: EventSourceMappingOptions) {
+    const { spec, queueUrl, role, dispatch, threadLoad } = options;
+    this.queueName = spec.queueArn.slice(spec.queueArn.lastIndexOf(':') + 1);
+    this.#options = options;
+    this.#target = { dispatch, role, queueUrl };
+    this.#growing = threadLoad ? new GrowingBatches() : undefined;
+    this.#pace = new BatchPace({ batchSize: spec.batchSize, isFifo: queueUrl.endsWith('.fifo'), threadLoad });
+  }
+
+  get running(): number {
+    return this.#invocations;
+  }
+
+  get isConsuming(): boolean {
+    return !this.#isStopped && !this.#endPause && this.#options.mayReceive?.() !== false;
+  }
+
+  start(): void {
+    const { id, spec, role, queue, allows } = this.#options;
+    for (const action of needed) {
+      if (!allows(role, { action, resource: spec.queueArn })) {
+        throw new MappingError(
+          `The event-source mapping ${id} needs ${action} on ${spec.queueArn}, which ${role} is not allowed.`,
+        );
+      }
+    }
+    this.#isStopped = false;
+    this.#unwatch = queue.whenVisible(spec.queueArn, this.#lookSoon);
+    this.#lookSoon();
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    const { clock } = this.#options;
+    this.#isStopped = true;
+    this.#unwatch?.();
+    this.#endGathering();
+    this.#endPause?.();
+    this.#endPause = undefined;
+    if (this.#busy.size === 0) return;
+    let cancel: (() => void) | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      cancel = clock.wakeAt(clock.now() + deadlineMs, resolve);
+    });
+    await Promise.race([Promise.all(this.#busy), deadline]);
+    cancel?.();
   }
 
   /** Many messages may arrive in one tick of the event loop; one look at its end sees all of them. */
-  function lookSoon(): void {
-    if (isScheduled || isStopped || endPause) return;
-    isScheduled = true;
+  readonly #lookSoon = (): void => {
+    if (this.#isScheduled || this.#isStopped || this.#endPause) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      isScheduled = false;
-      look({ isGathered: false });
+      this.#isScheduled = false;
+      this.#look({ isGathered: false });
     });
-  }
+  };
 
-  function look({ isGathered }: { isGathered: boolean }): void {
-    if (!isStopped && options.mayReceive?.() === false) pause();
+  #look({ isGathered }: { isGathered: boolean }): void {
+    const { spec, queue, mayReceive } = this.#options;
+    if (!this.#isStopped && mayReceive?.() === false) this.#pause();
     let mayGather = !isGathered;
-    while (!isStopped && !endPause && busy.size < spec.maximumConcurrency) {
-      const wanted = mayGather ? pace.gathering(busy.size) : undefined;
+    while (!this.#isStopped && !this.#endPause && this.#busy.size < spec.maximumConcurrency) {
+      const wanted = mayGather ? this.#pace.gathering(this.#busy.size) : undefined;
       const enough = wanted?.messages ?? spec.batchSize;
       const waiting = queue.receivable(spec.queueArn, enough);
       if (waiting === 0) return;
       if (wanted && waiting < enough) {
         // A real timer: this shapes batches, and no promise about time depends on it.
-        gathering ??= setTimeout(() => {
-          gathering = undefined;
-          look({ isGathered: true });
+        this.#gathering ??= setTimeout(() => {
+          this.#gathering = undefined;
+          this.#look({ isGathered: true });
         }, wanted.ms);
         return;
       }
-      begin();
+      this.#begin();
       mayGather = true;
       // The same ones still wait: their receive is under way and ends in another look.
       if (waiting < enough && queue.receivable(spec.queueArn, enough) === waiting) return;
     }
   }
 
-  function begin(): void {
-    clearTimeout(gathering);
-    gathering = undefined;
-    pace.started();
-    const work = handOver()
-      .catch(fail)
-      .finally(() => {
-        busy.delete(work);
-        lookSoon();
-      });
-    busy.add(work);
+  #endGathering(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
   }
 
-  async function handOver(): Promise<void> {
-    const received = await receive().catch((error: unknown) => {
-      pause();
+  #begin(): void {
+    this.#endGathering();
+    this.#pace.started();
+    const work = this.#handOver()
+      .catch((error: unknown) => this.#options.onFailure?.({ mapping: this.#options.id, error }))
+      .finally(() => {
+        this.#busy.delete(work);
+        this.#lookSoon();
+      });
+    this.#busy.add(work);
+  }
+
+  async #handOver(): Promise<void> {
+    const received = await this.#receive().catch((error: unknown) => {
+      this.#pause();
       throw error;
     });
     if (received.length === 0) return;
-    if (isStopped) {
-      await giveBack(received);
-      return;
-    }
-    const event = fitEvent(received, spec.queueArn);
+    if (this.#isStopped) return this.#giveBack(received);
+    const event = fitEvent(received, this.#options.spec.queueArn);
     const messages = received.slice(0, event.Records.length);
-    if (messages.length < received.length) await giveBack(received.slice(messages.length));
-    invocations += 1;
+    if (messages.length < received.length) await this.#giveBack(received.slice(messages.length));
+    this.#invocations += 1;
     try {
-      await invokeAndDelete(event, messages);
+      await this.#invokeAndDelete(event, messages);
     } finally {
-      invocations -= 1;
+      this.#invocations -= 1;
     }
   }
 
-  function pause(): void {
-    endPause ??= clock.wakeAt(clock.now() + PAUSE_MS, () => {
-      endPause = undefined;
-      lookSoon();
+  #pause(): void {
+    const { clock } = this.#options;
+    this.#endPause ??= clock.wakeAt(clock.now() + PAUSE_MS, () => {
+      this.#endPause = undefined;
+      this.#lookSoon();
     });
   }
 
-  async function invokeAndDelete(event: SQSEvent, messages: readonly ReceivedMessage[]): Promise<void> {
+  async #invokeAndDelete(event: SQSEvent, messages: readonly ReceivedMessage[]): Promise<void> {
+    const { spec, invoke } = this.#options;
     const ids = messages.map(({ MessageId }) => MessageId);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     let failed: ReadonlySet<string> = new Set(ids);
     try {
-      const response = await options.invoke(spec.functionName, event);
+      const response = await invoke(spec.functionName, event);
       failed = spec.reportsItemFailures ? failedMessages(response, ids) : new Set();
     } finally {
-      growing?.ended(messages, { ms: performance.now() - begunAt, hasFailed: failed.size > 0 });
+      this.#growing?.ended(messages, { ms: performance.now() - startedAt, hasFailed: failed.size > 0 });
     }
     await deleteMessages(
-      target,
+      this.#target,
       messages.filter(({ MessageId }) => !failed.has(MessageId)),
     );
   }
 
-  async function receive(): Promise<ReceivedMessage[]> {
+  async #receive(): Promise<ReceivedMessage[]> {
     try {
-      return await receiveBatch(target, spec.batchSize, growing?.growth);
+      return await receiveBatch(this.#target, this.#options.spec.batchSize, this.#growing?.growth);
     } finally {
-      lookSoon();
+      this.#lookSoon();
     }
   }
 
-  function giveBack(messages: readonly ReceivedMessage[]): Promise<void> {
-    return queue.giveBack(
-      spec.queueArn,
+  #giveBack(messages: readonly ReceivedMessage[]): Promise<void> {
+    return this.#options.queue.giveBack(
+      this.#options.spec.queueArn,
       messages.map(({ ReceiptHandle }) => ReceiptHandle),
     );
   }
-
-  return {
-    get running() {
-      return invocations;
-    },
-    queueName: spec.queueArn.slice(spec.queueArn.lastIndexOf(':') + 1),
-    get isConsuming() {
-      return !isStopped && !endPause && options.mayReceive?.() !== false;
-    },
-
-    start() {
-      for (const action of needed) {
-        if (!options.allows(role, { action, resource: spec.queueArn })) {
-          throw new MappingError(
-            `The event-source mapping ${id} needs ${action} on ${spec.queueArn}, which ${role} is not allowed.`,
-          );
-        }
-      }
-      isStopped = false;
-      unwatch = queue.whenVisible(spec.queueArn, lookSoon);
-      lookSoon();
-    },
-
-    async stop(deadlineMs) {
-      isStopped = true;
-      unwatch?.();
-      clearTimeout(gathering);
-      gathering = undefined;
-      endPause?.();
-      endPause = undefined;
-      if (busy.size === 0) return;
-      let cancel: (() => void) | undefined;
-      const deadline = new Promise<void>((resolve) => {
-        cancel = clock.wakeAt(clock.now() + deadlineMs, resolve);
-      });
-      await Promise.race([Promise.all(busy), deadline]);
-      cancel?.();
-    },
-  };
 }

@@ -246,7 +246,7 @@ describe('a package that cannot be installed', () => {
 function setsOnDisk(): string[] {
   const folders = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' });
   return folders
-    .filter((path) => /^tributary-builder[^/]*\/installedSets\/[^/]+\/node_modules$/.test(path))
+    .filter((path) => /^tributary-builder[^/]*\/installed-sets\/[^/]+\/node_modules$/.test(path))
     .map((path) => join(bench.folder, dirname(path)));
 }
 

@@ -1,5 +1,5 @@
-import { createComponent, findComponent } from '../../api/component-api.ts';
-import type { Component, Single } from '../../api/wire.ts';
+import { createComponent, findComponent } from '../../../api/component-api.ts';
+import type { Component, Single } from '../../../api/wire.ts';
 
 /** The ways to give the component of a new source, by the names of their tabs. */
 export const ORIGINS = ['Code', 'Address', 'Registry key'] as const;

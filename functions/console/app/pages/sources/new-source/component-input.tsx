@@ -1,29 +1,17 @@
-import { Tabs } from '../../components/tabs.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import { CodeEditor } from '../../editor/code-editor.tsx';
-import { codePositionsOf } from '../../editor/code-positions.ts';
+import { Tabs } from '../../../components/tabs.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { CodeEditor } from '../../../editor/code-editor.tsx';
+import { codePositionsOf } from '../../../editor/code-positions.ts';
 import { ORIGINS, type Origin } from './component-picker.ts';
 import { StartFrom } from './start-from.tsx';
+import type { NewComponent } from './use-new-component.ts';
 
 const HINTS: Readonly<Record<Exclude<Origin, 'Code'>, string>> = {
   Address: 'The http(s) address of the component’s entry file. Its relative imports are fetched too.',
   'Registry key': 'The key of a component of yours, or of one that the operator published.',
 };
 
-interface ComponentInputProps {
-  origin: Origin;
-  onOrigin: (origin: Origin) => void;
-  text: string;
-  onText: (text: string) => void;
-  /** A starting point was chosen as the code. */
-  onStart: (code: string) => void;
-  /** Another element of the page got the focus, so the text is complete. */
-  onLeave: () => void;
-  /** The refusal of the text; its positions are marked in the code. */
-  error: unknown;
-}
-
-/** The component of a new source: its code, its address or its key. */
+/** The component of a new source: its code, its address or its key. The positions of an error are marked in the code. */
 export const ComponentInput = ({
   origin,
   onOrigin,
@@ -32,7 +20,7 @@ export const ComponentInput = ({
   onStart,
   onLeave,
   error,
-}: ComponentInputProps) => (
+}: NewComponent['input'] & { error: unknown }) => (
   <section
     class="card"
     aria-label="Component"

@@ -1,6 +1,6 @@
-import { STARTING_POINTS } from '../../../../../shared/domain/component/starting-points.ts';
-import type { Choice } from '../../choosing/found-choices.ts';
-import { Combobox } from '../../choosing/combobox.tsx';
+import { STARTING_POINTS } from '../../../../../../shared/domain/component/starting-points.ts';
+import type { Choice } from '../../../choosing/found-choices.ts';
+import { Combobox } from '../../../choosing/combobox.tsx';
 
 const TEMPLATES: readonly Choice[] = Object.entries(STARTING_POINTS).map(([kind, { about }]) => ({
   id: kind,

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import { reloadProps } from '../../api/component-api.ts';
-import type { Component, Single } from '../../api/wire.ts';
-import { useNotices } from '../../components/notices.tsx';
-import { type FieldDefinition, fieldsOf } from '../../props/prop-schema.ts';
+import { reloadProps } from '../../../api/component-api.ts';
+import type { Component, Single } from '../../../api/wire.ts';
+import { useNotices } from '../../../components/notices.tsx';
+import { type FieldDefinition, fieldsOf } from '../../../props/prop-schema.ts';
 import { pickComponent, type Origin } from './component-picker.ts';
 
 interface Picked {
