@@ -12,6 +12,7 @@ import { defaultLimits } from '../../shared/domain/run-limits.ts';
 import { readLine } from '../../shared/domain/run/runner-line.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
 import { requestedEvent } from '../../shared/service/sources/requested-event.ts';
+import { LONGEST_LOAD_MS } from '../../shared/domain/time-limits.ts';
 import { readComponentFiles } from '../tributary/input/local-component.ts';
 import type { ComponentEmit, ComponentRun, RunComponentOptions } from './component-run.ts';
 import { componentPrograms } from './component-programs.ts';
@@ -20,7 +21,6 @@ import { LineOutput } from './line-output.ts';
 const OWNER = UserId.parse('u_test');
 const INGRESS_URL = 'http://127.0.0.1';
 const ENDPOINT_ID = 'endpoint';
-const LOAD_MS = 5_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs a component once: it is built and run as in the service, in a process of its own. Rejects when it does not build or load. */
@@ -43,7 +43,7 @@ export async function runComponentWith(
       bundle: { hash: manifest.bundleHash, url },
       props: {},
       db: '{}',
-      limits: { ...defaultLimits, timeoutMs: LOAD_MS },
+      limits: { ...defaultLimits, timeoutMs: LONGEST_LOAD_MS },
       readsUnquotedJson: true,
       jobs: [],
     };

@@ -165,11 +165,8 @@ export function createRunner(
         if (line.k === 'unready') throw unavailable(new Error(line.message));
         if (line.k === 'end' && line.error) return { ok: false, error: line.error, logs: logsAmong(lines) };
       }
-      if (!timeout.aborted) throw unavailable(undefined);
-      const logs = logsAmong(lines);
-      // The runner ends a component that loads for too long. Without any line of it, the component has waited for a process.
-      if (logs.length === 0) throw notStarted();
-      return { ok: false, error: TOO_SLOW, logs };
+      // The runner ends a component that loads for too long. One without an end waits for a process.
+      throw timeout.aborted ? notStarted() : unavailable(undefined);
     },
   };
 }
@@ -187,11 +184,3 @@ const notStarted = () =>
     'The component is built, and waits for a process that loads it. Send the request again.',
     { retryAfterSeconds: 5 },
   );
-
-/** The failure when the runner does not answer in time. */
-const TOO_SLOW: RunError = {
-  code: 'timeout',
-  name: 'Error',
-  message: 'The component was not loaded in time',
-  stack: '',
-};

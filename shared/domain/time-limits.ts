@@ -12,6 +12,9 @@ export const BATCH_WORK_MS = LONGEST_RUN_MS + 15_000;
 /** Every request is answered within this time: API Gateway ends requests after 30 s. */
 export const RESPONSE_WITHIN_MS = 27_500;
 
+/** Time limit for loading a built component. */
+export const LONGEST_LOAD_MS = 5_000;
+
 /** Time limit of the builder's function: no build takes longer. */
 export const LONGEST_BUILD_MS = 120_000;
 

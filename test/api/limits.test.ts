@@ -39,16 +39,15 @@ const newWebhook = () =>
 
 function aSource() {
   const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
-  const planned = planSource({
+  return planSource({
     id: SourceId.parse(newId('source', Date.now(), randomBytes)),
     component: { id: 'sc_1', bundleHash: 'b', description } as unknown as Component,
     ownerId,
     settings: { name: 'x', configuredProps: {}, active: undefined, endpoint: undefined },
+    props: {},
     endpointId: 'e',
     now: Date.now(),
   });
-  if (!planned.ok) throw new Error('unreachable');
-  return planned.plan;
 }
 
 test('concurrent requests never exceed the limits of sources, webhooks and subscriptions', async () => {

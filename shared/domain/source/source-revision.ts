@@ -1,6 +1,4 @@
 import type { Component, ComponentDescription } from '../component/component.ts';
-import { configureProps } from '../component/configured-props.ts';
-import type { ErrorDetail } from '../errors.ts';
 import type { SourceId } from '../id.ts';
 import { isActive } from './effective-source.ts';
 import { type PropDefinition, withAdditional } from '../component/prop-definition.ts';
@@ -14,13 +12,13 @@ import { endpointProp, traitsOf } from '../component/traits.ts';
 const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
 export const purgeTriggerId = (id: string): string => `purge-${id}`;
 
-export type Planned<T> = { ok: true; plan: T } | { ok: false; details: ErrorDetail[] };
-
 export interface NewSource {
   id: SourceId;
   component: Component;
   ownerId: Source['ownerId'];
   settings: Requested<SourceSettings>;
+  /** The values of the props, read by `configureProps`. */
+  props: Readonly<Record<string, unknown>>;
   /** Props of `additionalProps`, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
   /** Used only when the component has an HTTP or app interface. */
@@ -29,26 +27,24 @@ export interface NewSource {
 }
 
 /** A new source to store, with its first revision pending: hooks `deploy` and `activate`. */
-export function planSource(input: NewSource): Planned<Source> {
-  const { id, component, ownerId, now, endpointId } = input;
+export function planSource(input: NewSource): Source {
+  const { id, component, ownerId, props, now, endpointId } = input;
   const description = descriptionWith(component, input.additionalProps);
   const settings = withRequested<SourceSettings>(
     { name: slugOf(component.description.name), configuredProps: {}, active: true, endpoint: 'path' },
     input.settings,
   );
-  const read = configureProps(description, settings.configuredProps);
-  if (!read.ok) return read;
-  const traits = traitsOf(description, read.props, component.authReads);
+  const traits = traitsOf(description, props, component.authReads);
   const configuration: SourceConfiguration = {
     ...settings,
     componentId: component.id,
     bundleHash: component.bundleHash,
-    configuredProps: read.props,
+    configuredProps: props,
     ...additional(input.additionalProps),
     nameSlug: slugOf(settings.name),
   };
   const hooks = declared(['deploy', 'activate'], traits);
-  const plan: Source = {
+  return {
     id,
     ownerId,
     state: 'creating',
@@ -60,14 +56,14 @@ export function planSource(input: NewSource): Planned<Source> {
     createdAt: now,
     updatedAt: now,
   };
-  return { ok: true, plan };
 }
 
 export interface Update {
   /** The current component, or its replacement. */
   component: Component;
-  /** Without `configuredProps`, props that the component still has keep their stored values. */
   settings: Requested<SourceSettings> & Pick<SourceSettings, 'active'>;
+  /** All values of the props, read by `configureProps`. */
+  props: Readonly<Record<string, unknown>>;
   /** Props of `additionalProps` for the new values, if the component has dynamic props. */
   additionalProps?: readonly PropDefinition[] | undefined;
   /** Used only when the component needs an endpoint and the source has none. */
@@ -85,21 +81,19 @@ export interface PlannedUpdate {
 }
 
 /** Divides an update into the immediate change and the pending revision. */
-export function planUpdate(source: Source, update: Update): Planned<PlannedUpdate> {
-  const { component, settings, now } = update;
+export function planUpdate(source: Source, update: Update): PlannedUpdate {
+  const { component, settings, props, now } = update;
   const { active } = settings;
   const { configuration: current } = source;
   const { additionalProps: currentAdditional, ...kept } = current;
   const description = descriptionWith(component, update.additionalProps);
-  const read = configureProps(description, settings.configuredProps ?? {}, current.configuredProps);
-  if (!read.ok) return read;
   const wanted = withRequested<SourceSettings>(kept, settings);
   const nameSlug = wanted.name === current.name ? current.nameSlug : slugOf(wanted.name);
   const configuration: SourceConfiguration = {
     ...wanted,
     componentId: component.id,
     bundleHash: component.bundleHash,
-    configuredProps: read.props,
+    configuredProps: props,
     ...additional(update.additionalProps),
     nameSlug,
   };
@@ -110,9 +104,9 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
     configuration.bundleHash === current.bundleHash &&
     isSameJson(configuration.configuredProps, current.configuredProps) &&
     isSameJson(configuration.additionalProps, currentAdditional);
-  if (isSame) return { ok: true, plan: { configuration, updatedAt } };
+  if (isSame) return { configuration, updatedAt };
 
-  const traits = traitsOf(description, read.props, component.authReads);
+  const traits = traitsOf(description, props, component.authReads);
   const revision = (source.outcome?.revision ?? 0) + 1;
   const hooks = [
     ...(isActive(source) ? declared(['deactivate'], source.traits) : []),
@@ -121,20 +115,17 @@ export function planUpdate(source: Source, update: Update): Planned<PlannedUpdat
   const triggerId = lifecycleTriggerId(source.id, revision);
   const needsEndpoint = endpointProp(traits) !== undefined && source.endpointId === undefined;
   return {
-    ok: true,
-    plan: {
-      configuration: {
-        ...current,
-        ...wanted,
-        configuredProps: current.configuredProps,
-        active: current.active,
-        endpoint: current.endpoint,
-        nameSlug,
-      },
-      pending: { revision, since: now, triggerId, configuration, traits, hooks },
-      ...(needsEndpoint ? { endpointId: update.endpointId } : {}),
-      updatedAt,
+    configuration: {
+      ...current,
+      ...wanted,
+      configuredProps: current.configuredProps,
+      active: current.active,
+      endpoint: current.endpoint,
+      nameSlug,
     },
+    pending: { revision, since: now, triggerId, configuration, traits, hooks },
+    ...(needsEndpoint ? { endpointId: update.endpointId } : {}),
+    updatedAt,
   };
 }
 
@@ -142,7 +133,7 @@ const declared = (names: readonly HookName[], { hooks }: SourceTraits): HookName
   names.filter((hook) => hooks.includes(hook));
 
 /** The description with the additional props of one source, so that values of other props are refused. */
-const descriptionWith = (
+export const descriptionWith = (
   { description }: Component,
   made: readonly PropDefinition[] | undefined,
 ): ComponentDescription =>

@@ -1,12 +1,10 @@
-import { sentence } from '../../domain/check.ts';
 import { withAuthFields } from '../../domain/component/auth-fields.ts';
-import type { Component } from '../../domain/component/component.ts';
-import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
-import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
+import type { ConfiguredProps } from '../../domain/component/configured-props.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
 import type { Configurator, ConfigureInput, OptionsInput } from './configurator.ts';
+import { invalidProps, readProps } from './read-props.ts';
 import { selectComponent, type SelectComponentContext } from './select-component.ts';
 
 interface ConfigureComponentContext extends SelectComponentContext {
@@ -42,19 +40,9 @@ async function checkedInput(
   { id, userId, values, deadline }: ConfigurationInput,
 ): Promise<ConfigureInput> {
   const component = await selectComponent(context, userId, { component_id: id });
-  const props = readProps(component, values);
+  const props = readProps(component.description, { configuredProps: values });
   const definitions = component.description.props;
   const problems = await accountProblems(context.accounts, { userId, definitions, props });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidProps(problems);
   return { component, userId, props, deadline };
 }
-
-/** Accepts other props too when the component has `additionalProps`. */
-function readProps({ description }: Component, values: ConfiguredProps): Record<string, unknown> {
-  const read = configureProps(description, values);
-  if (!read.ok) throw invalid(read.details);
-  return read.props;
-}
-
-const invalid = (details: readonly ErrorDetail[]) =>
-  new ServiceError('invalid', 'invalid_request', sentence(details), { details });

@@ -1,6 +1,7 @@
 import { bundleKey, codeKey, filesKey } from '../../aws/object-keys.ts';
 import type { DescribeResult, Runner } from '../../aws/runner.ts';
 import type { BuildManifest, Component, ComponentDescription } from '../../domain/component/component.ts';
+import { LONGEST_LOAD_MS } from '../../domain/time-limits.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { detailsOf, lastLines, wordingOf } from '../../domain/run/failure-report.ts';
 import { ComponentId, newId, type Random, type UserId } from '../../domain/id.ts';
@@ -33,8 +34,6 @@ export interface NewComponent extends ComponentParts {
   ownerId: UserId;
 }
 
-/** Time limit for loading a built component. */
-const LOAD_MS = 5_000;
 const PRESIGNED_SECONDS = 300;
 
 /** Builds, loads and saves a component. Every failure is the caller's error, and nothing is saved. */
@@ -116,7 +115,7 @@ async function describe(
     ownerId,
     bundle: { hash: bundleHash, url },
     slips,
-    timeoutMs: LOAD_MS,
+    timeoutMs: LONGEST_LOAD_MS,
   });
   if (result.ok) return result.description;
   throw loadFailure(result);
@@ -128,7 +127,7 @@ function loadFailure({ error, logs }: Extract<DescribeResult, { ok: false }>): S
   // Some native add-ons are found only when the code loads.
   if (error.code === 'native_add_on') return new ServiceError('invalid', 'build_failed', error.message);
   if (error.code === 'timeout') {
-    const message = `The component did not load within ${LOAD_MS / 1000} s: its top level must not wait or loop.`;
+    const message = `The component did not load within ${LONGEST_LOAD_MS / 1000} s: its top level must not wait or loop.`;
     return new ServiceError('invalid', 'load_timeout', message, details);
   }
   const message = `The component does not load: ${wordingOf(error)}`;

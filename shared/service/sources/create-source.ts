@@ -16,7 +16,7 @@ import {
   type SelectComponentContext,
 } from '../components/select-component.ts';
 import { type DeleteSourceContext, removeSource } from './delete-source.ts';
-import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
+import { readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
 import { sourceNotFound } from './owned-source.ts';
 import { storageLimitReached } from '../admission/storage.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
@@ -58,25 +58,24 @@ export async function createSource(
   checkEndpointForm(context, settings);
   if (await storage.isFull(userId)) throw storageLimitReached(storage.limit);
   const component = await selectComponent(context, userId, selectors);
-  const additionalProps = await readConfiguration(context, {
+  const configuration = await readConfiguration(context, {
     component,
     userId,
     configuredProps,
     deadline,
   });
   const at = now();
-  const planned = planSource({
+  const plan = planSource({
     id: SourceId.parse(newId('source', at, random)),
     component,
     ownerId: userId,
     settings,
-    additionalProps,
+    ...configuration,
     endpointId: newEndpointId(context),
     now: at,
   });
-  if (!planned.ok) throw invalidProps(planned.details);
-  const warnings = await accountWarnings(context.accounts, { userId, component, ...planned.plan });
-  const source = await sources.create(planned.plan, limits.sources);
+  const warnings = await accountWarnings(context.accounts, { userId, component, ...plan });
+  const source = await sources.create(plan, limits.sources);
   await startHooks(context, source);
   const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
   if (!latest) throw sourceNotFound(source.id);

@@ -1,13 +1,12 @@
 import { asksForProps, type Component } from '../../domain/component/component.ts';
-import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
-import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
+import type { ConfiguredProps } from '../../domain/component/configured-props.ts';
 import type { UserId } from '../../domain/id.ts';
-import type { PropDefinition } from '../../domain/component/prop-definition.ts';
-import { sentence } from '../../domain/check.ts';
+import { descriptionWith } from '../../domain/source/source-revision.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
-import { missingDetails, missingProps } from '../../domain/component/required-props.ts';
+import { missingProps } from '../../domain/component/required-props.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { Configurator } from '../components/configurator.ts';
+import { invalidProps, readProps } from '../components/read-props.ts';
 
 export interface ReadConfigurationContext {
   configurator: Pick<Configurator, 'additionalProps'>;
@@ -26,24 +25,22 @@ interface ReadConfigurationInput {
 }
 
 /**
- * Validates configured props and their accounts, and reads the component's additional props; undefined when it has none.
+ * Validates configured props and their accounts. Returns the values of all props, and the component's additional ones, if it has some.
  * Throws `invalid_request` with a detail per prop that is wrong or required and missing.
  */
 export async function readConfiguration(
   { configurator, accounts }: ReadConfigurationContext,
   { component, userId, configuredProps, storedProps = {}, deadline }: ReadConfigurationInput,
-): Promise<PropDefinition[] | undefined> {
+) {
   const { description } = component;
   const values = { ...storedProps, ...configuredProps };
   const missing = missingProps(description, values);
-  const read = configureProps(description, configuredProps, storedProps);
-  if (!read.ok) throw invalidProps(read.details, missing);
-  const { props } = read;
+  const props = readProps(description, { configuredProps, storedProps }, missing);
   const wrongAccounts = await accountProblems(accounts, { userId, definitions: description.props, props });
   if (wrongAccounts.length > 0) throw invalidProps(wrongAccounts, missing);
   if (!asksForProps(description)) {
     if (missing.length > 0) throw invalidProps([], missing);
-    return undefined;
+    return { props, additionalProps: undefined };
   }
   const asking = configurator.additionalProps({ component, userId, props, deadline });
   // A component that fails while props are missing has most likely failed for want of them.
@@ -55,20 +52,6 @@ export async function readConfiguration(
   const definitions = additional.filter(({ name }) => Object.hasOwn(configuredProps, name));
   const wrongAdditional = await accountProblems(accounts, { userId, definitions, props });
   if (wrongAdditional.length > 0) throw invalidProps(wrongAdditional);
-  return additional;
-}
-
-/** One detail per wrong value and per missing prop. The message names the wrong values, or the missing props when no value is wrong. */
-export function invalidProps(wrong: readonly ErrorDetail[], missing: readonly string[] = []): ServiceError {
-  const message = wrong.length > 0 ? sentence(wrong) : allRequired(missing);
-  return new ServiceError('invalid', 'invalid_request', message, {
-    details: [...wrong, ...missingDetails(missing)],
-  });
-}
-
-/** `configured_props.a, configured_props.b and configured_props.c are required.` */
-function allRequired(missing: readonly string[]): string {
-  const paths = missingDetails(missing).map(({ path }) => path);
-  const list = paths.join(', ').replace(/, ([^,]*)$/, ' and $1');
-  return `${list} ${paths.length === 1 ? 'is' : 'are'} required.`;
+  const whole = descriptionWith(component, additional);
+  return { props: readProps(whole, { configuredProps, storedProps }), additionalProps: additional };
 }

@@ -6,8 +6,8 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { isActive } from '../../domain/source/effective-source.ts';
 import type { Source } from '../../domain/source/source.ts';
-import type { PropDefinition } from '../../domain/component/prop-definition.ts';
-import { planUpdate } from '../../domain/source/source-revision.ts';
+import { descriptionWith, planUpdate } from '../../domain/source/source-revision.ts';
+import { readProps } from '../components/read-props.ts';
 import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
 import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
@@ -19,7 +19,7 @@ import {
   sendRevision,
   type SourceRequest,
 } from './create-source.ts';
-import { invalidProps, readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
+import { readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
 import { ownedSource, sourceNotFound } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
@@ -50,19 +50,17 @@ export async function updateSource(
     find: () => idleSource(context, id, busyUntil),
     write: async (source) => {
       const component = selected ?? (await componentNow(context, source));
-      const additionalProps = await additionalPropsOf(context, { source, component, settings, deadline });
-      const planned = planUpdate(source, {
+      const configuration = await configurationOf(context, { source, component, settings, deadline });
+      const plan = planUpdate(source, {
         component,
         settings: {
           ...settings,
           active: settings.active ?? (selected !== undefined || isActive(source)),
         },
-        additionalProps,
+        ...configuration,
         endpointId: newEndpointId(context),
         now: now(),
       });
-      if (!planned.ok) throw invalidProps(planned.details);
-      const { plan } = planned;
       const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
       const warnings = isAboutAccounts
         ? await accountWarnings(context.accounts, {
@@ -71,17 +69,18 @@ export async function updateSource(
             ...(plan.pending ?? { ...plan, traits: source.traits }),
           })
         : [];
-      const configuration = await sources.change(source, plan);
-      if (!configuration) return undefined;
-      if (!plan.pending) return { source: { ...source, configuration, updatedAt: plan.updatedAt }, warnings };
+      const changed = await sources.change(source, plan);
+      if (!changed) return undefined;
+      if (!plan.pending)
+        return { source: { ...source, configuration: changed, updatedAt: plan.updatedAt }, warnings };
       await sendRevision(context, source, plan.pending);
       return { source: await outcomeOf(context, id, plan.pending.revision, deadline), warnings };
     },
   });
 }
 
-/** The stored additional props; the component is asked again only when its code or the values change. */
-async function additionalPropsOf(
+/** The props, with the stored additional ones: the component is asked again only when its code or the values change. */
+async function configurationOf(
   context: UpdateSourceContext,
   {
     source: { ownerId: userId, configuration },
@@ -89,11 +88,14 @@ async function additionalPropsOf(
     settings,
     deadline,
   }: { source: Source; component: Component; settings: SourceRequest['settings']; deadline: number },
-): Promise<readonly PropDefinition[] | undefined> {
+) {
   const configuredProps = settings.configuredProps ?? {};
   const { bundleHash, additionalProps = [], configuredProps: storedProps } = configuration;
-  if (settings.configuredProps === undefined && component.bundleHash === bundleHash)
-    return asksForProps(component.description) ? additionalProps : undefined;
+  if (settings.configuredProps === undefined && component.bundleHash === bundleHash) {
+    const kept = asksForProps(component.description) ? additionalProps : undefined;
+    const props = readProps(descriptionWith(component, kept), { configuredProps, storedProps });
+    return { props, additionalProps: kept };
+  }
   return readConfiguration(context, { component, userId, configuredProps, storedProps, deadline });
 }
 

@@ -185,8 +185,7 @@ describe('the runner', () => {
         await new Promise(() => undefined);
       }
       lambda.on(InvokeWithResponseStreamCommand).resolves({ EventStream: hanging() as never });
-      const logs = [expect.objectContaining({ msg: 'loading' })];
-      expect(await load(client)).toMatchObject({ ok: false, error: { code: 'timeout' }, logs });
+      await expect(load(client)).rejects.toMatchObject({ kind: 'unavailable', code: 'still_building' });
     });
   });
 });

@@ -5,7 +5,7 @@ import { planSource, planUpdate } from '../../../../../shared/domain/source/sour
 
 const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
 const component = { id: 'sc_1', bundleHash: 'one', description } as unknown as Component;
-const common = { component, endpointId: 'e', now: 1 };
+const common = { component, props: {}, endpointId: 'e', now: 1 };
 
 test('an update of code and name changes the name at once, and the code with the revision', () => {
   const settings = { name: 'before', configuredProps: undefined, active: undefined, endpoint: undefined };
@@ -15,9 +15,8 @@ test('an update of code and name changes the name at once, and the code with the
     ownerId: UserId.parse('u_1'),
     settings,
   });
-  if (!planned.ok) throw new Error('unreachable');
   const update = planUpdate(
-    { ...planned.plan, state: 'active' },
+    { ...planned, state: 'active' },
     {
       ...common,
       component: { ...component, bundleHash: 'two' },
@@ -25,9 +24,7 @@ test('an update of code and name changes the name at once, and the code with the
     },
   );
   expect(update).toMatchObject({
-    plan: {
-      configuration: { name: 'after', nameSlug: 'after', bundleHash: 'one' },
-      pending: { configuration: { name: 'after', nameSlug: 'after', bundleHash: 'two' } },
-    },
+    configuration: { name: 'after', nameSlug: 'after', bundleHash: 'one' },
+    pending: { configuration: { name: 'after', nameSlug: 'after', bundleHash: 'two' } },
   });
 });
