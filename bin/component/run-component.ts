@@ -11,6 +11,7 @@ import { UserId } from '../../shared/domain/id.ts';
 import { defaultLimits } from '../../shared/domain/run-limits.ts';
 import { readLine } from '../../shared/domain/run/runner-line.ts';
 import type { Job, RunError, RunnerLine, RunnerRequest } from '../../shared/domain/run/run.ts';
+import type { Processes } from '../../shared/runtime/processes.ts';
 import { requestedEvent } from '../../shared/service/sources/requested-event.ts';
 import { LONGEST_LOAD_MS } from '../../shared/domain/time-limits.ts';
 import { readComponentFiles } from '../tributary/input/local-component.ts';
@@ -28,9 +29,10 @@ export async function runComponentWith(
   programsFolder: string,
   file: string | URL,
   options: RunComponentOptions = {},
+  processes?: Processes,
 ): Promise<ComponentRun> {
   const path = file instanceof URL ? fileURLToPath(file) : resolve(file);
-  const programs = componentPrograms(programsFolder);
+  const programs = componentPrograms(programsFolder, processes);
   // The pipes of the processes do not keep this one running.
   const running = setInterval(() => undefined, LONGEST_TIMER_MS);
   try {

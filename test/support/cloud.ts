@@ -46,9 +46,12 @@ export interface TestCloudOptions extends Partial<
   fillData?: (dataDir: string) => void;
 }
 
-/** The stack as the run's setup synthesised it. Its functions log errors only, unless a test reads the log. */
+/** Prints the log of functions from this level on. */
+const SHOWN_LEVEL = process.env['TEST_LOG'];
+
+/** The stack as the run's setup synthesised it. Its functions log errors only, unless a test or a person reads the log. */
 export function testAssembly({
-  logLevel = 'error',
+  logLevel = SHOWN_LEVEL ?? 'error',
   metricNamespace = '',
   isolation = defaultLevel,
 }: { logLevel?: string; metricNamespace?: string; isolation?: Level | undefined } = {}): Assembly {
@@ -107,7 +110,10 @@ export async function startTestCloud({
   const cloudOptions: Omit<CloudOptions, 'dataDir' | 'assembly'> = {
     ...options,
     faults,
-    logs: (line) => logs.push(line),
+    logs(line) {
+      logs.push(line);
+      if (SHOWN_LEVEL !== undefined) process.stderr.write(`${line.functionName} ${line.text}\n`);
+    },
     onAllowed(request, statements) {
       requests.set([request.principal.name, request.action, ...statements].join(' '), request);
     },

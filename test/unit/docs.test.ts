@@ -65,8 +65,33 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('docs/contributing.md names the files of each recipe', () => {
-  const [, ...recipes] = textOf('docs/contributing.md').split(/^### /m);
+/** The folders of the tree, each with those inside it, but for `docs/` and `test/`. */
+const layout = () =>
+  tops.flatMap((top) => {
+    const inside = ['docs', 'test'].includes(top) ? [] : readdirSync(top, { withFileTypes: true });
+    return [top, ...inside.filter((entry) => entry.isDirectory()).map(({ name }) => `${top}/${name}`)];
+  });
+
+test('docs/contributing.md has a row for each folder of the tree', () => {
+  const named = tableIn('docs/contributing.md', 'The layout').map(([name = '']) => name);
+  expect(named.toSorted()).toEqual(
+    layout()
+      .map((path) => `\`${path}/\``)
+      .toSorted(),
+  );
+});
+
+test('npm run dev watches the folders of which npm start makes its build', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(textOf('package.json')));
+  const watched = [...(scripts['dev'] ?? '').matchAll(/--include '([\w/]+)\/\*\*'/g)].map(([, path]) => path);
+  const [, hashed = ''] = /sourceKey\(\[(.*?)\]\)/.exec(textOf('bin/built-command.mjs')) ?? [];
+  expect(watched).toEqual([...hashed.matchAll(/'([^']+)'/g)].map(([, path]) => path));
+});
+
+test('docs/contributing-recipes.md names the files of each recipe', () => {
+  const [, ...recipes] = textOf('docs/contributing-recipes.md').split(/^## /m);
   expect(recipes).toHaveLength(8);
   for (const recipe of recipes) {
     expect(recipe.match(PATH)?.length, recipe).toBeGreaterThanOrEqual(4);

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableIn } from '../support/doc-table.ts';
 
-/** The endings of docs/contributing.md. `.long` and `.both` may come before one of the others. */
+/** The endings of docs/contributing-tests.md. `.long` and `.both` may come before one of the others. */
 const COMMANDS = ['long', 'both'];
 const OTHERS = ['faults', 'alone', 'last', 'slow'];
 const NAME = new RegExp(
@@ -43,8 +43,8 @@ function wayTo(modules: readonly string[], file: string): string[] {
   return [];
 }
 
-test('docs/contributing.md describes every folder of test/, at most eight, and every ending', () => {
-  const named = tableIn('docs/contributing.md', 'Where a test goes').map(([name = '']) =>
+test('docs/contributing-tests.md describes every folder of test/, at most eight, and every ending', () => {
+  const named = tableIn('docs/contributing-tests.md', 'Where a test goes').map(([name = '']) =>
     name.replaceAll('`', ''),
   );
   const endings = ['.test.ts', ...[...COMMANDS, ...OTHERS].map((ending) => `.${ending}.test.ts`)];
