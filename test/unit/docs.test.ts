@@ -90,6 +90,31 @@ test('npm run dev watches the folders of which npm start makes its build', () =>
   expect(watched).toEqual([...hashed.matchAll(/'([^']+)'/g)].map(([, path]) => path));
 });
 
+test('each section of the runbook has Description, Investigation and Resolution', () => {
+  const linked = tableIn('docs/operations.md', 'Is the service well?').flatMap(([, , , link = '']) =>
+    [...link.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor),
+  );
+  const sections = new Map(
+    textOf('docs/operations.md')
+      .split(/^## /m)
+      .map((section) => [
+        section.split('\n')[0]?.toLowerCase().replaceAll(' ', '-').replace(':', ''),
+        section,
+      ]),
+  );
+  const unlinked = [
+    'dead-letters-that-cannot-be-read',
+    'items-that-cannot-be-read',
+    'webhooks-that-fail',
+    'accounts-that-are-not-renewed',
+    'metrics-that-are-not-added-up',
+  ];
+  for (const name of [...linked, ...unlinked]) {
+    const parts = [...(sections.get(name) ?? '').matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
+    expect(parts, name).toEqual(['Description', 'Investigation', 'Resolution']);
+  }
+});
+
 test('docs/contributing-recipes.md names the files of each recipe', () => {
   const [, ...recipes] = textOf('docs/contributing-recipes.md').split(/^## /m);
   expect(recipes).toHaveLength(8);
