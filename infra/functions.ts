@@ -104,7 +104,7 @@ export class Functions {
       payloads: ['PutObject'],
     });
     objects.grantList(made, 'payloads');
-    this.grants.sendRuns(made);
+    sendRuns(made, this.resources);
     countRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
@@ -132,10 +132,10 @@ export class Functions {
     made.env('MAX_SLICES', String(Math.max(1, maximumConcurrency - 1)));
     made.env('EVENTS_PER_ITEM', String(this.stage.eventsPerItem));
     made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
-    this.grants.sendRuns(made);
+    sendRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);
-    this.grants.sendJobs(made);
+    sendJobs(made, this.resources);
     made.env('TIMERS_QUEUE_ARN', jobs.queue.queueArn);
     this.grants.runCode(made);
     schedules.grant(made, 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule');
@@ -150,7 +150,7 @@ export class Functions {
     objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
     objects.grantList(made, 'payloads');
     deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
-    this.grants.sendRuns(made);
+    sendRuns(made, this.resources);
     this.grants.sendDeliveries(made);
     this.grants.sendRetries(made);
     setNetwork(made, this.stage);
@@ -165,7 +165,7 @@ export class Functions {
     table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'DeleteObject'] });
     retries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.retries });
-    this.grants.sendRuns(made);
+    sendRuns(made, this.resources);
     this.grants.sendRetries(made);
     made.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
@@ -186,8 +186,8 @@ export class Functions {
       reader: made,
     });
     jobs.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
-    this.grants.sendJobs(made);
-    this.grants.sendRuns(made);
+    sendJobs(made, this.resources);
+    sendRuns(made, this.resources);
     this.grants.askForTokens(made);
   }
 

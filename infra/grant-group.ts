@@ -2,7 +2,7 @@ import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { READ_AND_WRITE } from './constructs/event-table.ts';
 import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
-import { countRuns, type Grants, setNetwork } from './grants.ts';
+import { countRuns, type Grants, sendRuns, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import type { Stage } from './stage.ts';
 import { stageVariables } from './stage-variables.ts';
@@ -40,7 +40,7 @@ export function grantGroup(
       );
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
-      grants.sendRuns(to);
+      sendRuns(to, resources);
       countRuns(to, resources);
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
       return;

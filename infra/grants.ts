@@ -70,10 +70,6 @@ export class Grants {
     to.env('OAUTH_FUNCTION', this.oauth.lambda.functionName);
   }
 
-  sendRuns(to: ServiceFunction): void {
-    sendRuns(to, this.resources);
-  }
-
   sendDeliveries(to: ServiceFunction): void {
     const { queue } = this.resources.deliveries;
     to.allow(['sqs:SendMessage'], [queue.queueArn]).env('DELIVERIES_QUEUE_URL', queue.queueUrl);
@@ -82,9 +78,5 @@ export class Grants {
   sendRetries(to: ServiceFunction): void {
     const { queue } = this.resources.retries;
     to.allow(['sqs:SendMessage'], [queue.queueArn]).env('RETRIES_QUEUE_URL', queue.queueUrl);
-  }
-
-  sendJobs(to: ServiceFunction): void {
-    sendJobs(to, this.resources);
   }
 }

@@ -1,46 +1,21 @@
-import type { Bucket } from '../../aws/bucket.ts';
 import { releasePayload } from '../../aws/payloads.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
-import type {
-  DeleteEventsTrigger,
-  EmitTrigger,
-  LifecycleTrigger,
-  PurgeTrigger,
-  ResetDedupeTrigger,
-} from '../../domain/run/message.ts';
+import type { EmitTrigger } from '../../domain/run/message.ts';
 import { BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
-import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
-import type { DelayedEmits } from '../commit/delayed-emits.ts';
+import type { Emitter } from '../../store/emitters/emitters.ts';
+import { executeDedupeReset } from './dedupe-reset.ts';
+import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
+import { executeNotices, type NoticesContext } from './execute-notices.ts';
+import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
+import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
 import type { RunReceived } from './plan.ts';
 import { type Group, type GroupResult, isDone, type Received } from '../../domain/run/received-trigger.ts';
 
-/** One trigger, with the loaded emitter. */
-interface ExecuteInput<Trigger> {
-  group: Group;
-  emitter: Emitter;
-  received: Received & { trigger: Trigger };
-}
-
-export interface ExecuteGroupContext {
-  emitters: Pick<EmitterStore, 'load'>;
-  delayedEmits: Pick<DelayedEmits, 'complete'>;
-  bucket: Pick<Bucket, 'delete'>;
-  runTimeoutMs: number;
-  executeRuns(runs: {
-    group: Group;
-    emitter: Emitter;
-    received: readonly RunReceived[];
-  }): Promise<{ completed: number }>;
-  executeNotices(notices: {
-    group: Group;
-    emitter: Emitter;
-    received: readonly (Received & { trigger: EmitTrigger })[];
-  }): Promise<void>;
-  executeLifecycle(input: ExecuteInput<LifecycleTrigger>): Promise<unknown>;
-  executeDeletion(input: ExecuteInput<DeleteEventsTrigger>): Promise<unknown>;
-  executeDedupeReset(input: ExecuteInput<ResetDedupeTrigger>): Promise<unknown>;
-  executePurge(input: ExecuteInput<PurgeTrigger>): Promise<void>;
-}
+export type ExecuteGroupContext = ExecuteRunsContext &
+  NoticesContext &
+  LifecycleContext &
+  DeletionContext &
+  PurgeContext;
 
 /** Moves triggers to the source's backlog, if it has or needs one. */
 export type MoveIfBehind = (input: {
@@ -110,27 +85,27 @@ async function executeNext(
   }
   if (isNoticesId(group.emitterId) && trigger.kind === 'emit') {
     const notices = emitsFrom(left);
-    await context.executeNotices({ group, emitter, received: notices });
+    await executeNotices(context, { group, emitter, received: notices });
     return notices.length;
   }
   switch (trigger.kind) {
     case 'run':
     case 'emit':
-      return (await context.executeRuns({ group, emitter, received: runsFrom(left) })).completed;
+      return (await executeRuns(context, { group, emitter, received: runsFrom(left) })).completed;
     case 'lifecycle':
-      await context.executeLifecycle({ group, emitter, received: { ...received, trigger } });
+      await executeLifecycle(context, { group, emitter, received: { ...received, trigger } });
       return 1;
     case 'delete-events':
-      await context.executeDeletion({ group, emitter, received: { ...received, trigger } });
+      await executeDeletion(context, { group, emitter, received: { ...received, trigger } });
       return 1;
     case 'reset-dedupe':
-      await context.executeDedupeReset({ group, emitter, received: { ...received, trigger } });
+      await executeDedupeReset(context, { group, emitter, received: { ...received, trigger } });
       return 1;
     // Nothing waits before it: its source has no backlog, which drops what waits.
     case 'delete-triggers':
       return 1;
     case 'purge':
-      await context.executePurge({ group, emitter, received: { ...received, trigger } });
+      await executePurge(context, { group, emitter, received: { ...received, trigger } });
       return 1;
   }
 }
