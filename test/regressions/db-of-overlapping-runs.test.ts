@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceId } from '../../shared/domain/id.ts';
-import { emits, ended, harness, type Harness } from '../support/runs-harness.ts';
+import { emits, ended } from '../support/world/script.ts';
+import { openWorld, type World } from '../support/world/world.ts';
 import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -56,9 +57,9 @@ describe('runs that overlap and fill the db together', () => {
 
 /** The other writer may also come between the first merge and the save. */
 describe('a db that another run fills while this one is saved', () => {
-  let stage: Harness;
+  let stage: World;
   beforeEach(async () => {
-    stage = await harness();
+    stage = await openWorld();
     await stage.user();
   });
   afterEach(() => stage.close());

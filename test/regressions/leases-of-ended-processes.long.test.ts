@@ -5,7 +5,7 @@ import { noFaults } from '../../infra/embedded/faults.ts';
 import { WebhookId } from '../../shared/domain/id.ts';
 import { drainLeases } from '../../shared/store/deliveries/drain-leases.ts';
 import { runPermitStore } from '../../shared/store/emitters/run-permits.ts';
-import { type Harness, harness } from '../support/runs-harness.ts';
+import { type World, openWorld } from '../support/world/world.ts';
 import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
@@ -59,9 +59,9 @@ describe('after kill -9, with a clock that stands still', () => {
 });
 
 describe('the leases of an earlier epoch', () => {
-  let stage: Harness;
+  let stage: World;
   beforeEach(async () => {
-    stage = await harness();
+    stage = await openWorld();
   });
   afterEach(() => stage.close());
   const now = Date.UTC(2031, 1, 28);

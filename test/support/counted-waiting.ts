@@ -1,6 +1,6 @@
 import { BEHIND_AFTER_MS } from '../../shared/domain/run/backlog-limits.ts';
-import { backlogWorld } from './backlog-world.ts';
-import { ended } from './runs-harness.ts';
+import { backlogWorld } from './world/backlog.ts';
+import { ended } from './world/script.ts';
 import { sampleBody } from './sample-bodies.ts';
 
 export interface CountedWaiting {

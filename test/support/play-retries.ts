@@ -1,9 +1,9 @@
 import type { RetryMessage } from '../../shared/domain/run/message.ts';
-import type { DeliveryWorld } from './delivery-world.ts';
-import type { Harness } from './runs-harness.ts';
+import type { DeliveryWorld } from './world/deliveries.ts';
+import type { World } from './world/world.ts';
 
 /** Hands the messages of a world over at their times, one after the other, and moves the clock on to them. */
-export function retryPlayer({ clock }: Pick<Harness, 'clock'>, world: DeliveryWorld) {
+export function retryPlayer({ clock }: Pick<World, 'clock'>, world: DeliveryWorld) {
   const queued: { at: number; message: RetryMessage }[] = [];
 
   function take(): void {

@@ -1,24 +1,10 @@
-import { listenerSecrets } from './webhook-wiring.ts';
 import { createDeliverySender, createRetrySender, createTriggerSender } from '../../aws/queues.ts';
-import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
-import { createHealthRecorder } from '../../service/delivery/health-recorder.ts';
-import { createHeldLimit } from '../../service/delivery/held-limit.ts';
 import { createDropEvents } from '../../service/admission/drop-events.ts';
 import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
-import { deliveryStore } from '../../store/deliveries/deliveries.ts';
-import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
-import { allDeliveries } from '../../store/deliveries/all-deliveries.ts';
-import { waitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
-import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
-import { drainLeases } from '../../store/deliveries/drain-leases.ts';
 import { droppedEventStore } from '../../store/events/dropped-events.ts';
-import { expiringItems } from '../../store/table/expiring-items.ts';
-import { listenerStore } from '../../store/subscriptions/matching.ts';
-import { sendSlots } from '../../store/table/rate-slots.ts';
-import { recoveryStore } from '../../store/deliveries/recoveries.ts';
-import { webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { environment } from '../environment.ts';
 import { withAttemptMetrics, withQuotaMetrics } from '../service-metrics.ts';
+import { attemptServicesOf, listenerSecretsOf, retryServicesOf } from './attempt-services.ts';
 import { admission, notifier, quotas } from './admission-wiring.ts';
 import { attemptCounts, serviceMetrics } from './count-wiring.ts';
 import {
@@ -31,6 +17,7 @@ import {
   setAside,
   sqs,
   table,
+  vault,
 } from './common-wiring.ts';
 
 /** Services of every function that makes attempts of deliveries. */
@@ -40,47 +27,23 @@ function attemptServices(functionName: string) {
   const counts = withAttemptMetrics(attemptCounts(logger), metrics, {
     first: functionName === 'deliver-event',
   });
-  const payloads = bucketLater();
-  const deliveries = ownedDeliveries({
-    deliveries: deliveryStore(table(), now),
-    bucket: payloads,
-    count: counts.countPayload,
-    now,
-  });
-  const webhooks = webhookStore(table());
-  const waitingAndHeld = waitingAndHeldDeliveries(table());
-  const successLog = deliveryLog(table());
   const queueUrl = environment('RETRIES_QUEUE_URL').RETRIES_QUEUE_URL;
-  const sendRetry = createRetrySender({ sqs, queueUrl });
-  const notify = notifier(logger);
   return {
-    notify,
-    ...listenerSecrets(),
-    deliveries,
-    bucket: payloads,
-    webhooks,
-    waitingAndHeld,
-    matching: listenerStore(table()),
-    successLog,
-    slots: sendSlots(table()),
-    recordHealth: createHealthRecorder({
-      webhooks,
-      successLog,
-      sendRetry,
+    ...listenerSecretsOf(vault(), now),
+    ...attemptServicesOf({
+      table: table(),
+      bucket: bucketLater(),
+      counts,
+      notify: notifier(logger),
+      sendRetry: createRetrySender({ sqs, queueUrl }),
       warn: logger.warn,
-      notify,
+      onUnreadable,
       now,
     }),
-    limitHeld: createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now }),
-    onUnreadable,
-    sendRetry,
     attempt: attempter(),
-    attemptCounts: counts,
     serviceMetrics: metrics,
-    randomFraction: () => Math.random(),
     log: logger,
     writeLine: logger.info,
-    now,
   };
 }
 
@@ -111,11 +74,7 @@ export function retryDeliveryServices() {
     ...services,
     setAside: setAside(),
     schedules: scheduling,
-    allDeliveries: allDeliveries({ deliveries: services.deliveries, log: services.successLog }),
-    expiringItems: expiringItems(table()),
-    deliveryBytes: deliveryBytesStore(table()),
-    recoveries: recoveryStore(table()),
-    leases: drainLeases(table()),
+    ...retryServicesOf(table(), services),
     sendNext: createNextSender({
       ...services,
       schedules: scheduling,

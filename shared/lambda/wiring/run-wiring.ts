@@ -1,5 +1,4 @@
 import type { Bucket } from '../../aws/bucket.ts';
-import { createEventBodies } from '../../aws/event-bodies.ts';
 import { createReceipts } from '../../aws/queue-receipts.ts';
 import {
   createDeliverySender,
@@ -14,30 +13,18 @@ import { createAdmission } from '../../service/admission/admission.ts';
 import { createRequestRates } from '../../service/admission/request-rates.ts';
 import { SynchronousShare } from '../../service/admission/synchronous-share.ts';
 import { limitConcurrentRuns } from '../../service/runs/concurrent-runs.ts';
-import { createDelayedEmits } from '../../service/commit/delayed-emits.ts';
 import { createJobRunner } from '../../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../../service/sources/endpoint-resolver.ts';
-import { createSourceTimers } from '../../service/timers/source-timers.ts';
-import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import { backlogStore } from '../../store/emitters/backlog.ts';
-import { emitterStore } from '../../store/emitters/emitters.ts';
-import { eventStore } from '../../store/events/events.ts';
 import { idempotencyStore } from '../../store/table/idempotency.ts';
 import { requestCountStore } from '../../store/users/request-counts.ts';
-import { runPermitStore, slicePermitStore } from '../../store/emitters/run-permits.ts';
-import { runRecordStore } from '../../store/emitters/run-records.ts';
-import { sourceStore } from '../../store/emitters/sources.ts';
-import { subscriptionStore } from '../../store/subscriptions/subscriptions.ts';
-import { usageStore } from '../../store/users/usage.ts';
-import { userLookup } from '../../store/users/users.ts';
-import { delayedEmitStore } from '../../store/events/delayed-emit-items.ts';
-import { waitingTriggers } from '../../store/emitters/waiting-triggers.ts';
-import { workflowStore } from '../../store/emitters/workflows.ts';
+import { runPermitStore } from '../../store/emitters/run-permits.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError } from '../log.ts';
 import { withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
 import { notifier, parties, queueDepth, quotas, storage } from './admission-wiring.ts';
 import { metricCounts, serviceMetrics } from './count-wiring.ts';
+import { queuedRunServicesOf, runServicesOf } from './run-services.ts';
 import {
   accountReader,
   bucket,
@@ -57,31 +44,20 @@ import {
 function runServices(functionName: string, logger: Log, objects: Bucket) {
   const metrics = serviceMetrics(functionName, logger);
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL', 'EVENTS_PER_ITEM');
-  const bodies = createEventBodies(objects);
-  const events = eventStore(table(), bodies, { eventsPerItem: env.EVENTS_PER_ITEM });
-  const put = schedules();
   const accounts = accountReader();
   const notify = notifier(logger);
   return {
-    notify,
-    users: userLookup(table()),
-    accounts,
-    emitters: emitterStore(table()),
-    events,
-    runRecords: runRecordStore(table()),
-    usages: usageStore(table()),
-    metrics: withRunMetrics(metricCounts(logger), metrics),
-    sources: sourceStore(table()),
-    workflows: workflowStore(table()),
-    bucket: objects,
-    schedules: put,
-    delayedEmits: createDelayedEmits({
-      waiting: delayedEmitStore(table(), bodies),
-      schedules: put,
+    ...runServicesOf({
+      table: table(),
       bucket: objects,
+      schedules: schedules(),
+      eventsPerItem: env.EVENTS_PER_ITEM,
       runsQueueArn: env.RUNS_QUEUE_ARN,
       now,
     }),
+    notify,
+    accounts,
+    metrics: withRunMetrics(metricCounts(logger), metrics),
     quotas: withQuotaMetrics(quotas(notify), metrics),
     storage: storage(objects),
     sendDeliveries: createDeliverySender({
@@ -109,7 +85,6 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
     ),
     runTimeoutMs: limits().runTimeoutMs,
     writeLine: logger.info,
-    now,
   };
 }
 
@@ -127,20 +102,17 @@ export function runSourceServices() {
   const services = runServices('run-source', logger, bucket());
   return {
     ...services,
-    backlogs: backlogStore(table()),
-    waitingTriggers: waitingTriggers(table()),
-    sendDrain: createDrainSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
-    slicePermits: slicePermitStore(table(), random),
-    maxSlices: env.MAX_SLICES,
-    subscriptions: subscriptionStore(table()),
-    autoSubscriptions: autoSubscriptionStore(table()),
-    timers: createSourceTimers({
+    ...queuedRunServicesOf({
+      table: table(),
       schedules: services.schedules,
       sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
       runsQueueArn: env.RUNS_QUEUE_ARN,
       jobsQueueArn: env.TIMERS_QUEUE_ARN,
+      random,
       now,
     }),
+    sendDrain: createDrainSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
+    maxSlices: env.MAX_SLICES,
     setAside: setAside(),
     receipts: createReceipts(sqs, env.RUNS_QUEUE_URL),
     runnersPerBatch: env.RUNNERS_PER_BATCH,

@@ -2,9 +2,6 @@ import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createRetrySender } from '../../aws/queues.ts';
 import { createBodyReads } from '../../service/admission/body-reads.ts';
 import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
-import { createHeaderReader } from '../../service/delivery/custom-headers.ts';
-import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
-import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
 import { createEventOfDelivery } from '../../service/webhooks/event-of-delivery.ts';
 import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
@@ -19,6 +16,7 @@ import { testSlots } from '../../store/deliveries/test-slots.ts';
 import { webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { environment } from '../environment.ts';
 import { lookUps } from './admission-wiring.ts';
+import { listenerSecretsOf } from './attempt-services.ts';
 import {
   attempterLater,
   bucketLater,
@@ -32,12 +30,6 @@ import {
   table,
   vault,
 } from './common-wiring.ts';
-
-/** Signing secrets and custom headers of listeners. */
-export function listenerSecrets() {
-  const open = createSealedReader({ vault: vault(), now });
-  return { secretOf: createSecretReader(open), headersOf: createHeaderReader(open) };
-}
 
 export function webhookServices() {
   const { info } = log('webhooks');
@@ -53,7 +45,7 @@ export function webhookServices() {
   const events = storedEventStore(table(), createEventBodyReader(payloads));
   const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
   return {
-    ...listenerSecrets(),
+    ...listenerSecretsOf(vault(), now),
     schedules: schedules(),
     retriesQueueArn: env.RETRIES_QUEUE_ARN,
     webhooks: webhookStore(table()),

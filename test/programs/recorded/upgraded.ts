@@ -7,9 +7,10 @@ import { SourceId, WebhookId } from '../../../shared/domain/id.ts';
 import { RetryMessage, type ScheduledTick, JobMessage } from '../../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
 import { createJobHandler } from '../../../shared/service/timers/handle-job.ts';
-import { deliveryWorld } from '../../support/delivery-world.ts';
+import { deliveryWorld } from '../../support/world/deliveries.ts';
 import { Receiver } from '../../support/receiver.ts';
-import { emits, ended, harness } from '../../support/runs-harness.ts';
+import { emits, ended } from '../../support/world/script.ts';
+import { openWorld } from '../../support/world/world.ts';
 import { kindOf, type Message, type QueueName } from './queue-messages.ts';
 import { urlOf } from './recorded-receiver.ts';
 import type { Release } from './release-recordings.ts';
@@ -21,7 +22,7 @@ const unused = () => Promise.reject(new Error('No recorded message needs it.'));
  * The table as a release left it at the time of its recording, and the functions of this release. All recorded webhooks are at one receiver.
  */
 export async function upgraded({ data, messages }: Release) {
-  const stage = await harness();
+  const stage = await openWorld();
   const receiver = await Receiver.start();
   const world = deliveryWorld(stage, { vault });
   onTestFinished(async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../support/open-deliveries.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 import { dyingTable } from '../../support/table-with.ts';
 
 /**
@@ -11,13 +11,13 @@ import { dyingTable } from '../../support/table-with.ts';
  * in the delivery, the log showed an attempt that the delivery did not count.
  */
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
-let openWorld: Deliveries['openWorld'];
+let openProcess: Deliveries['openProcess'];
 let subscribed: Deliveries['subscribed'];
 beforeEach(async () => {
-  ({ stage, receiver, world, openWorld, subscribed } = await openDeliveries());
+  ({ stage, receiver, world, openProcess, subscribed } = await openDeliveries());
 });
 
 test.each([0, 1, 2, 3])(
@@ -29,7 +29,7 @@ test.each([0, 1, 2, 3])(
     const message = world.retries.splice(0)[0]?.message ?? expect.fail('no retry');
     stage.clock.advance(5_000);
     receiver.respond = () => ({ status: 200 });
-    const dying = openWorld({ table: dyingTable(stage.table, writes) });
+    const dying = openProcess({ table: dyingTable(stage.table, writes) });
     await dying.retry(message).catch(() => undefined);
     const [left] = await world.listed(hook);
     expect(left && (await world.list.attempts(left))).toHaveLength(left?.attemptCount ?? 0);

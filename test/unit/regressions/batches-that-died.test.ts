@@ -6,10 +6,10 @@ import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-i
 import { subscriptionStore } from '../../../shared/store/subscriptions/subscriptions.ts';
 import type { TableOptions } from '../../../shared/store/table/table-client.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../support/open-deliveries.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 import { tableWith } from '../../support/table-with.ts';
 
 /**
@@ -19,7 +19,7 @@ import { tableWith } from '../../support/table-with.ts';
  * message.
  */
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let deliveries: Deliveries;
@@ -95,7 +95,7 @@ test('a delivery that was redelivered before the batch came again is tried again
 
 test('a failed attempt is in the log, although its webhook cannot be marked as suspect', async () => {
   const { hook, sent } = await subscribed();
-  world = deliveries.openWorld({ table: withoutSuspects(stage.table) });
+  world = deliveries.openProcess({ table: withoutSuspects(stage.table) });
   receiver.respond = () => ({ status: 500 });
   await expect(world.deliver([sent])).rejects.toThrow('throttled');
   expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);

@@ -7,12 +7,13 @@ import type { Source } from '../../../shared/domain/source/source.ts';
 import { countsKey, delayedCountKey } from '../../../shared/store/table/keys.ts';
 import { delayedEmitStore } from '../../../shared/store/events/delayed-emit-items.ts';
 import { batchGet } from '../../../shared/store/table/table-client.ts';
-import { emits, ended, type Harness, harness } from '../../support/runs-harness.ts';
+import { emits, ended } from '../../support/world/script.ts';
+import { type World, openWorld } from '../../support/world/world.ts';
 
 const HOUR = 3_600_000;
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

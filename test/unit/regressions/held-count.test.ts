@@ -4,14 +4,14 @@ import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
 import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 import { dyingTable } from '../../support/table-with.ts';
 
 /** A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted for 14 days. */
 
-let stage: Harness;
+let stage: World;
 let world: DeliveryWorld;
 beforeEach(async () => {
   ({ stage, world } = await openDeliveries());

@@ -2,17 +2,17 @@ import { beforeEach, expect, test } from 'vitest';
 import { RecoveryId } from '../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../support/open-deliveries.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 
 /*
  * SQS may give the message of a worker to a second one, which deletes it. If the first worker dies, no message was left to go on with its
  * work: deliveries waited for ever.
  */
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

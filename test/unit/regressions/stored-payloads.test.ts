@@ -7,10 +7,10 @@ import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { createAdmission } from '../../../shared/service/admission/admission.ts';
 import { createStorage, type Storage } from '../../../shared/service/admission/storage.ts';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
 import type { Receiver } from '../../support/receiver.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 
 /**
  * Large payloads counted for 30 days, whether they were stored or not: 90 requests of 500 KB to one endpoint closed all sources of a user
@@ -22,7 +22,7 @@ const FREED_WITHIN_MS = 10_000;
 const LARGE = 300_000;
 const COUNT = 8;
 
-let stage: Harness;
+let stage: World;
 let world: DeliveryWorld;
 let receiver: Receiver;
 let hook: Webhook;

@@ -7,9 +7,9 @@ import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
 import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
-import type { DeliveryWorld } from '../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';
-import type { Harness } from '../../support/runs-harness.ts';
+import type { World } from '../../support/world/world.ts';
 import { dyingTable, tableWith } from '../../support/table-with.ts';
 
 /**
@@ -17,7 +17,7 @@ import { dyingTable, tableWith } from '../../support/table-with.ts';
  * gone, and nothing sent it. It also ended when many entries of deliveries that were not there came first.
  */
 
-let stage: Harness;
+let stage: World;
 let world: DeliveryWorld;
 beforeEach(async () => {
   ({ stage, world } = await openDeliveries());

@@ -49,7 +49,7 @@ describe('the process that builds', () => {
     network: { allowPrivate: true, allowList: [] },
     hosts: {},
     proxy: {},
-    platform: { platform: '', types: '' },
+    modules: folder,
     cacheDirectory: folder,
     installedSetsDirectory: folder,
     workDirectory: folder,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sourceStore } from '../../../../shared/store/emitters/sources.ts';
 import { repeatingTable } from '../../../support/repeating-table.ts';
-import { type Harness, harness } from '../../../support/runs-harness.ts';
+import { type World, openWorld } from '../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

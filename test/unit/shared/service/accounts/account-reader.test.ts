@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AccountReference } from '../../../../../shared/domain/account/account.ts';
 import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
 import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
-import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/world/oauth.ts';
 
 let world: OAuthWorld | undefined;
 afterEach(() => world?.close());

@@ -6,11 +6,12 @@ import { metricStore } from '../../../../../shared/store/users/metrics.ts';
 import { userEmitters } from '../../../../../shared/store/users/user-emitters.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
 import { tallyOfRuns } from '../../../../../shared/domain/metrics/tally.ts';
-import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
 });
 afterEach(() => stage.close());

@@ -4,9 +4,9 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { emitterPartition } from '../../../../../shared/store/table/keys.ts';
 import { beginningWith, queryAll } from '../../../../../shared/store/table/table-client.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
 import { dyingProcess } from '../../../../support/dying-process.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
 
 let world: BacklogWorld;

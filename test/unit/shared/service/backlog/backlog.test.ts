@@ -6,8 +6,8 @@ import {
 } from '../../../../../shared/domain/run/backlog-limits.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 
 let world: BacklogWorld;
 let source: Source;

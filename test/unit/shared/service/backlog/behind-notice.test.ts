@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS, NOTICE_BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../../shared/lib/durations.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 
 let world: BacklogWorld;
 let source: Source;

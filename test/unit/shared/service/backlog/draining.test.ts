@@ -5,8 +5,8 @@ import { MINUTE_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { ALL_BACKLOGS } from '../../../../../shared/store/emitters/run-permits.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 
 let world: BacklogWorld;
 let source: Source;

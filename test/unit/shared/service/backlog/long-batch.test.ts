@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 
 let world: BacklogWorld;
 let source: Source;

@@ -9,12 +9,13 @@ import { FULL_RECOUNT_MS } from '../../../../../shared/service/admission/storage
 import { triggerPayloadKey } from '../../../../../shared/aws/object-keys.ts';
 import { releasePayload, storedPayload } from '../../../../../shared/aws/payloads.ts';
 import { componentStore } from '../../../../../shared/store/emitters/components.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
 const LIMIT = 4_000_000;
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness({ storedBytes: LIMIT });
+  stage = await openWorld({ storedBytes: LIMIT });
 });
 afterEach(() => stage.close());
 

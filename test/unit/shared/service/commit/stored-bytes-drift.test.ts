@@ -7,17 +7,18 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
 import { dyingProcess } from '../../../../support/dying-process.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
 const FREED_WITHIN_MS = 10_000;
 /** More than an emitter has counters. */
 const STREAMS = ['default', ...Array.from({ length: 14 }, (_, n) => `stream ${n}`)] as StreamName[];
 
-let stage: Harness;
+let stage: World;
 let source: Source;
 let size = 0;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   source = await stage.source();
 });
 afterEach(() => stage.close());

@@ -5,12 +5,13 @@ import type { EmitTrigger, Trigger } from '../../../../../shared/domain/run/mess
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let source: Source;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
   source = await stage.source();
 });

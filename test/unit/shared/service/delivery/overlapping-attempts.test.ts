@@ -4,14 +4,14 @@ import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { repeatingTable } from '../../../../support/repeating-table.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let deliveries: Deliveries;
@@ -292,7 +292,7 @@ test('a held delivery stays counted when an attempt on an earlier state of it is
 
 describe('when the SDK repeats every request to the table', () => {
   beforeEach(() => {
-    world = deliveries.openWorld({ table: repeatingTable(stage.table) });
+    world = deliveries.openProcess({ table: repeatingTable(stage.table) });
   });
 
   test('the waiting deliveries of a webhook are sent', async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { HOUR_MS } from '../../../../../shared/lib/durations.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { openDeliveries } from '../../../../support/open-deliveries.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let world: DeliveryWorld;
 let emitter: Source;
 let listener: Source;

@@ -14,17 +14,17 @@ import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 import { until } from '../../../../support/until.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
-let openWorld: Deliveries['openWorld'];
+let openProcess: Deliveries['openProcess'];
 let subscribed: Deliveries['subscribed'];
 beforeEach(async () => {
-  ({ stage, receiver, world, openWorld, subscribed } = await openDeliveries());
+  ({ stage, receiver, world, openProcess, subscribed } = await openDeliveries());
 });
 
 const webhook = (more: Partial<Webhook> = {}) => world.webhook({ url: receiver.url, ...more });
@@ -138,7 +138,7 @@ describe('an event', () => {
   });
 
   test('has all its listeners also when they are many: the rest come by a message of its own', async () => {
-    world = openWorld({ page: 3 });
+    world = openProcess({ page: 3 });
     const source = await stage.source();
     const hooks = await Promise.all(
       Array.from({ length: 8 }, (_, index) => webhook({ url: `${receiver.url}/${index}` })),
@@ -255,7 +255,7 @@ describe('an attempt', () => {
   });
 
   test('at a private address is refused before a byte is sent, where those are not allowed', async () => {
-    world = openWorld({ allowPrivate: false });
+    world = openProcess({ allowPrivate: false });
     const { source, hook } = await subscribed();
     await deliver(message(source));
     expect(receiver.received).toEqual([]);
@@ -287,7 +287,7 @@ describe('an attempt', () => {
   });
 
   test('waits while as many first attempts are under way as the process makes at once', async () => {
-    world = openWorld({ maxUnderWay: 2 });
+    world = openProcess({ maxUnderWay: 2 });
     const { source } = await subscribed();
     const { opened, open } = gate();
     receiver.respond = () => ({ status: 200, after: opened });
@@ -317,7 +317,7 @@ describe('an attempt', () => {
         };
       },
     });
-    world = openWorld({ maxUnderWay: 8, table: { ...stage.table, dynamo } });
+    world = openProcess({ maxUnderWay: 8, table: { ...stage.table, dynamo } });
     const { source } = await subscribed();
     let readsBefore = Infinity;
     receiver.onReceived = () => {
@@ -343,7 +343,7 @@ describe('an attempt', () => {
   });
 
   test('is left to the retries when the attempts under way take as long as an attempt may', async () => {
-    world = openWorld({ maxUnderWay: 2 });
+    world = openProcess({ maxUnderWay: 2 });
     const { source } = await subscribed();
     receiver.respond = () => 'hang';
     await Promise.all(Array.from({ length: 3 }, () => deliver(message(source))));
@@ -407,7 +407,7 @@ describe('the walk of one delivery', () => {
       expect(waited).toBeGreaterThanOrEqual(delay * 3_600_000 * 0.8);
       expect(waited).toBeLessThanOrEqual(delay * 3_600_000 * 1.2 + 1_000);
       stage.clock.advance(waited);
-      if (index === 4) world = openWorld();
+      if (index === 4) world = openProcess();
       await world.retry(coming.message);
     }
     expect(next()).toBeUndefined();

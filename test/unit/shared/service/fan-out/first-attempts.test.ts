@@ -9,20 +9,20 @@ import { CONNECTION_WAIT_MS } from '../../../../../shared/service/fan-out/first-
 import { SLOW_MS } from '../../../../../shared/domain/webhook/slowness.ts';
 import { MAX_SLOW } from '../../../../../shared/service/fan-out/unanswered-attempts.ts';
 import type { TableOptions } from '../../../../../shared/store/table/table-client.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { gate } from '../../../../support/gate.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 import { until } from '../../../../support/until.ts';
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
-let openWorld: Deliveries['openWorld'];
+let openProcess: Deliveries['openProcess'];
 let source: Source;
 beforeEach(async () => {
-  ({ stage, receiver, world, openWorld } = await openDeliveries());
+  ({ stage, receiver, world, openProcess } = await openDeliveries());
   source = await stage.source();
 });
 
@@ -141,7 +141,7 @@ test.for([
   ['goes to the URL that the webhook has then', '/hook/new'],
   ['is not sent to a webhook that was deleted meanwhile', undefined],
 ] as const)('a delivery that has waited for others to end %s', async ([, sentTo]) => {
-  const one = openWorld({ maxUnderWay: 1 });
+  const one = openProcess({ maxUnderWay: 1 });
   const hook = await subscribed('/old');
   const { opened, open } = gate();
   receiver.respond = () => ({ status: 200, after: opened });
@@ -162,7 +162,7 @@ test.for([
 });
 
 test('a webhook that hangs holds its own place only: others of its event leave theirs when they have ended', async () => {
-  const one = openWorld({ maxUnderWay: 2 });
+  const one = openProcess({ maxUnderWay: 2 });
   await subscribed('/slow');
   await subscribed('/good');
   receiver.respond = (_index, { url }) => (url.endsWith('/slow') ? 'hang' : { status: 200 });
@@ -187,7 +187,7 @@ function withoutTimeLimits(): void {
 
 test('a batch that needs more permits than there are gets them in parts, while another webhook hangs', async () => {
   withoutTimeLimits();
-  const one = openWorld({ maxUnderWay: 20 * 110 });
+  const one = openProcess({ maxUnderWay: 20 * 110 });
   const slow = await stage.source();
   const hanging = await one.webhook({ url: `${receiver.url}/slow` });
   await one.subscribe(slow.id, hanging.id);
@@ -323,7 +323,7 @@ const withoutMarks = ({ dynamo, tableName }: TableOptions): TableOptions => ({
 });
 
 test('a batch with a failed attempt comes back when its webhook cannot be marked, and the attempt is recorded all the same', async () => {
-  world = openWorld({ table: withoutMarks(stage.table) });
+  world = openProcess({ table: withoutMarks(stage.table) });
   const hook = await subscribed('/');
   receiver.respond = () => ({ status: 500 });
   await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');

@@ -4,12 +4,12 @@ import { openDeliveries } from '../../../../support/open-deliveries.ts';
 import { tableWith } from '../../../../support/table-with.ts';
 
 test('an event for ten webhooks with an open breaker takes one write each, and few requests that they share', async () => {
-  const { stage, openWorld } = await openDeliveries();
+  const { stage, openProcess } = await openDeliveries();
   const requests = new Map<string, number>();
   const table = tableWith(stage.table, ({ constructor: { name } }) => {
     requests.set(name, (requests.get(name) ?? 0) + 1);
   });
-  const world = openWorld({ table });
+  const world = openProcess({ table });
   const source = await stage.source();
   const breaker = { openedAt: 0, probe: 1, probeAt: stage.clock.now() + 60_000 };
   for (let n = 0; n < 10; n += 1) {

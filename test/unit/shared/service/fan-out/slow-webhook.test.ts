@@ -32,14 +32,14 @@ async function openSlow() {
 }
 
 test('a webhook that one process finds slow gets its deliveries from the drain in all of them, until it is fast again', async () => {
-  const { stage, receiver, world, openWorld, hook, messages, healthOf, respondSlowly } = await openSlow();
+  const { stage, receiver, world, openProcess, hook, messages, healthOf, respondSlowly } = await openSlow();
   await respondSlowly(SLOW_RESPONSES);
   const slowSince = stage.clock.now();
   expect(await healthOf()).toMatchObject({ slowSince, recent: [] });
   const shown = (await world.webhooks.find(hook.id)) ?? expect.fail();
   expect(showWebhook(shown, { headers: [], logged: undefined, heldCount: 0 }).slow_since_ms).toBe(slowSince);
 
-  const other = openWorld();
+  const other = openProcess();
   await other.deliver(messages(20));
   expect(receiver.received).toHaveLength(SLOW_RESPONSES);
   expect((await other.listed(hook)).filter(({ status }) => status === 'pending')).toHaveLength(20);

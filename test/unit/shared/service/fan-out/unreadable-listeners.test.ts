@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { matchKey, sourceKey, webhookKey } from '../../../../../shared/store/table/keys.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 import { spoil } from '../../../../support/spoil.ts';
 
 /** An event whose listener cannot be read comes back for it. Other listeners and other events of the batch do not wait. */
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 beforeEach(async () => {

@@ -2,15 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { readMetrics } from '../../../../../shared/service/metric-reads/read-metrics.ts';
 import { metricStore } from '../../../../../shared/store/users/metrics.ts';
-import { deliveryWorld } from '../../../../support/delivery-world.ts';
+import { deliveryWorld } from '../../../../support/world/deliveries.ts';
 import { Receiver } from '../../../../support/receiver.ts';
-import { emits, ended, harness, threw } from '../../../../support/runs-harness.ts';
+import { emits, ended, threw } from '../../../../support/world/script.ts';
+import { openWorld } from '../../../../support/world/world.ts';
 
-let stage: Awaited<ReturnType<typeof harness>>;
+let stage: Awaited<ReturnType<typeof openWorld>>;
 let world: ReturnType<typeof deliveryWorld>;
 let receiver: Receiver;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   world = deliveryWorld(stage);
   receiver = await Receiver.start();
 });

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { readSeveralMetrics } from '../../../../../shared/service/metric-reads/read-several-metrics.ts';
 import { metricStore } from '../../../../../shared/store/users/metrics.ts';
-import { deliveryWorld } from '../../../../support/delivery-world.ts';
-import { emits, ended, harness } from '../../../../support/runs-harness.ts';
+import { deliveryWorld } from '../../../../support/world/deliveries.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { openWorld } from '../../../../support/world/world.ts';
 
-let stage: Awaited<ReturnType<typeof harness>>;
+let stage: Awaited<ReturnType<typeof openWorld>>;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

@@ -7,11 +7,12 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../../shared/lib/durations.ts';
 import { subscriptionStore } from '../../../../../shared/store/subscriptions/subscriptions.ts';
-import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
+import { emits, ended, threw } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

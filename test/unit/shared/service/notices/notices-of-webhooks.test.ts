@@ -4,12 +4,12 @@ import { NoticeEvent, type NoticeName } from '../../../../../shared/domain/notic
 import { noticesIdOf } from '../../../../../shared/domain/notice/notices-emitter.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../shared/lib/durations.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

@@ -3,7 +3,7 @@ import { AccountId, OAuthClientId } from '../../../../../shared/domain/id.ts';
 import type { ResolvedClient } from '../../../../../shared/domain/oauth/resolved-client.ts';
 import type { ConnectedAccount } from '../../../../../shared/service/oauth/leased-account.ts';
 import { createAccountProvider } from '../../../../../shared/service/oauth/account-provider.ts';
-import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { type OAuthWorld, oauthWorld } from '../../../../support/world/oauth.ts';
 
 const OTHER = AccountId.parse('apn_other');
 

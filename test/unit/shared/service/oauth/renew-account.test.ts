@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OAuthGrant } from '../../../../../shared/domain/account/grant.ts';
 import type { RenewAccountContext } from '../../../../../shared/service/oauth/renew-account.ts';
-import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { HOUR, type OAuthWorld, oauthWorld } from '../../../../support/world/oauth.ts';
 import { until } from '../../../../support/until.ts';
 
 let world: OAuthWorld | undefined;

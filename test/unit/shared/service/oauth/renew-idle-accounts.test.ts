@@ -8,7 +8,7 @@ import type { RenewAccountContext } from '../../../../../shared/service/oauth/re
 import { renewIdleAccounts } from '../../../../../shared/service/oauth/renew-idle-accounts.ts';
 import { createJobHandler } from '../../../../../shared/service/timers/handle-job.ts';
 import { JobMessage } from '../../../../../shared/domain/run/message.ts';
-import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { type OAuthWorld, oauthWorld } from '../../../../support/world/oauth.ts';
 
 const DAY = 86_400_000;
 

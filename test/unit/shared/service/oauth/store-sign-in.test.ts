@@ -5,7 +5,7 @@ import type { SignIn, Authorization } from '../../../../../shared/domain/oauth/s
 import type { SignedIn } from '../../../../../shared/domain/oauth/signed-in.ts';
 import type { SignInContext } from '../../../../../shared/service/oauth/sign-in-context.ts';
 import { storeSignIn } from '../../../../../shared/service/oauth/store-sign-in.ts';
-import { type OAuthWorld, oauthWorld } from '../../../../support/oauth-world.ts';
+import { type OAuthWorld, oauthWorld } from '../../../../support/world/oauth.ts';
 
 let world: OAuthWorld;
 beforeEach(async () => {

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import { retryPlayer } from '../../../../support/play-retries.ts';
 import type { Received, Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 
 /** A receiver that fails at some events, and takes all others. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { gate } from '../../../../support/gate.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import { retryPlayer } from '../../../../support/play-retries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 import { until } from '../../../../support/until.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

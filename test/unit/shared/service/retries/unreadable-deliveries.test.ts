@@ -8,15 +8,15 @@ import type { StoredDelivery } from '../../../../../shared/store/deliveries/deli
 import { idsBetween } from '../../../../../shared/store/deliveries/delivery-order.ts';
 import { deliveryKey, webhookKey } from '../../../../../shared/store/table/keys.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
-import type { DeliveryWorld } from '../../../../support/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { type Deliveries, openDeliveries } from '../../../../support/open-deliveries.ts';
 import type { Receiver } from '../../../../support/receiver.ts';
-import type { Harness } from '../../../../support/runs-harness.ts';
+import type { World } from '../../../../support/world/world.ts';
 import { spoil } from '../../../../support/spoil.ts';
 
 /** A delivery that this release cannot read is named in the log. The others of its webhook go on. */
 
-let stage: Harness;
+let stage: World;
 let receiver: Receiver;
 let world: DeliveryWorld;
 let subscribed: Deliveries['subscribed'];

@@ -7,13 +7,14 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { AccountReader } from '../../../../../shared/service/accounts/account-reader.ts';
 import { accountGone } from '../../../../../shared/service/accounts/account-expired.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
+import { ended, threw } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const OAUTH_ACCOUNTS = [{ id: AccountId.parse('apn_1') } as Account];
 
-let stage: Harness;
+let stage: World;
 let problem: ServiceError | undefined;
 let refused: (readonly Account[])[];
 let calls: { callMs: number; waitMs?: number | undefined }[];
@@ -33,7 +34,7 @@ beforeEach(async () => {
   problem = accountGone('apn_1', 'some_app');
   refused = [];
   calls = [];
-  stage = await harness({ accounts });
+  stage = await openWorld({ accounts });
   await stage.user();
 });
 afterEach(() => stage.close());

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SourceTraits } from '../../../../../shared/domain/component/source-traits.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 import { withoutAccounts } from '../../../../support/without-accounts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NEEDED: Partial<SourceTraits> = { appProps: { shop: 'acme' }, neededAccounts: ['shop'] };
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness({ accounts: withoutAccounts });
+  stage = await openWorld({ accounts: withoutAccounts });
   await stage.user();
 });
 afterEach(() => stage.close());

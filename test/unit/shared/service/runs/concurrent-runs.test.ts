@@ -4,11 +4,12 @@ import type { ServiceError } from '../../../../../shared/domain/errors.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { limitConcurrentRuns } from '../../../../../shared/service/runs/concurrent-runs.ts';
 import { runPermitStore } from '../../../../../shared/store/emitters/run-permits.ts';
-import { ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 
@@ -26,11 +27,11 @@ function limited() {
   return { permits, services: { ...services, runJobs } };
 }
 
-const run = (source: Source, services: Harness['services'], more = {}) =>
+const run = (source: Source, services: World['services'], more = {}) =>
   stage.execute(stage.received([stage.trigger(source)], more), { with: services });
 
 /** A source whose last run took this long. */
-async function ran(ms: number, services: Harness['services']): Promise<Source> {
+async function ran(ms: number, services: World['services']): Promise<Source> {
   const source = await stage.source();
   stage.control.script = () => [ended(ms)];
   expect(await run(source, services)).toEqual({ completed: 1 });

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
   // Each run emits the ids that its event names.
   stage.control.script = (job) => [

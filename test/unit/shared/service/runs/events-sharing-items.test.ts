@@ -4,14 +4,15 @@ import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { streamPartition } from '../../../../../shared/store/table/keys.ts';
 import { spoil } from '../../../../support/spoil.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
 /** docs/data-model.md, "Items of events": what a run that is repeated, dies or meets a deletion leaves. */
 
-let stage: Harness;
+let stage: World;
 let source: Source;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   source = await stage.source();
   stage.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
 });

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseTrigger } from '../../../../../shared/domain/run/runs-message.ts';
-import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
+import { emits, ended, threw } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
 });
 afterEach(() => stage.close());
 
-const latest = async (id: Parameters<Harness['services']['events']['latest']>[0], stream = 'default') =>
+const latest = async (id: Parameters<World['services']['events']['latest']>[0], stream = 'default') =>
   stage.services.events.latest(id, stream);
 const shown = async (id: Parameters<typeof latest>[0], stream?: string) =>
   (await latest(id, stream)).map(({ json }) => JSON.parse(json) as Record<string, unknown>);
@@ -478,7 +479,7 @@ describe('a timer', () => {
   });
 
   test('is skipped over quota, with one event a day on $errors', async () => {
-    const free = await harness();
+    const free = await openWorld();
     try {
       await free.user('free');
       const source = await free.source({ timer: { intervalSeconds: 60 } });
@@ -513,7 +514,7 @@ const METRICS = 0.01;
 
 describe('counted, with full batches and items of at most 1,024 bytes, at 100 stored events', () => {
   const perEvent = async (
-    traits: Parameters<Harness['source']>[0],
+    traits: Parameters<World['source']>[0],
     { batch, bytes }: { batch: number; bytes: number },
   ) => {
     const source = await stage.source(traits);

@@ -3,11 +3,12 @@ import type { RunnerLine } from '../../../../../shared/domain/run/run.ts';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import { lateTrigger } from '../../../../../shared/service/runs/late-work.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

@@ -5,11 +5,12 @@ import type { Chain } from '../../../../../shared/domain/run/chain.ts';
 import type { EmitTrigger, LifecycleTrigger } from '../../../../../shared/domain/run/message.ts';
 import type { PendingRevision, Source } from '../../../../../shared/domain/source/source.ts';
 import type { HookName, SourceTraits } from '../../../../../shared/domain/component/source-traits.ts';
-import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
+import { emits, ended, threw } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
 });
 afterEach(() => stage.close());
@@ -247,7 +248,7 @@ describe('timers', () => {
 
   test('of 15 seconds tick from the first quarter of a minute on', async () => {
     const { schedule } = await timed({ intervalSeconds: 15 });
-    expect(schedule).toMatchObject({ when: { expression: 'rate(1 minute)' }, queueArn: 'arn:timers' });
+    expect(schedule).toMatchObject({ when: { expression: 'rate(1 minute)' }, queueArn: 'arn:jobs' });
     expect(stage.jobMessages.map(({ delaySeconds }) => delaySeconds)).toEqual([15, 30, 45, 60, 75, 90, 105]);
   });
 

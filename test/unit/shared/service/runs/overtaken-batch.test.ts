@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { emits, ended, type Harness, harness } from '../../../../support/runs-harness.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
 });
 afterEach(() => stage.close());

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceId } from '../../../../../shared/domain/id.ts';
 import type { RunTrigger } from '../../../../../shared/domain/run/message.ts';
 import { executeSynchronously } from '../../../../../shared/service/runs/synchronous-run.ts';
-import { emits, ended, type Harness, harness, threw } from '../../../../support/runs-harness.ts';
+import { emits, ended, threw } from '../../../../support/world/script.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   await stage.user();
 });
 afterEach(() => stage.close());

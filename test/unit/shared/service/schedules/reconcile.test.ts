@@ -11,7 +11,7 @@ import { delayedEmitName } from '../../../../../shared/service/schedules/delayed
 import { padded } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { deliveryKey, eventKey, sourceKey, userKey } from '../../../../../shared/store/table/keys.ts';
 import { spoil } from '../../../../support/spoil.ts';
-import { MINUTE, reconcileWorld, type ReconcileWorld } from '../../../../support/reconcile-world.ts';
+import { MINUTE, reconcileWorld, type ReconcileWorld } from '../../../../support/world/reconcile.ts';
 
 const HOUR = 60 * MINUTE;
 const nothing = noCounts();

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../shared/lib/durations.ts';
-import { TimersWorld } from '../../../../support/timers-world.ts';
+import { TimersWorld } from '../../../../support/world/timers.ts';
 
 const SECOND_MS = 1_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -11,8 +11,8 @@ import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries
 import { waitingKey } from '../../../../../shared/store/table/keys.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
-import { type BacklogWorld, backlogWorld } from '../../../../support/backlog-world.ts';
-import { emits, ended } from '../../../../support/runs-harness.ts';
+import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
+import { emits, ended } from '../../../../support/world/script.ts';
 
 let world: BacklogWorld;
 let source: Source;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountId, ComponentId } from '../../../../../shared/domain/id.ts';
 import type { SourceConfiguration } from '../../../../../shared/domain/source/source.ts';
 import { accountUseStore } from '../../../../../shared/store/accounts/account-uses.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

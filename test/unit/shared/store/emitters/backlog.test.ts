@@ -4,14 +4,14 @@ import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { backlogStore } from '../../../../../shared/store/emitters/backlog.ts';
 import { type Drained, padded } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { type NewWaiting, waitingTriggers } from '../../../../../shared/store/emitters/waiting-triggers.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 let source: Source;
 let backlogs: ReturnType<typeof backlogStore>;
 let triggers: ReturnType<typeof waitingTriggers>;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
   source = await stage.source();
   backlogs = backlogStore(stage.table);
   triggers = waitingTriggers(stage.table);

@@ -3,11 +3,11 @@ import { DAY_MS, HOUR_MS } from '../../../../../shared/lib/durations.ts';
 import { activityStore } from '../../../../../shared/store/users/activity-counts.ts';
 import { dailyUsage } from '../../../../../shared/store/users/daily-usage.ts';
 import { usageStore } from '../../../../../shared/store/users/usage.ts';
-import { type Harness, harness } from '../../../../support/runs-harness.ts';
+import { type World, openWorld } from '../../../../support/world/world.ts';
 
-let stage: Harness;
+let stage: World;
 beforeEach(async () => {
-  stage = await harness();
+  stage = await openWorld();
 });
 afterEach(() => stage.close());
 

@@ -1,19 +1,17 @@
-import type { SchedulerClient } from '@aws-sdk/client-scheduler';
-import type { Call } from '../../infra/embedded/call.ts';
-import { FakeClock } from '../../infra/embedded/clock.ts';
-import type { Disk } from '../../infra/embedded/disk/disk.ts';
-import { noFaults } from '../../infra/embedded/faults.ts';
-import { SchedulerService } from '../../infra/embedded/scheduler/service.ts';
-import { createSchedules } from '../../shared/aws/schedules.ts';
-import { SourceId, UserId } from '../../shared/domain/id.ts';
-import { type DelayedJob, type ScheduledTick, JobMessage } from '../../shared/domain/run/message.ts';
-import { createJobHandler } from '../../shared/service/timers/handle-job.ts';
-import { createSourceTimers, type SourceTimers } from '../../shared/service/timers/source-timers.ts';
+import type { Call } from '../../../infra/embedded/call.ts';
+import { FakeClock } from '../../../infra/embedded/clock.ts';
+import type { Disk } from '../../../infra/embedded/disk/disk.ts';
+import { noFaults } from '../../../infra/embedded/faults.ts';
+import { SchedulerService } from '../../../infra/embedded/scheduler/service.ts';
+import { SourceId, UserId } from '../../../shared/domain/id.ts';
+import { type DelayedJob, type ScheduledTick, JobMessage } from '../../../shared/domain/run/message.ts';
+import { createJobHandler } from '../../../shared/service/timers/handle-job.ts';
+import { createSourceTimers, type SourceTimers } from '../../../shared/service/timers/source-timers.ts';
+
+import { GROUP, queueArn, schedulesOn } from './scheduler.ts';
 
 type Timer = Parameters<SourceTimers['start']>[0]['timer'];
 
-const GROUP = 'sources';
-const queueArn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const idOf = (name: string) => SourceId.parse(`dc_${name.padStart(24, '0')}`);
 
 /** A tick that reached the queue of triggers. Times are epoch ms. */
@@ -64,16 +62,12 @@ export class TimersWorld {
       for (const { message, delaySeconds } of messages)
         this.clock.wakeAt(now() + delaySeconds * 1_000, () => void this.#forward(message));
     };
+    const { schedules } = schedulesOn(() => this.#opened);
     this.#timers = createSourceTimers({
-      schedules: createSchedules({
-        scheduler: () => this.#client,
-        groupName: GROUP,
-        roleArn: ROLE,
-        deadLettersArn: queueArn('dead'),
-      }),
+      schedules,
       sendJobs,
       runsQueueArn: queueArn('runs.fifo'),
-      jobsQueueArn: queueArn('timers'),
+      jobsQueueArn: queueArn('jobs'),
       now,
     });
     this.#forward = createJobHandler({
@@ -128,7 +122,7 @@ export class TimersWorld {
 
   async #deliver({ input: { QueueUrl, MessageBody } }: Call): Promise<Record<string, unknown>> {
     const body: unknown = JSON.parse(String(MessageBody));
-    if (String(QueueUrl).endsWith('/timers')) await this.#forward(JobMessage.parse(body));
+    if (String(QueueUrl).endsWith('/jobs')) await this.#forward(JobMessage.parse(body));
     else this.#take(body as ScheduledTick);
     return {};
   }
@@ -138,16 +132,8 @@ export class TimersWorld {
     this.ticks.push({ name, at: this.clock.now(), scheduledAt: Date.parse(scheduledAt) });
   }
 
-  get #client(): SchedulerClient {
-    const send = ({
-      input,
-      constructor,
-    }: {
-      input: Record<string, unknown>;
-      constructor: { name: string };
-    }) => this.#scheduler?.call(constructor.name.replace(/Command$/, ''), input);
-    return { send } as unknown as SchedulerClient;
+  get #opened(): SchedulerService {
+    if (!this.#scheduler) throw new Error('The scheduler is not open');
+    return this.#scheduler;
   }
 }
-
-const ROLE = 'arn:aws:iam::000000000000:role/schedules';

@@ -1,68 +1,49 @@
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
-import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
-import type { Definition } from '../../infra/embedded/scheduler/definition.ts';
-import { createEventBodies } from '../../shared/aws/event-bodies.ts';
-import { createScheduleReader } from '../../shared/aws/scheduling/schedule-reader.ts';
-import { createSchedules } from '../../shared/aws/schedules.ts';
-import { eventId, type EventId } from '../../shared/domain/event/event-id.ts';
-import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../shared/domain/id.ts';
-import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
-import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
-import type { Source } from '../../shared/domain/source/source.ts';
-import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
-import { createNextSender } from '../../shared/service/delivery/send-next.ts';
-import { createDelayedEmits } from '../../shared/service/commit/delayed-emits.ts';
-import { withoutEffect } from '../../shared/service/schedules/dry-run.ts';
-import { reconcile } from '../../shared/service/schedules/reconcile.ts';
-import type { ReconcilePosition } from '../../shared/service/schedules/reconcile-position.ts';
+import type { Definition } from '../../../infra/embedded/scheduler/definition.ts';
+import { createEventBodies } from '../../../shared/aws/event-bodies.ts';
+import { eventId, type EventId } from '../../../shared/domain/event/event-id.ts';
+import { DeliveryId, type ListenerId, newId, SourceId, WebhookId } from '../../../shared/domain/id.ts';
+import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../../shared/domain/run/message.ts';
+import type { UnreadableItem } from '../../../shared/domain/unreadable.ts';
+import type { Source } from '../../../shared/domain/source/source.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { createNextSender } from '../../../shared/service/delivery/send-next.ts';
+import { withoutEffect } from '../../../shared/service/schedules/dry-run.ts';
+import { reconcile } from '../../../shared/service/schedules/reconcile.ts';
+import type { ReconcilePosition } from '../../../shared/service/schedules/reconcile-position.ts';
 import {
   noCounts,
   type ReconcileCounts,
   type ReconcileServices,
-} from '../../shared/service/schedules/reconcile-context.ts';
-import { createSourceTimers } from '../../shared/service/timers/source-timers.ts';
-import { scheduleKeeping } from '../../shared/service/webhooks/keep-log.ts';
-import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import type { StoredDelivery } from '../../shared/store/deliveries/delivery-item.ts';
-import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
-import { recoveryStore } from '../../shared/store/deliveries/recoveries.ts';
-import { delayedEmitStore } from '../../shared/store/events/delayed-emit-items.ts';
-import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
-import { workflowStore } from '../../shared/store/emitters/workflows.ts';
-import { aWorld, FIFO, GROUP, ROLE } from '../unit/contract/scheduler/paths.ts';
-import { aWebhook } from './a-webhook.ts';
-import { harness } from './runs-harness.ts';
+} from '../../../shared/service/schedules/reconcile-context.ts';
+import { scheduleKeeping } from '../../../shared/service/webhooks/keep-log.ts';
+import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
+import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
+import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
+import { recoveryStore } from '../../../shared/store/deliveries/recoveries.ts';
+import { delayedEmitStore } from '../../../shared/store/events/delayed-emit-items.ts';
+import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
+import { workflowStore } from '../../../shared/store/emitters/workflows.ts';
+import { aWorld, FIFO } from '../../unit/contract/scheduler/paths.ts';
+import { aWebhook } from '../a-webhook.ts';
+import { queueArn, schedulesOn } from './scheduler.ts';
+import { openWorld } from './world.ts';
+import { queuedRunServicesOf, runServicesOf } from '../../../shared/lambda/wiring/run-services.ts';
 
-const queue = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 export const MINUTE = 60_000;
 
 /** A table and a scheduler with one clock, and the code that makes schedules. */
 export async function reconcileWorld() {
-  const stage = await harness();
+  const stage = await openWorld();
   const world = await aWorld({ start: stage.clock.now() });
   onTestFinished(() => stage.close());
   await stage.user();
-  const client = new SchedulerClient({ region: 'us-east-1' });
-  const dispatch = ({ operation, input }: { operation: string; input: Record<string, unknown> }) =>
-    world.service.call(operation, input);
-  client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
-  const scheduling = { scheduler: () => client, groupName: GROUP };
-  const schedules = createSchedules({
-    ...scheduling,
-    roleArn: ROLE,
-    deadLettersArn: queue('dead-schedules'),
-  });
+  const { schedules, reader } = schedulesOn(() => world.service);
   const { table, ownerId, clock } = stage;
   const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
   const now = () => clock.now();
-  const queues = { runsQueueArn: FIFO, retriesQueueArn: queue('retries'), jobsQueueArn: queue('timers') };
-  const bodies = createEventBodies({
-    putText: () => Promise.resolve(),
-    getText: () => Promise.resolve(undefined),
-    delete: () => Promise.resolve(),
-  });
+  const queues = { runsQueueArn: FIFO, retriesQueueArn: queueArn('retries'), jobsQueueArn: queueArn('jobs') };
   const sent = {
     drains: [] as DrainMessage[],
     triggers: [] as Trigger[],
@@ -73,7 +54,7 @@ export async function reconcileWorld() {
   const sendJobs = async (messages: readonly DelayedJob[]) => void sent.timers.push(...messages);
   const webhooks = webhookStore(table);
   const deliveries = deliveryStore(table, now);
-  const waiting = delayedEmitStore(table, bodies);
+  const waiting = delayedEmitStore(table, createEventBodies(stage.bucket));
   const services: ReconcileServices = {
     users: stage.users,
     sources: stage.sources,
@@ -85,7 +66,7 @@ export async function reconcileWorld() {
     waitingAndHeld: waitingAndHeldDeliveries(table),
     recoveries: recoveryStore(table),
     waiting,
-    reader: createScheduleReader(scheduling),
+    reader,
     schedules,
     queues,
     sendTriggers: async (triggers) => void sent.triggers.push(...triggers),
@@ -94,11 +75,16 @@ export async function reconcileWorld() {
     onUnreadable,
     now,
   };
-  const timers = createSourceTimers({ schedules, sendJobs, ...queues, now });
   const { retriesQueueArn, runsQueueArn } = queues;
   const sendNext = createNextSender({ schedules, sendRetry, now, retriesQueueArn });
-  const bucket = { delete: () => Promise.resolve() };
-  const delayedEmits = createDelayedEmits({ waiting, schedules, bucket, runsQueueArn, now });
+  const parts = { table, schedules, runsQueueArn, now };
+  const { delayedEmits } = runServicesOf({ ...parts, bucket: stage.bucket, eventsPerItem: 1 });
+  const { timers } = queuedRunServicesOf({
+    ...parts,
+    sendJobs,
+    jobsQueueArn: queues.jobsQueueArn,
+    random: (bytes) => randomBytes(bytes),
+  });
   let made = 0;
   return {
     stage,

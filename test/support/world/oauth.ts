@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { FakeClock } from '../../infra/embedded/clock.ts';
-import type { Holder, Vault } from '../../shared/aws/vault.ts';
-import { Account } from '../../shared/domain/account/account.ts';
-import { AccountId, newId, OAuthClientId, UserId } from '../../shared/domain/id.ts';
-import type { Notice } from '../../shared/domain/notice/notice.ts';
-import type { OAuthGrant } from '../../shared/domain/account/grant.ts';
-import type { RenewalOutcome } from '../../shared/domain/oauth/renewal.ts';
-import type { TokenOutcome } from '../../shared/domain/oauth/tokens.ts';
-import type { SealedFields, SecretFields } from '../../shared/domain/user/sealed-fields.ts';
-import { createAccountReader } from '../../shared/service/accounts/account-reader.ts';
-import { renewAccount, type RenewAccountContext } from '../../shared/service/oauth/renew-account.ts';
-import { type AccountStore, accountStore } from '../../shared/store/accounts/accounts.ts';
-import { oauthLoginStore } from '../../shared/store/accounts/oauth-logins.ts';
-import { openEventTable } from './event-table.ts';
+import type { Holder, Vault } from '../../../shared/aws/vault.ts';
+import { Account } from '../../../shared/domain/account/account.ts';
+import { AccountId, newId, OAuthClientId } from '../../../shared/domain/id.ts';
+import type { Notice } from '../../../shared/domain/notice/notice.ts';
+import type { OAuthGrant } from '../../../shared/domain/account/grant.ts';
+import type { RenewalOutcome } from '../../../shared/domain/oauth/renewal.ts';
+import type { TokenOutcome } from '../../../shared/domain/oauth/tokens.ts';
+import type { SealedFields, SecretFields } from '../../../shared/domain/user/sealed-fields.ts';
+import { createAccountReader } from '../../../shared/service/accounts/account-reader.ts';
+import { renewAccount, type RenewAccountContext } from '../../../shared/service/oauth/renew-account.ts';
+import { type AccountStore, accountStore } from '../../../shared/store/accounts/accounts.ts';
+import { oauthLoginStore } from '../../../shared/store/accounts/oauth-logins.ts';
+import { openWorld } from './world.ts';
 
 export const HOUR = 3_600_000;
 
@@ -85,8 +84,7 @@ function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefin
 
 /** An account of kind `oauth` on the embedded table, with instances of the functions that renew and read it. */
 export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) {
-  const clock = new FakeClock();
-  const { table, close } = await openEventTable({ clock });
+  const { table, clock, ownerId, close } = await openWorld();
   const now = () => clock.now();
   const random = (bytes: number) => randomBytes(bytes);
   const accounts = accountStore(table);
@@ -95,7 +93,6 @@ export async function oauthWorld(grant: Partial<OAuthGrant> & { hasNoRefreshToke
   const provider = rotatingProvider();
   const { hasNoRefreshToken, ...more } = grant;
 
-  const ownerId = UserId.parse('u_1');
   const id = AccountId.parse(newId('account', now(), random));
   const renewal = await vault.encrypt({ id, ownerId, part: 'renewal' }, { refresh_token: 'refresh-0' });
   const account: Account = Account.parse({

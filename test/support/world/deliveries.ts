@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createAgent, createAttempter } from '../../shared/aws/deliver-http.ts';
-import { releasePayload } from '../../shared/aws/payloads.ts';
-import type { Vault } from '../../shared/aws/vault.ts';
-import { EventId } from '../../shared/domain/event/event-id.ts';
+import { createAgent, createAttempter } from '../../../shared/aws/deliver-http.ts';
+import { releasePayload } from '../../../shared/aws/payloads.ts';
+import type { Vault } from '../../../shared/aws/vault.ts';
+import { EventId } from '../../../shared/domain/event/event-id.ts';
 import {
   type ListenerId,
   newId,
@@ -10,46 +10,37 @@ import {
   SubscriptionId,
   WebhookId,
   WorkflowId,
-} from '../../shared/domain/id.ts';
-import type { DeliveryMessage, RetryMessage, Trigger } from '../../shared/domain/run/message.ts';
-import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
-import type { Source } from '../../shared/domain/source/source.ts';
-import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
-import { createAdmission } from '../../shared/service/admission/admission.ts';
-import { createDropEvents } from '../../shared/service/admission/drop-events.ts';
-import { ownedDeliveries } from '../../shared/service/delivery/owned-deliveries.ts';
-import { createAttemptCounts } from '../../shared/service/delivery/attempt-counts.ts';
-import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
-import { createHealthRecorder } from '../../shared/service/delivery/health-recorder.ts';
-import { createHeldLimit } from '../../shared/service/delivery/held-limit.ts';
-import { createHeaderReader } from '../../shared/service/delivery/custom-headers.ts';
-import { createMetricCounts } from '../../shared/service/metrics/metric-counts.ts';
-import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
-import type { RetryServices } from '../../shared/service/retries/retry-services.ts';
-import { createSealedReader } from '../../shared/service/delivery/sealed-reader.ts';
-import { createFirstRetrySender, createNextSender } from '../../shared/service/delivery/send-next.ts';
-import { createSecretReader } from '../../shared/service/delivery/signing-secrets.ts';
-import { createSuccessWriter } from '../../shared/service/fan-out/success-writer.ts';
-import { activityStore } from '../../shared/store/users/activity-counts.ts';
-import { deliveryBytesStore } from '../../shared/store/deliveries/delivery-bytes.ts';
-import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import { allDeliveries } from '../../shared/store/deliveries/all-deliveries.ts';
-import { deliveryLog } from '../../shared/store/deliveries/delivery-log.ts';
-import type { LoggedSuccess } from '../../shared/store/deliveries/delivery-log-item.ts';
-import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
-import { drainLeases } from '../../shared/store/deliveries/drain-leases.ts';
-import { droppedEventStore } from '../../shared/store/events/dropped-events.ts';
-import { expiringItems } from '../../shared/store/table/expiring-items.ts';
-import { listenerStore } from '../../shared/store/subscriptions/matching.ts';
-import { sendSlots } from '../../shared/store/table/rate-slots.ts';
-import { metricStore } from '../../shared/store/users/metrics.ts';
-import { recoveryStore } from '../../shared/store/deliveries/recoveries.ts';
-import { subscriptionStore } from '../../shared/store/subscriptions/subscriptions.ts';
-import type { TableOptions } from '../../shared/store/table/table-client.ts';
-import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
-import { workflowStore } from '../../shared/store/emitters/workflows.ts';
-import { aWebhook } from './a-webhook.ts';
-import type { Harness } from './runs-harness.ts';
+} from '../../../shared/domain/id.ts';
+import type { DeliveryMessage, RetryMessage, Trigger } from '../../../shared/domain/run/message.ts';
+import type { UnreadableItem } from '../../../shared/domain/unreadable.ts';
+import type { Source } from '../../../shared/domain/source/source.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { createAdmission } from '../../../shared/service/admission/admission.ts';
+import { createDropEvents } from '../../../shared/service/admission/drop-events.ts';
+import { createAttemptCounts } from '../../../shared/service/delivery/attempt-counts.ts';
+import { createFanOut } from '../../../shared/service/fan-out/fan-out.ts';
+import { createMetricCounts } from '../../../shared/service/metrics/metric-counts.ts';
+import { createRetryHandler } from '../../../shared/service/retries/retry-handler.ts';
+import type { RetryServices } from '../../../shared/service/retries/retry-services.ts';
+import { createFirstRetrySender, createNextSender } from '../../../shared/service/delivery/send-next.ts';
+import { createSuccessWriter } from '../../../shared/service/fan-out/success-writer.ts';
+import { activityStore } from '../../../shared/store/users/activity-counts.ts';
+import { deliveryBytesStore } from '../../../shared/store/deliveries/delivery-bytes.ts';
+import type { LoggedSuccess } from '../../../shared/store/deliveries/delivery-log-item.ts';
+import { droppedEventStore } from '../../../shared/store/events/dropped-events.ts';
+import { listenerStore } from '../../../shared/store/subscriptions/matching.ts';
+import { metricStore } from '../../../shared/store/users/metrics.ts';
+import { subscriptionStore } from '../../../shared/store/subscriptions/subscriptions.ts';
+import type { TableOptions } from '../../../shared/store/table/table-client.ts';
+import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
+import { workflowStore } from '../../../shared/store/emitters/workflows.ts';
+import { aWebhook } from '../a-webhook.ts';
+import {
+  attemptServicesOf,
+  listenerSecretsOf,
+  retryServicesOf,
+} from '../../../shared/lambda/wiring/attempt-services.ts';
+import type { World } from './world.ts';
 
 const random = (bytes: number) => randomBytes(bytes);
 
@@ -61,9 +52,9 @@ const closedVault: Pick<Vault, 'decrypt'> = {
 /** Numbers of events. */
 let n = 0;
 
-/** Both functions that deliver events, on the table of a harness. The messages that they send are kept for the test. */
+/** Both functions that deliver events, on the table of a world. The messages that they send are kept for the test. */
 export function deliveryWorld(
-  stage: Harness,
+  stage: World,
   {
     page = 200,
     allowPrivate = true,
@@ -81,10 +72,6 @@ export function deliveryWorld(
   const now = () => stage.clock.now();
   const onUnreadable = (item: UnreadableItem) => void stage.unreadable.push(item);
   const agent = createAgent({ allowPrivate, allowList: [] });
-  const open = createSealedReader({ vault, now });
-  const webhooks = webhookStore(table);
-  const successLog = deliveryLog(table);
-  const waitingAndHeld = waitingAndHeldDeliveries(table);
   const counting = {
     now,
     later: () => undefined,
@@ -98,21 +85,7 @@ export function deliveryWorld(
     metrics: createMetricCounts({ metrics: metricStore(table), ...counting }),
     ...counting,
   });
-  const bucket = {
-    ...stage.bucket,
-    getBytes: async (key: string) => {
-      const text = stage.objects.get(key);
-      return text === undefined ? undefined : Buffer.from(text);
-    },
-  };
-  const deliveries = ownedDeliveries({
-    deliveries: deliveryStore(table, now),
-    bucket,
-    count: attemptCounts.countPayload,
-    now,
-  });
-  const matching = listenerStore(table, page);
-  const list = allDeliveries({ deliveries, log: successLog });
+  const { bucket } = stage;
   const triggers: Trigger[] = [];
   const again: DeliveryMessage[] = [];
   const retries: { message: RetryMessage; delaySeconds: number }[] = [];
@@ -124,39 +97,29 @@ export function deliveryWorld(
     handedOverAt.set(message, now() + delaySeconds * 1_000);
     retries.push({ message, delaySeconds });
   };
-  const recordHealth = createHealthRecorder({
-    webhooks,
-    successLog,
+  const later = attemptServicesOf({
+    table,
+    bucket,
+    counts: attemptCounts,
+    notify: stage.services.notify,
     sendRetry,
     warn: (text) => void warnings.push(text),
-    notify: stage.services.notify,
+    onUnreadable,
     now,
   });
+  const { successLog, webhooks, deliveries } = later;
   let recordedFailures = 0;
   const attempts = {
+    ...later,
+    ...listenerSecretsOf(vault, now),
+    matching: listenerStore(table, page),
     writeLine: () => undefined,
     attempt: createAttempter(agent, now),
-    secretOf: createSecretReader(open),
-    headersOf: createHeaderReader(open),
-    attemptCounts,
-    deliveries,
-    webhooks,
-    waitingAndHeld,
-    matching,
-    successLog,
-    slots: sendSlots(table),
-    recordHealth: async (...[id, result]: Parameters<typeof recordHealth>) => {
-      const webhook = await recordHealth(id, result);
+    recordHealth: async (...[id, result]: Parameters<typeof later.recordHealth>) => {
+      const webhook = await later.recordHealth(id, result);
       if (result.outcome !== 'delivered') recordedFailures += 1;
       return webhook;
     },
-    limitHeld: createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now }),
-    onUnreadable,
-    notify: stage.services.notify,
-    randomFraction: () => Math.random(),
-    bucket,
-    sendRetry,
-    now,
   };
   const writer = createSuccessWriter({ store: successLog.store, now });
   /** The limit of all users. */
@@ -184,12 +147,8 @@ export function deliveryWorld(
   });
   const retryServices = {
     ...attempts,
-    leases: drainLeases(table),
-    allDeliveries: allDeliveries({ deliveries, log: successLog }),
-    expiringItems: expiringItems(table),
-    deliveryBytes: deliveryBytesStore(table),
+    ...retryServicesOf(table, later),
     schedules: { delete: async (name: string) => void schedules.delete(name) },
-    recoveries: recoveryStore(table),
     sendNext: createNextSender({
       schedules: {
         create: async ({ name, when, input }: { name: string; when: object; input: string }) => {
@@ -223,7 +182,7 @@ export function deliveryWorld(
   };
   return {
     agent,
-    matching,
+    matching: attempts.matching,
     fanOut,
     failuresOf,
     /** Rejects with the error of a message that comes back. */
@@ -237,7 +196,7 @@ export function deliveryWorld(
     retryServices,
     attemptCounts,
     deliveries,
-    list,
+    list: retryServices.allDeliveries,
     triggers,
     storage,
     again,
@@ -308,7 +267,7 @@ export function deliveryWorld(
 
     /** The webhook's deliveries, newest first. */
     listed: async ({ id: webhookId }: Pick<Webhook, 'id'>) =>
-      (await list.page({ webhookId, request: { limit: 100 }, filter: {} })).items,
+      (await retryServices.allDeliveries.page({ webhookId, request: { limit: 100 }, filter: {} })).items,
   };
 }
 

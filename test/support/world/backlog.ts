@@ -1,8 +1,8 @@
-import type { DrainMessage, Trigger } from '../../shared/domain/run/message.ts';
-import type { GroupResult, Received } from '../../shared/domain/run/received-trigger.ts';
-import type { Source } from '../../shared/domain/source/source.ts';
-import { createRuns, type RunsOptions } from '../../shared/service/runs/runs.ts';
-import { type Harness, harness } from './runs-harness.ts';
+import type { DrainMessage, Trigger } from '../../../shared/domain/run/message.ts';
+import type { GroupResult, Received } from '../../../shared/domain/run/received-trigger.ts';
+import type { Source } from '../../../shared/domain/source/source.ts';
+import { createRuns, type RunsOptions } from '../../../shared/service/runs/runs.ts';
+import { type World, openWorld } from './world.ts';
 
 interface Message extends Received {
   /** Hidden until then, epoch ms. */
@@ -24,8 +24,8 @@ const DEDUPLICATED_MS = 300_000;
 const BATCH = 10;
 
 /** One source with its two message groups, as the queue gives them to run-source: the first messages of a group, until they are deleted. */
-export async function backlogWorld(options: Parameters<typeof harness>[0] = {}) {
-  const stage: Harness = await harness(options);
+export async function backlogWorld(options: Parameters<typeof openWorld>[0] = {}) {
+  const stage: World = await openWorld(options);
   await stage.user();
   const groups: Record<GroupName, Message[]> = { source: [], backlog: [] };
   const sentIds = new Map<string, number>();
