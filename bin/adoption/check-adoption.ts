@@ -3,7 +3,7 @@ import type { Stage } from '../../infra/stage.ts';
 
 interface CheckOptions {
   env: Readonly<Record<string, string | undefined>>;
-  /** The operator has looked. */
+  /** Set after the operator confirmed the upgrade. */
   isUnchecked: boolean;
 }
 

@@ -15,7 +15,7 @@ const KEEPING: ReadonlySet<string | undefined> = new Set(['Retain', 'RetainExcep
 
 /**
  * The logical ids of stored data that CloudFormation deletes when a deployment adopts other data: the policy of the last deployment decides.
- * None for a stack that does not exist.
+ * Empty for a stack that does not exist.
  */
 export async function deletedByAdoption(
   cloudFormation: CloudFormationClient,

@@ -1,4 +1,4 @@
-/** Time that never goes back, so that what was to end soon still does when the clock is set back. */
+/** Time that never goes back. Waits do not grow when the system clock is set back. */
 export class SteadyTime {
   #latest = -Infinity;
   #lead = 0;

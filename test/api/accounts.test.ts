@@ -101,7 +101,7 @@ describe('POST /accounts', () => {
     expect((await api.get('/users/me/accounts')).body.page_info.total_count).toBe(2);
   });
 
-  test('of several requests at once for one name, one is stored', async () => {
+  test('several requests at once for one name store one account', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         api.post('/accounts', { app: 'some_app', name: 'Work', fields: FIELDS }),
@@ -238,7 +238,7 @@ describe('PUT /accounts/{id}', () => {
     expect(await seen(2)).toMatchObject({ names: ['token', 'region', 'extra'], auth: { region: 'us' } });
   });
 
-  test('one that changes nothing stores nothing', async () => {
+  test('without a change stores nothing', async () => {
     const id = await idOf({ name: 'One' });
     const accounts = accountStore(tableOf(scene.cloud));
     const stored = () => accounts.find(AccountId.parse(id));

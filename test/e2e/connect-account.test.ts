@@ -170,7 +170,7 @@ describe('connecting an account', () => {
   });
 });
 
-describe('what goes wrong has a sentence', () => {
+describe('a failed sign-in shows a sentence', () => {
   const failing = async (change: (back: URL) => void): Promise<{ page: Page; id: string }> => {
     const { url, attempt_id } = await connect();
     const browser = new BrowserClient();
@@ -336,7 +336,7 @@ describe('attacks', () => {
   );
 });
 
-describe('what nobody confirms', () => {
+describe('an authorization without a confirmation', () => {
   test('is revoked and dropped, and cannot be confirmed any more', async () => {
     provider.login = 'nobody-else';
     const { url } = await connect();

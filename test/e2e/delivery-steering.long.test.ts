@@ -249,7 +249,7 @@ describe('redeliver', () => {
 });
 
 describe('switching off and recovering', () => {
-  test('what waits becomes held; switching on sends nothing; recover sends all of it, oldest first', async () => {
+  test('waiting deliveries become held; switching on sends nothing; recover sends all of it, oldest first', async () => {
     const { hook, send } = await echoTo();
     const since = Date.now();
     hook.receiver.respond = () => ({ status: 500 });

@@ -139,7 +139,7 @@ describe('JSON whatever its label, character sets, encodings', () => {
     expect(Object.entries(headers)).toContainEqual(['__proto__', 'x']);
   });
 
-  test('what does not decode stays as it was sent', async () => {
+  test('a body that does not decode stays as it was sent', async () => {
     const event = await mirror.sent('application/json', json, { 'content-encoding': 'gzip' });
     expect(event.body).toEqual({ Type: 'x' });
     expect(event.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': '12' });

@@ -212,6 +212,25 @@ test('comments begin with their subject', () => {
   expect(found).toEqual([]);
 });
 
+test('sentences of the docs begin with their subject', () => {
+  const QUESTION = /\b(?:What|Who)\b[^.?]*\?/g;
+  const LIST_MARK = /^[\s|>-]*(?:\d+\. )?/;
+  const found = lines
+    .filter(({ path, text }) => path.endsWith('.md') && !text.startsWith('#'))
+    .filter(({ text }) => OPENERS.test(text.replace(QUESTION, '').replace(LIST_MARK, '')))
+    .map(({ text, location }) => `${location}: ${text.trim()}`);
+  expect(found).toEqual([]);
+});
+
+test('names of tests begin with their subject', () => {
+  const RIDDLE =
+    /\b(?:test|it|describe)[\w.]*(?:\(.*\))?\(['"`](?:what|who|whoever|whom|nobody|whatever|one (?:that|who|which))\b/;
+  const found = lines
+    .filter(({ text }) => RIDDLE.test(text))
+    .map(({ text, location }) => `${location}: ${text.trim()}`);
+  expect(found).toEqual([]);
+});
+
 test('admission decides on quota and backlog; the check of a key is authentication', () => {
   const users = ['docs/', 'shared/service/', 'shared/http/ingress/', 'shared/lambda/', 'test/'];
   const found = code.filter(

@@ -7,7 +7,7 @@ import { type App, fileReads, type FileReads } from './file-reads.ts';
 import type { Script } from '../syntax-tree.ts';
 
 /*
- * Which fields of a connected account does a component read? A form can then ask for exactly these.
+ * Finds the fields of a connected account that a component reads. A form can then ask for exactly these.
  *
  * The compiler turns each file of the component into JavaScript, and a parser turns that into a syntax tree. Files of packages are not
  * looked at. In the tree these are reads of the field `token`:

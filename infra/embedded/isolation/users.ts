@@ -71,7 +71,7 @@ export class Users {
     return [...this.#taken];
   }
 
-  /** The users one after the other, so that files which a process left behind belong to nobody for as long as possible. */
+  /** The users one after the other, so that the user of files which a process left behind is used again as late as possible. */
   #free(): number {
     const others = this.#otherUsers();
     for (let tries = USERS.first; tries <= USERS.last; tries += 1) {

@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 
 const dataOf = (authenticated: readonly string[]) => Buffer.from(JSON.stringify(authenticated));
 
-/** The authenticated data is not stored: who decrypts must know it. */
+/** The authenticated data is not stored: a decryption must have it from elsewhere. */
 export function encryptText(key: Uint8Array, authenticated: readonly string[], plain: string): SealedText {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(dataOf(authenticated));

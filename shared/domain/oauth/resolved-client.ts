@@ -5,7 +5,7 @@ export type Provider = Omit<ProviderEntry, 'name' | 'title' | 'apps' | 'redirect
 
 /** A registered client as the protocol takes it. No address of its provider has a placeholder any more. */
 export interface ResolvedClient {
-  /** Whose requests these are: look-ups of names are shared out by it. */
+  /** The user of these requests. Each user gets a share of the look-ups of names. */
   ownerId: string;
   /** An app of the client, for the operator's command. */
   app: string;

@@ -18,7 +18,7 @@ export function ownPosition(frame: string): string | undefined {
 const OF_PACKAGE = /(?:^|[/ (])bundle\.m?js:\d+:\d+\)?$/;
 const isPackageFrame = (line: string): boolean => line.length <= LONGEST_FRAME && OF_PACKAGE.test(line);
 
-/** Which frames are shown: those of the component's own files, or those of packages where there are no others. */
+/** Selects the frames to show: those of the component's own files, or of packages where there are no others. */
 export function shownFrames(lines: readonly string[]): (frame: string) => boolean {
   return lines.some((line) => ownPosition(line) !== undefined)
     ? (frame) => ownPosition(frame) !== undefined

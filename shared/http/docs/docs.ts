@@ -10,7 +10,7 @@ type FileRequest = Pick<Request, 'origin' | 'header'>;
 
 /** Stands for the origin in the texts that are made once. */
 const ANY_ORIGIN = 'http://origin.invalid';
-/** Origins whose compressed forms are kept. A service has few names; whoever invents more gets the plain text, which costs no compression. */
+/** Origins whose compressed forms are kept. A service has few names; other names get the plain text, which costs no compression. */
 const MAX_KEPT = 8;
 
 /** A text about the API, with the forms for the origins that are asked for. */

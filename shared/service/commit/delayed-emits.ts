@@ -65,7 +65,7 @@ export const refusalText = ({ count, limit }: Refused): string =>
 export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
   const { waiting, schedules, bucket, runsQueueArn, now } = options;
 
-  /** The bare event: nobody reads `$in`, and listeners get it unwrapped. */
+  /** The bare event: stream `$in` has no readers, and listeners get it unwrapped. */
   const waitingOf = ({ planned, stored, encoded, chain }: Numbered) => {
     const delayedTo = { stream: planned.stream, deliveryTs: planned.deliveryTs ?? 0, ...chain };
     return { ...stored, ...encoded, stream: DELAYED_STREAM, delayedTo };

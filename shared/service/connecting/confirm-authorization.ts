@@ -7,7 +7,7 @@ import { authorizationOf, refuse } from './authorization-of.ts';
 
 export interface ConfirmForm {
   state: string;
-  /** The value of the page, which nobody else has. */
+  /** The secret value of the page. */
   confirmation: string;
   /** Whether another login may take the place of the account's. */
   acceptsOtherLogin: boolean;

@@ -15,7 +15,7 @@ interface ConfirmationInput {
   confirmation: string;
 }
 
-/** The question before an account is stored: whose login it is, and who gets it. */
+/** The question before an account is stored: the login, and the user that gets it. */
 export async function confirmationOf(
   context: Pick<ConnectContext, 'users' | 'accounts'>,
   { signIn, client, login, granted, state, confirmation }: ConfirmationInput,

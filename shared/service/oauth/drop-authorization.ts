@@ -5,7 +5,7 @@ import { storeSignIn } from './store-sign-in.ts';
 
 const DONE: DoneResult = { state: 'done' };
 
-/** Revokes and drops the tokens of an authorization that nobody confirmed in time. */
+/** Revokes and drops the tokens of an authorization that was not confirmed in time. */
 export async function dropAuthorization(
   context: SignInContext,
   request: RequestOf<'drop'>,

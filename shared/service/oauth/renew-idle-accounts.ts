@@ -13,7 +13,7 @@ export interface IdleContext extends RenewAccountContext {
   writeLine: WriteLine;
 }
 
-/** Providers end refresh tokens that nobody used for weeks or months. */
+/** Providers end refresh tokens that were not used for weeks or months. */
 const IDLE_MS = 7 * DAY_MS;
 /** They renew at the same time, within the time limit of the function. */
 const AT_ONCE = 10;

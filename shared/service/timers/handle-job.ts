@@ -13,8 +13,8 @@ interface JobHandlerOptions {
 
 /**
  * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
- * next minute; a message `due` sends the tick. A message `flight` has the tokens of a sign-in dropped that nobody confirmed, and
- * `idle-accounts` those of accounts renewed that nothing used, some per message. The messages `metrics` and `metrics-of-user` have metrics
+ * next minute; a message `due` sends the tick. A message `flight` drops the tokens of a sign-in that was not confirmed, and
+ * `idle-accounts` renews accounts that were not used, some per message. The messages `metrics` and `metrics-of-user` have metrics
  * added up, also some per message.
  */
 export const createJobHandler =

@@ -13,7 +13,7 @@ import { batchGet, type TableOptions } from '../table/table-client.ts';
 /** Bytes that are stored for a user. */
 export interface StoredBytes {
   total: number;
-  /** The part that each emitter has caused. Components and delayed emits are nobody's. */
+  /** The bytes that each emitter has caused. Components and delayed emits count for no emitter. */
   byEmitter: ReadonlyMap<EmitterId, number>;
   /** The number of the user's emitters. */
   emitters: number;

@@ -75,7 +75,7 @@ export function userStore(table: TableOptions) {
 
     /** Refuses a name or a key that another user has. */
     async create(user: User): Promise<'created' | 'name taken' | 'key taken'> {
-      // Users of earlier releases have no name item. A name can be read whatever else of its user cannot.
+      // Users of earlier releases have no name item. The name can be read although other parts of the user cannot.
       if ((await items()).some(({ username }) => username === user.username)) return 'name taken';
       const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [

@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const focused = (page: Page) => page.evaluate('document.activeElement.id');
 
-describeConsole('what a change of the page leaves', (console) => {
+describeConsole('after a change of the page', (console) => {
   const made = { source: '', webhook: '' };
   beforeAll(async () => {
     const { api } = console;

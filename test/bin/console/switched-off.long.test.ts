@@ -16,7 +16,7 @@ const NIGHTLY = `export default {
 };
 `;
 
-describeConsole('what is off, held or has no endpoint', (console) => {
+describeConsole('objects that are off, held or have no endpoint', (console) => {
   const made = { nightly: '', webhook: '', delivery: '' };
   beforeAll(async () => {
     const { api } = console;

@@ -115,7 +115,7 @@ test('a second import changes nothing and runs no hook', async () => {
   expect([await logs(), (await to.run('sources', 'list', '--json')).out]).toEqual(before);
 });
 
-test('what differs is updated, and nothing is deleted', async () => {
+test('objects that differ are updated, and nothing is deleted', async () => {
   await to.run('sources', 'update', 'first', '--prop', 'limit=9');
   await to.run('webhooks', 'update', 'shop', 'http://127.0.0.1:9/other');
   await to.run('sources', 'enable', 'second');

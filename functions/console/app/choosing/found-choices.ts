@@ -3,7 +3,7 @@ import { matchesText } from './matches-text.ts';
 export interface Choice {
   id: string;
   name: string;
-  /** More to tell choices of one name apart by. */
+  /** Extra text that distinguishes choices with the same name. */
   about?: string;
   /** A text that finds it besides its name; its id by default. */
   search?: string;

@@ -5,7 +5,7 @@ const LEAF_ROWS = 128;
 
 /**
  * The rows of one partition in order, in leaves of up to 128 rows. A leaf whose items are no longer in the cache is packed when the
- * partition grows: most of a long partition is read by nobody.
+ * partition grows: most of a long partition is never read.
  */
 export class Partition implements Rows {
   readonly #name: string;

@@ -17,7 +17,7 @@ type ReadRequest =
     }
   | {
       readonly refusal: HttpResponse;
-      /** Whether the connection ends at once. Else the rest of the body is read, so that the client reads the response. */
+      /** Whether the connection ends at once. Otherwise the rest of the body is read, so that the client reads the response. */
       readonly isEnd: boolean;
     };
 

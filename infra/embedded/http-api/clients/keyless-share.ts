@@ -5,7 +5,7 @@ const MAX_IN_WORK = 10;
 
 /**
  * The share of the thread that requests without a key have: in a turn of the event loop one of them begins, one client after the other,
- * so that whatever a stranger sends, other work goes on after each.
+ * so that other work goes on after each request of a stranger.
  */
 export class KeylessShare {
   readonly #waiting = new FairQueue();

@@ -341,7 +341,7 @@ describe('the files of builds on disk', () => {
     expect(readdirSync(content).sort()).toEqual(['middle', 'new']);
   });
 
-  test('what the cache got since a time is removed', async () => {
+  test('files that the cache got since a time are removed', async () => {
     const content = join(folder, 'refused', 'content-v2');
     mkdirSync(content, { recursive: true });
     for (const name of ['old', 'new']) writeFileSync(join(content, name), 'x');

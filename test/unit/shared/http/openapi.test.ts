@@ -126,7 +126,7 @@ test('the server is the origin as asked for, and paths begin with /v1', () => {
   expect(paths.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
 });
 
-test('what the interface has in the query is required there; filters are in the body, and props take any value', () => {
+test('fields that the interface has in the query are required there; filters are in the body, and props take any value', () => {
   const of = (path: string, method: string) =>
     Object(document['paths'])[path][method] as {
       parameters: { name: string; required: boolean }[];

@@ -42,7 +42,7 @@ test('work larger than all places starts when nothing else is under way, and not
   await small;
 });
 
-test('what waits longer than it may gets no place, and lets what fits go on', async () => {
+test('a caller that waits too long gets no permit, and lets smaller ones go on', async () => {
   const { semaphore, got, take } = world(3);
   await take('a', 2);
   const small = take('small', 1);

@@ -45,7 +45,7 @@ test('cancelled ones do not expire', () => {
   expect(expired).toEqual(['9 at 1000']);
 });
 
-test('one that starts after the last was cancelled expires, too', () => {
+test('a timeout that starts after the last was cancelled expires, too', () => {
   const { expired, work, timeouts } = world();
   const cancelled = work('cancelled');
   timeouts.start(work('first'));

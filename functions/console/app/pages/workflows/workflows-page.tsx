@@ -33,7 +33,7 @@ export function WorkflowsPage() {
 const NoWorkflows = () => (
   <EmptyState title="No workflows yet.">
     <p>
-      A workflow runs elsewhere: it gets events, and reports what it emits and where it fails. The operator of
+      A workflow is a program of yours that gets events and reports its own events and errors. The operator of
       the service registers it:
     </p>
     <pre>

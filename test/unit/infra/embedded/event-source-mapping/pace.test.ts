@@ -157,7 +157,7 @@ describe('while the thread works all the time', () => {
     expect(queue.invocations.length).toBeGreaterThan(1);
   });
 
-  test('what a gathered batch leaves over gathers again', async () => {
+  test('messages that a gathered batch leaves over gather again', async () => {
     const queue = await loaded();
     await queue.send(...numbers(12));
     vi.advanceTimersByTime(100);

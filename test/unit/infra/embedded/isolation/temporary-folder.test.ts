@@ -21,7 +21,7 @@ test('a temporary folder that does not exist is refused in a sentence', () => {
   expect(() => refuseClosedFolder(join(folder, 'none'))).toThrow('there is no such directory');
 });
 
-test('one that other users can pass through is accepted, though they cannot list it', () => {
+test('a folder that other users can pass through is accepted, though they cannot list it', () => {
   chmodSync(folder, 0o711);
   expect(() => refuseClosedFolder(inner)).not.toThrow();
 });

@@ -44,7 +44,7 @@ test('a process knows at once what it stores itself, without a further count', a
   expect(world.counts).toBe(1);
 });
 
-test('what others store is known within a minute, and concurrent callers share one count', async () => {
+test('bytes that other processes store are known within a minute, and concurrent callers share one count', async () => {
   const { storage, world, bytes } = opened({});
   expect(await storage.isFull(one)).toBe(false);
   bytes[one] = 100;
@@ -89,7 +89,7 @@ test('beyond three quarters a source that used a quarter takes nothing more, and
   expect(await used(99).isFull(one)).toBe(false);
 });
 
-test('what a source stores in this process counts for its share at once', async () => {
+test('bytes that a source stores in this process count for its share at once', async () => {
   const { storage } = opened({ [one]: 74 }, { [flooded]: 20 }, 2);
   expect(await storage.isFullFor(one, flooded)).toBe(false);
   storage.add(one, 5, flooded);

@@ -52,7 +52,7 @@ describe('after a reset of its dedupe', () => {
     expect(await emittedIds(source)).toEqual(expected);
   });
 
-  test('what was accepted before it was deduplicated, in order, also in one batch', async () => {
+  test('events accepted before it were deduplicated, in order, also in one batch', async () => {
     const source = await stage.source({ dedupe: 'unique' });
     await execute(
       run(source, 1),

@@ -11,7 +11,7 @@ interface Picked {
   fields: readonly FieldDefinition[];
 }
 
-/** A build, with the origin and the text that it is of. */
+/** A build result, with the input that produced it. */
 interface Build {
   of: string;
   /** Undefined after a refusal, which is shown. */
