@@ -6,7 +6,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
 const HERE = '*.{long,both}*.test.ts';
 const LAST = 'test/**/*.last.test.ts';
 /** In a browser. Loading modules for each file would take a tenth of the time. */
-const CONSOLE = 'test/bin/console/**/*.test.ts';
+const CONSOLE = 'test/bin/console/**/*.long.test.ts';
 
 /**
  * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. The name of a
