@@ -36,11 +36,18 @@ test.for([
   ['a name within try', 'try { require(name); } catch {}', 28],
 ] as const)('require of %s is a warning at creation, with file and line', async ([, load, column]) => {
   const code = withLoad(load);
-  const { status, body } = await scene.api.post('/components', { component_code: code });
-  expect([status, body.error]).toEqual([200, undefined]);
-  expect(body.warnings).toEqual([
+  const warnings = [
     `component.mjs:3:${column - 1}: require of a computed name finds no file and no package of the component, only modules of Node; write the name as a literal.`,
-  ]);
+  ];
+  const component = await scene.api.post('/components', { component_code: code });
+  expect(component).toMatchObject({ status: 200, body: { warnings } });
+  const source = await scene.api.post('/sources', { component_code: code });
+  expect(source).toMatchObject({ status: 200, body: { warnings } });
+  const path = `/sources/${source.body.data.id}`;
+  expect((await scene.api.put(path, { component_code: code })).body.warnings).toEqual(warnings);
+  // Its code was warned about before.
+  const { id } = component.body.data;
+  expect((await scene.api.put(path, { component_id: id })).body.warnings).toBeUndefined();
 });
 
 test.for(['/etc/passwd', 'https://example.com/x.js', './missing.js', 'node:nothing'] as const)(

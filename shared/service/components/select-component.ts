@@ -2,6 +2,7 @@ import { cut } from '../../lib/cut.ts';
 import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Component } from '../../domain/component/component.ts';
+import { componentWarnings } from '../../domain/component/component-warnings.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/emitters/components.ts';
@@ -35,6 +36,12 @@ export const hasSelector = (selectors: ComponentSelectors): boolean =>
   selectors.component_code != null ||
   selectors.component_url != null ||
   selectors.key != null;
+
+/** Warnings about the code that the request brings. */
+export const codeWarnings = (
+  { component_id: id, component_code: code, component_url: url }: ComponentSelectors,
+  { description }: Component,
+): string[] => (id == null && (code ?? url) != null ? componentWarnings(description) : []);
 
 /** Whether the component is the user's own, or published by the operator. */
 export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean =>

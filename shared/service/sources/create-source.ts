@@ -11,6 +11,7 @@ import { hasOrigins } from '../../domain/source/endpoint-address.ts';
 import { planSource } from '../../domain/source/source-revision.ts';
 import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
+  codeWarnings,
   type ComponentSelectors,
   selectComponent,
   type SelectComponentContext,
@@ -74,7 +75,8 @@ export async function createSource(
     endpointId: newEndpointId(context),
     now: at,
   });
-  const warnings = await accountWarnings(context.accounts, { userId, component, ...plan });
+  const aboutAccounts = await accountWarnings(context.accounts, { userId, component, ...plan });
+  const warnings = [...codeWarnings(selectors, component), ...aboutAccounts];
   const source = await sources.create(plan, limits.sources);
   await startHooks(context, source);
   const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });

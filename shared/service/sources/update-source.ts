@@ -8,7 +8,12 @@ import { isActive } from '../../domain/source/effective-source.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { descriptionWith, planUpdate } from '../../domain/source/source-revision.ts';
 import { readProps } from '../components/read-props.ts';
-import { hasSelector, selectComponent, type SelectComponentContext } from '../components/select-component.ts';
+import {
+  codeWarnings,
+  hasSelector,
+  selectComponent,
+  type SelectComponentContext,
+} from '../components/select-component.ts';
 import { accountWarnings } from '../accounts/account-warnings.ts';
 import {
   type ChangedSource,
@@ -62,13 +67,14 @@ export async function updateSource(
         now: now(),
       });
       const isAboutAccounts = selected !== undefined || settings.configuredProps !== undefined;
-      const warnings = isAboutAccounts
+      const aboutAccounts = isAboutAccounts
         ? await accountWarnings(context.accounts, {
             userId,
             component,
             ...(plan.pending ?? { ...plan, traits: source.traits }),
           })
         : [];
+      const warnings = [...codeWarnings(selectors, component), ...aboutAccounts];
       const changed = await sources.change(source, plan);
       if (!changed) return undefined;
       if (!plan.pending)
