@@ -28,13 +28,19 @@ const LASTING = { bad: 3, of: 35 };
 const AGE = { bad: 1, of: 3 };
 
 /** The alarms of a stage. Each rings within five minutes of its fault (`test/infra/alarms`), and has a runbook. */
-export function addAlarms(
-  alarms: Alarms,
-  { stage, resources }: { stage: Stage; resources: Resources },
-): void {
-  const { table, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
-  const { stackName, alarmThresholds, concurrency, limits } = stage;
+export function addAlarms(alarms: Alarms, subject: AlarmSubject): void {
+  addQueueAlarms(alarms, subject);
+  addCloudAlarms(alarms, subject);
+  addWorkAlarms(alarms, subject);
+}
 
+interface AlarmSubject {
+  stage: Stage;
+  resources: Resources;
+}
+
+function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmSubject): void {
+  const { runs, deliveries, retries, jobs, schedules } = resources;
   for (const queue of [runs, deliveries, retries, jobs, schedules])
     alarms.watch(`DeadLetters-${queue.name}`, {
       runbook: `dead-letters-${queue.name}`,
@@ -57,6 +63,11 @@ export function addAlarms(
     above: LATE_SECONDS,
     ...AGE,
   });
+}
+
+/** Errors and limits of the services of AWS. */
+function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: AlarmSubject): void {
+  const { table, schedules, ingress, publicApi } = resources;
   for (const [name, { apiId }] of Object.entries({ API: publicApi, Endpoints: ingress }))
     alarms.watch(`${name}Errors`, {
       runbook: 'requests-fail',
@@ -100,6 +111,10 @@ export function addAlarms(
     above: 0,
     ...ONE_MINUTE,
   });
+}
+
+/** Runs and deliveries that fail, by the service's own metrics. */
+function addWorkAlarms(alarms: Alarms, { stage: { stackName, alarmThresholds } }: AlarmSubject): void {
   alarms.watch('FailedRuns', {
     runbook: 'runs-fail',
     text: 'Runs of sources keep failing, or a quota refuses them.',

@@ -12,6 +12,7 @@ import { LambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import type { Level } from './isolation/levels.ts';
 import type { ServicePorts } from './isolation/spawner-messages.ts';
+import type { EmitTrigger } from '../../shared/domain/run/message.ts';
 import { messageText } from '../../shared/domain/run/message-text.ts';
 import { publicCopies } from './lambda/public-copies.ts';
 import { Spawner } from './isolation/spawner.ts';
@@ -70,18 +71,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     },
   });
   const { stack, authorizer, dispatch, clock, faults } = services;
-  const roles = [
-    ...stack.ofType('AWS::IAM::Role').map(({ attributes }) => attributes['Arn'] ?? ''),
-    OPERATOR,
-  ];
-  const credentials = new Map(roles.map((role) => [role, newCredentials(role)]));
-  const credentialsOf = (role: string): Credentials => credentials.get(role) ?? newCredentials(role);
-  const signers = new Map(
-    [...credentials].map(([role, { accessKeyId, secretAccessKey }]) => [
-      accessKeyId,
-      { role, secretAccessKey },
-    ]),
-  );
+  const { credentialsOf, signers } = credentialsIn(stack);
   const s3Socket = await openPresignedSocket({
     clock,
     region,
@@ -112,12 +102,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     thread: threadOf(assembly, services),
     processes: spawner,
     watchItems: services.dynamodb.watch,
-    sendEmit(trigger) {
-      const QueueUrl = stack.outputs['RunsQueueUrl'];
-      const ids = { MessageGroupId: trigger.emitterId, MessageDeduplicationId: trigger.id };
-      const input = { QueueUrl, MessageBody: messageText(trigger), ...ids };
-      return dispatch({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
-    },
+    sendEmit: emitSender(services),
   });
   const mappings = new MappingStates(
     services.disk,
@@ -148,6 +133,30 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
     },
   };
 }
+
+/** New credentials of each role, and the role and secret of each key. */
+function credentialsIn(stack: Services['stack']) {
+  const roles = stack.ofType('AWS::IAM::Role').map(({ attributes }) => attributes['Arn'] ?? '');
+  const credentials = new Map([...roles, OPERATOR].map((role) => [role, newCredentials(role)]));
+  return {
+    credentialsOf: (role: string): Credentials => credentials.get(role) ?? newCredentials(role),
+    signers: new Map(
+      [...credentials].map(([role, { accessKeyId, secretAccessKey }]) => [
+        accessKeyId,
+        { role, secretAccessKey },
+      ]),
+    ),
+  };
+}
+
+const emitSender =
+  ({ stack, dispatch }: Services) =>
+  (trigger: EmitTrigger) => {
+    const QueueUrl = stack.outputs['RunsQueueUrl'];
+    const ids = { MessageGroupId: trigger.emitterId, MessageDeduplicationId: trigger.id };
+    const input = { QueueUrl, MessageBody: messageText(trigger), ...ids };
+    return dispatch({ role: OPERATOR, service: 'SQS', operation: 'SendMessage', input });
+  };
 
 const withoutUntrusted = (spec: FunctionSpec): FunctionSpec =>
   spec.perTenant ? { ...spec, reservedConcurrency: 0 } : spec;

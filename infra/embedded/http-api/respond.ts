@@ -53,11 +53,21 @@ interface Exchange {
 }
 
 /** Answers one request. Never rejects. */
-export async function respond({ request, response, open }: Exchange, options: RespondOptions): Promise<void> {
+export async function respond(exchange: Exchange, options: RespondOptions): Promise<void> {
+  const { response } = exchange;
+  const reply = replyTo(exchange, options);
+  try {
+    await serve(exchange, options, reply);
+  } catch {
+    if (!response.headersSent && !response.destroyed) reply.sendWhole(internalError);
+  }
+}
+
+/** What the head of a request says about path and caller, and the ways to send a response. */
+function replyTo({ request, response, open }: Exchange, options: RespondOptions) {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-  const { rawHeaders, method = 'GET' } = request;
   const sourceIp = options.clientAddress(
     request.socket.remoteAddress,
     request.headers['x-forwarded-for']?.toString(),
@@ -67,81 +77,91 @@ export async function respond({ request, response, open }: Exchange, options: Re
   const unsent = { budget: options.unsent, network, open };
   const shown = <R extends Pick<HttpResponse, 'headers'>>(each: R): R =>
     isApi ? withApiHeaders(each) : each;
-  const sendWhole = (each: HttpResponse) => {
-    send(request, response, { response: shown(each), unsent });
-  };
+  const sendWhole = (each: HttpResponse) => send(request, response, { response: shown(each), unsent });
   const sendLast = (each: HttpResponse) => {
     response.shouldKeepAlive = false;
     sendWhole(each);
   };
-  const onRefused = (refusal: Refusal) => {
-    options.refusals.refused(refusal, network);
+  const onRefused = (refusal: Refusal) => options.refusals.refused(refusal, network);
+  return {
+    path,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    sourceIp,
+    network,
+    shown,
+    sendWhole,
+    sendLast,
+    onRefused,
+    sendStreamed: (each: StreamedResponse) => sendStream(request, response, { response: each, unsent }),
   };
-  try {
-    const problem = headProblem(request);
-    if (problem) {
-      onRefused(problem);
-      sendLast(refusalResponse(problem, newRequestId()));
-      return;
-    }
-    const isEndpointHost = options.isEndpointHost(request.headers.host);
-    if (!isEndpointHost && isHealthCheck(request.method, path)) {
-      sendWhole(healthResponse(await options.keyless.run(network, options.health)));
-      return;
-    }
-    if (!(await options.isServing())) {
-      sendLast(unavailable);
-      return;
-    }
-    const api = options.api();
-    const head = {
-      method,
-      path,
-      query: mark < 0 ? '' : url.slice(mark + 1),
-      rawHeaders,
-      sourceIp,
-      protocol: `HTTP/${request.httpVersion}`,
-      client: open,
-    };
-    const proof = proofOf(options.name, isEndpointHost ? '' : path, request.headers);
-    const isKnown = proof !== undefined && options.known.has(proof);
-    const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
-      options.keyless.run(network, async () =>
-        open.isOpen && (await options.isServing()) ? work() : unavailable,
-      );
-    const ask = async () => api?.refusalOf(head);
-    const read = await readBody(request, response, {
-      received: head,
-      api,
-      bodies: options.bodies,
-      network,
-      // A request to an endpoint that is known has its own limits; the look-up of another one is a stranger's work.
-      isAsked: options.name === 'ingress' && !isKnown,
-      ask: isKnown ? ask : () => inShare(ask),
-      onRefused,
-    });
-    open.markRead();
-    if ('refusal' in read) {
-      if (request.complete) sendWhole(read.refusal);
-      else if (read.isEnd) sendLast(read.refusal);
-      else await sendBeforeEnd(request, response, shown(read.refusal));
-      return;
-    }
-    const { body, isWhole, length } = read;
-    const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
-    const handle = async () => api?.handle({ ...whole, body });
-    const handled = await (isKnown || options.name === 'ingress' ? handle() : inShare(handle));
-    const result = shown(handled ?? notFound);
-    if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, result))
-      options.known.add(proof);
-    if (isStreamed(result))
-      options.onStream(response, sendStream(request, response, { response: result, unsent }));
-    else if (isWhole) sendWhole(result);
-    else await sendBeforeEnd(request, response, result);
-  } catch {
-    if (response.headersSent || response.destroyed) return;
-    sendWhole(internalError);
+}
+
+async function serve(
+  { request, response, open }: Exchange,
+  options: RespondOptions,
+  reply: ReturnType<typeof replyTo>,
+): Promise<void> {
+  const { path, network, sendWhole, sendLast, onRefused, shown } = reply;
+  const { rawHeaders, method = 'GET' } = request;
+  const problem = headProblem(request);
+  if (problem) {
+    onRefused(problem);
+    sendLast(refusalResponse(problem, newRequestId()));
+    return;
   }
+  const isEndpointHost = options.isEndpointHost(request.headers.host);
+  if (!isEndpointHost && isHealthCheck(request.method, path)) {
+    sendWhole(healthResponse(await options.keyless.run(network, options.health)));
+    return;
+  }
+  if (!(await options.isServing())) {
+    sendLast(unavailable);
+    return;
+  }
+  const api = options.api();
+  const head = {
+    method,
+    path,
+    query: reply.query,
+    rawHeaders,
+    sourceIp: reply.sourceIp,
+    protocol: `HTTP/${request.httpVersion}`,
+    client: open,
+  };
+  const proof = proofOf(options.name, isEndpointHost ? '' : path, request.headers);
+  const isKnown = proof !== undefined && options.known.has(proof);
+  const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
+    options.keyless.run(network, async () =>
+      open.isOpen && (await options.isServing()) ? work() : unavailable,
+    );
+  const ask = async () => api?.refusalOf(head);
+  const read = await readBody(request, response, {
+    received: head,
+    api,
+    bodies: options.bodies,
+    network,
+    // A request to an endpoint that is known has its own limits; the look-up of another one is a stranger's work.
+    isAsked: options.name === 'ingress' && !isKnown,
+    ask: isKnown ? ask : () => inShare(ask),
+    onRefused,
+  });
+  open.markRead();
+  if ('refusal' in read) {
+    if (request.complete) sendWhole(read.refusal);
+    else if (read.isEnd) sendLast(read.refusal);
+    else await sendBeforeEnd(request, response, shown(read.refusal));
+    return;
+  }
+  const { body, isWhole, length } = read;
+  const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
+  const handle = async () => api?.handle({ ...whole, body });
+  const handled = await (isKnown || options.name === 'ingress' ? handle() : inShare(handle));
+  const result = shown(handled ?? notFound);
+  if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, result))
+    options.known.add(proof);
+  if (isStreamed(result)) options.onStream(response, reply.sendStreamed(result));
+  else if (isWhole) sendWhole(result);
+  else await sendBeforeEnd(request, response, result);
 }
 
 /** A component answers with any status; each request to one that answers 401 or 404 is asked about. */

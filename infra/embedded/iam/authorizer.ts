@@ -61,19 +61,8 @@ export function authorizer({
       count = 0;
       return fresh;
     }
-    byResource.set(permission.resource, dependsOnContext(role, permission) ? DEPENDS : fresh);
+    byResource.set(permission.resource, dependsOnContext(policies, role, permission) ? DEPENDS : fresh);
     return fresh;
-  }
-
-  /** Whether a statement that may apply reads a key that differs between requests. */
-  function dependsOnContext(role: string, { action, resource }: RequiredPermission): boolean {
-    return [...(policies.identity.get(role) ?? []), ...policies.resource].some(
-      (statement) =>
-        statement.conditionKeys.some((key) => !OF_EVERY_REQUEST.has(key)) &&
-        statement.action(action) &&
-        statement.resource(resource) &&
-        statement.principal?.({ kind: 'role', name: role }) !== false,
-    );
   }
 
   function decideNow(role: string, { action, resource, context = {} }: RequiredPermission): Decision {
@@ -131,6 +120,20 @@ export function authorizer({
     },
   };
 }
+
+/** Whether a statement that may apply reads a key that differs between requests. */
+const dependsOnContext = (
+  policies: Policies,
+  role: string,
+  { action, resource }: RequiredPermission,
+): boolean =>
+  [...(policies.identity.get(role) ?? []), ...policies.resource].some(
+    (statement) =>
+      statement.conditionKeys.some((key) => !OF_EVERY_REQUEST.has(key)) &&
+      statement.action(action) &&
+      statement.resource(resource) &&
+      statement.principal?.({ kind: 'role', name: role }) !== false,
+  );
 
 function contextOf(principalArn: string, context: Readonly<Record<string, string>>): Record<string, string> {
   const all = {

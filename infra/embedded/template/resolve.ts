@@ -53,22 +53,18 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
       return value.map((element) => walk(element, location)).filter((each) => each !== NO_VALUE);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
-    const intrinsic = entries.find(([name]) => name === 'Ref' || name.startsWith('Fn::'));
-    if (!intrinsic) {
-      return Object.fromEntries(
-        entries
-          .map(([name, field]) => [name, walk(field, location)])
-          .filter(([, field]) => field !== NO_VALUE),
-      );
-    }
-    const [name, argument] = intrinsic;
-    if (entries.length > 1)
-      throw new TemplateError(`${location} has ${name} together with other properties.`);
+    const [name, argument] = intrinsicIn(entries, location) ?? [];
     switch (name) {
+      case undefined: {
+        const fields = entries.map(([field, each]) => [field, walk(each, location)]);
+        return Object.fromEntries(fields.filter(([, each]) => each !== NO_VALUE));
+      }
       case 'Ref':
         return reference(text(argument, location, name));
-      case 'Fn::GetAtt':
-        return getAtt(argument, location);
+      case 'Fn::GetAtt': {
+        const [logicalId = '', ...names] = attributePath(argument, location);
+        return attribute(logicalId, names.join('.'), location);
+      }
       case 'Fn::Join':
         return join(argument, location);
       case 'Fn::Sub':
@@ -91,13 +87,6 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
     );
   }
 
-  function getAtt(argument: unknown, location: string): string {
-    const parts: unknown[] =
-      typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
-    const [logicalId, ...names] = parts.map((part) => text(part, location, 'Fn::GetAtt'));
-    return attribute(logicalId ?? '', names.join('.'), location);
-  }
-
   function join(argument: unknown, location: string): string {
     const [separator, parts] = Array.isArray(argument) ? (argument as unknown[]) : [];
     const resolved = walk(parts, location);
@@ -110,19 +99,35 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
   function substitute(argument: unknown, location: string): string {
     const [pattern, variables] = Array.isArray(argument) ? (argument as unknown[]) : [argument];
     const values = new Map(Object.entries((walk(variables, location) as object | undefined) ?? {}));
-    return text(pattern, location, 'Fn::Sub').replaceAll(
-      /\$\{(!?)([^}]*)\}/g,
-      (whole, literal: string, name: string) => {
-        if (literal) return `\${${name}}`;
-        if (values.has(name)) return text(values.get(name), location, 'Fn::Sub');
-        const dot = name.indexOf('.');
-        if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), location);
-        return text(reference(name), location, whole);
-      },
-    );
+    return withVariables(text(pattern, location, 'Fn::Sub'), (name, whole) => {
+      if (values.has(name)) return text(values.get(name), location, 'Fn::Sub');
+      const dot = name.indexOf('.');
+      if (dot > 0) return attribute(name.slice(0, dot), name.slice(dot + 1), location);
+      return text(reference(name), location, whole);
+    });
   }
 
   return { resolve, identity };
+}
+
+function intrinsicIn(entries: readonly [string, unknown][], location: string): [string, unknown] | undefined {
+  const intrinsic = entries.find(([name]) => name === 'Ref' || name.startsWith('Fn::'));
+  if (intrinsic && entries.length > 1)
+    throw new TemplateError(`${location} has ${intrinsic[0]} together with other properties.`);
+  return intrinsic;
+}
+
+/** Replaces `${name}`; `${!name}` stands for the text `${name}`. */
+const withVariables = (pattern: string, valueOf: (name: string, whole: string) => string): string =>
+  pattern.replaceAll(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) =>
+    literal ? `\${${name}}` : valueOf(name, whole),
+  );
+
+/** A logical id, and the parts of the attribute's name. */
+function attributePath(argument: unknown, location: string): string[] {
+  const parts: unknown[] =
+    typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
+  return parts.map((part) => text(part, location, 'Fn::GetAtt'));
 }
 
 function text(value: unknown, location: string, intrinsic: string): string {
