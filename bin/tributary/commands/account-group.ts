@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import * as z from 'zod';
 import type { AccountSettings } from '../../../shared/domain/account/account.ts';
 import { ACCOUNT_TEXTS } from '../../../shared/domain/setting-texts.ts';
@@ -47,8 +48,13 @@ const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}`;
 
 /** `accounts list | get | add | update | delete | connect | reconnect`. */
 export function addAccountCommands(tree: CommandTree): void {
-  const { group, leaf } = tree;
-  const accounts = group('accounts', 'Connected accounts of apps.');
+  const accounts = tree.group('accounts', 'Connected accounts of apps.');
+  addReadCommands(tree, accounts);
+  addChangeCommands(tree, accounts);
+  addConnectCommands(tree, accounts);
+}
+
+function addReadCommands({ leaf }: CommandTree, accounts: Command): void {
   leaf(accounts, {
     usage: 'list',
     about: 'List your connected accounts, without their fields.',
@@ -78,6 +84,9 @@ export function addAccountCommands(tree: CommandTree): void {
       output.object(await api.get(pathOf(await accountNamed(api, account)), Account), DETAILS);
     },
   });
+}
+
+function addChangeCommands({ leaf }: CommandTree, accounts: Command): void {
   leaf(accounts, {
     usage: 'add <app>',
     about: 'Connect an account by its fields, such as an API key. Asks for the fields that components read.',
@@ -145,7 +154,6 @@ export function addAccountCommands(tree: CommandTree): void {
       session.output.deleted(id);
     },
   });
-  addConnectCommands(tree, accounts);
 }
 
 /** The fields that components of the app read. */

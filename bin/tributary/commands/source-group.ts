@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { SOURCE_TEXTS } from '../../../shared/domain/setting-texts.ts';
 import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
@@ -26,8 +27,14 @@ const Named = z.object({ source: z.string() });
 
 /** `sources create | list | get | update | enable | disable | reset-dedupe | delete | drop-waiting | run | code`. */
 export function addSourceCommands(tree: CommandTree): void {
-  const { group, leaf } = tree;
-  const sources = group('sources', 'Running components, which emit events.');
+  const sources = tree.group('sources', 'Running components, which emit events.');
+  addSettingCommands(tree, sources);
+  addStateCommands(tree, sources);
+  runCommand(tree, sources);
+  addCodeCommand(tree, sources);
+}
+
+function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'create <from>',
     about: 'Create a source from a file, an address, a component id or a component key.',
@@ -95,6 +102,9 @@ export function addSourceCommands(tree: CommandTree): void {
     ],
     run: update,
   });
+}
+
+function addStateCommands({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'enable <source>',
     about: 'Switch a source on.',
@@ -164,7 +174,9 @@ export function addSourceCommands(tree: CommandTree): void {
       session.output.result({ id, deleted: true }, `Dropping the triggers that wait for ${source}.`);
     },
   });
-  runCommand(tree, sources);
+}
+
+function addCodeCommand({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'code <source>',
     about: 'Print the code that a source runs.',

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { WEBHOOK_TEXTS } from '../../../shared/domain/setting-texts.ts';
 import type { WebhookSettings } from '../../../shared/domain/webhook/webhook.ts';
@@ -38,8 +39,13 @@ const Settings = z.object({
 
 /** `webhooks create | list | get | update | enable | disable | delete`, and what a webhook does. */
 export function addWebhookCommands(tree: CommandTree): void {
-  const { group, leaf } = tree;
-  const webhooks = group('webhooks', 'Addresses of yours that receive events.');
+  const webhooks = tree.group('webhooks', 'Addresses of yours that receive events.');
+  addSettingCommands(tree, webhooks);
+  addStateCommands(tree, webhooks);
+  addWebhookActions(tree, webhooks);
+}
+
+function addSettingCommands({ leaf }: CommandTree, webhooks: Command): void {
   leaf(webhooks, {
     usage: 'create <url>',
     about: 'Create a webhook, and print its signing secret, once.',
@@ -93,6 +99,9 @@ export function addWebhookCommands(tree: CommandTree): void {
       output.object(await api.get(pathOf(await webhookNamed(api, webhook)), Webhook), webhookDetails);
     },
   });
+}
+
+function addStateCommands({ leaf }: CommandTree, webhooks: Command): void {
   leaf(webhooks, {
     usage: 'update <webhook> [url]',
     about: 'Change the address or the settings of a webhook.',
@@ -160,7 +169,6 @@ export function addWebhookCommands(tree: CommandTree): void {
       session.output.deleted(id);
     },
   });
-  addWebhookActions(tree, webhooks);
 }
 
 const pathOf = (id: string) => `/webhooks/${encodeURIComponent(id)}`;

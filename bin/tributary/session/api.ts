@@ -75,29 +75,11 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
     },
   });
 
-  const notThere = () =>
-    unreachableFailure(`${base} answers, but no Tributary is there: check the address.`, 'not_tributary');
-
-  function failureOf(error: unknown): unknown {
-    if (!(error instanceof TributaryError)) return error;
-    const { message, kind, code, details, requestId } = error;
-    if (code === 'no_connection')
-      return unreachableFailure(`${message} Check the address, and that the service runs.`);
-    if (code === 'no_answer') return unreachableFailure(message, code);
-    if (kind === 'unreachable') return notThere();
-    return new CommandFailure(1, {
-      error: message,
-      code,
-      ...(details.length === 0 ? {} : { details }),
-      ...(requestId === undefined ? {} : { request_id: requestId }),
-    });
-  }
-
   async function sentenced<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      throw failureOf(error);
+      throw failureOf(base, error);
     }
   }
 
@@ -107,7 +89,7 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     debug(`! data.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-    throw notThere();
+    throw notThere(base);
   }
 
   async function dataOf<T extends z.ZodType>(schema: T, call: () => Promise<unknown>): Promise<z.output<T>> {
@@ -158,6 +140,24 @@ export function createApi({ base, key, fetch, debug, note }: ApiOptions): Api {
       }
     },
   };
+}
+
+const notThere = (base: string) =>
+  unreachableFailure(`${base} answers, but no Tributary is there: check the address.`, 'not_tributary');
+
+function failureOf(base: string, error: unknown): unknown {
+  if (!(error instanceof TributaryError)) return error;
+  const { message, kind, code, details, requestId } = error;
+  if (code === 'no_connection')
+    return unreachableFailure(`${message} Check the address, and that the service runs.`);
+  if (code === 'no_answer') return unreachableFailure(message, code);
+  if (kind === 'unreachable') return notThere(base);
+  return new CommandFailure(1, {
+    error: message,
+    code,
+    ...(details.length === 0 ? {} : { details }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  });
 }
 
 const initOf = ({ query = {}, body, headers, signal }: CallOptions = {}) => ({
