@@ -44,18 +44,7 @@ const REVOCATION_MS = 5_000;
 
 /** The protocol of OAuth 2 by oauth4webapi. Deviations of providers are the quirks of their entries. */
 export function createProviderRequests(fetch: ProviderFetch, now: () => number): ProviderRequests {
-  const open = (client: ResolvedClient, kind: AddressKind) => {
-    const timeoutMs = kind === 'revocation' ? REVOCATION_MS : REQUEST_MS;
-    const clientFetch = new ClientFetch(
-      (url, request) => fetch(client.ownerId, url, { ...request, timeoutMs }),
-      {
-        client,
-        kind,
-        now,
-      },
-    );
-    return { clientFetch, ...standardOf(client, clientFetch) };
-  };
+  const open = opener(fetch, now);
 
   async function tokens(
     client: ResolvedClient,
@@ -133,6 +122,15 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
     },
   };
 }
+
+const opener = (fetch: ProviderFetch, now: () => number) => (client: ResolvedClient, kind: AddressKind) => {
+  const timeoutMs = kind === 'revocation' ? REVOCATION_MS : REQUEST_MS;
+  const clientFetch = new ClientFetch(
+    (url, request) => fetch(client.ownerId, url, { ...request, timeoutMs }),
+    { client, kind, now },
+  );
+  return { clientFetch, ...standardOf(client, clientFetch) };
+};
 
 const identityIn = (body: unknown, paths: Pick<ResolvedClient['provider'], 'uid' | 'fields'>): Identity => ({
   uid: loginIn({ identity: body }, paths.uid, body),

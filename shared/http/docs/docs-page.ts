@@ -50,22 +50,7 @@ export function docsPage(openApi: JsonSchema): string {
               <p role="status"></p>
             </div>
             <nav aria-label="Operations">
-              ${shown.map(
-                ({ name, operations }) =>
-                  html`<div data-group>
-                    <h2>${capitalised(name)}</h2>
-                    <ul>
-                      ${operations.map(
-                        ({ method, path, operation }) =>
-                          html`<li>
-                            <a href="#${operation.operationId}"
-                              >${methodMark(method)} <span>${breaking(shortPath(path))}</span></a
-                            >
-                          </li>`,
-                      )}
-                    </ul>
-                  </div>`,
-              )}
+              ${shown.map(groupLinks)}
               <div data-group>
                 <h2>Objects</h2>
                 <ul>
@@ -101,6 +86,21 @@ export function docsPage(openApi: JsonSchema): string {
     </html> `;
   return page.text;
 }
+
+const groupLinks = ({ name, operations }: { name: string; operations: readonly Listed[] }): Markup =>
+  html`<div data-group>
+    <h2>${capitalised(name)}</h2>
+    <ul>
+      ${operations.map(
+        ({ method, path, operation }) =>
+          html`<li>
+            <a href="#${operation.operationId}"
+              >${methodMark(method)} <span>${breaking(shortPath(path))}</span></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </div>`;
 
 /** The mark of the console. */
 const MARK = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -84,12 +84,6 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     return fields;
   }
 
-  async function ownedAccount(ownerId: UserId, id: AccountId, app: string): Promise<Account> {
-    const account = await accounts.find(id);
-    if (!account || !belongsTo(account, ownerId, app)) throw accountGone(id, app);
-    return account;
-  }
-
   /** The account, renewed if its token does not last for the call. */
   async function renewedAccount(
     ownerId: UserId,
@@ -100,7 +94,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     const { callMs, waitMs } = call;
     const giveUpAt = now() + (waitMs ?? 0);
     for (;;) {
-      const before = await ownedAccount(ownerId, id, app);
+      const before = await accountOf(accounts, { ownerId, id, app });
       const state = stateOf(before, callMs);
       if (before.oauth === undefined || state === 'usable') return before;
       if (state === 'needs_reconnect') throw accountExpired(before);
@@ -112,7 +106,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
       const { state: result } = await (waitMs === undefined
         ? renewal
         : Promise.race([renewal, pause(giveUpAt - now()).then(() => BUSY)]));
-      const account = await ownedAccount(ownerId, id, app);
+      const account = await accountOf(accounts, { ownerId, id, app });
       const after = stateOf(account, callMs);
       if (after === 'needs_reconnect') throw accountExpired(account);
       if (after === 'usable' || (account.oauth && isLive(account.oauth, now()))) return account;
@@ -127,11 +121,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
 
   return {
     async fillProps(ownerId, props, apps = {}, call) {
-      const named = Object.entries(apps).flatMap(([name, app]) => {
-        const reference = Object.hasOwn(props, name) ? AccountReference.safeParse(props[name]) : undefined;
-        if (reference === undefined) return [];
-        return [{ name, app, id: reference.data?.authProvisionId }];
-      });
+      const named = appPropsIn(props, apps);
       if (named.length === 0) return { ...NOTHING, props };
       const filled = await Promise.all(
         named.map(async ({ name, app, id }) => {
@@ -162,6 +152,21 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     },
   };
 }
+
+async function accountOf(
+  accounts: Pick<AccountStore, 'find'>,
+  { ownerId, id, app }: { ownerId: UserId; id: AccountId; app: string },
+): Promise<Account> {
+  const account = await accounts.find(id);
+  if (!account || !belongsTo(account, ownerId, app)) throw accountGone(id, app);
+  return account;
+}
+
+const appPropsIn = (props: Record<string, unknown>, apps: Apps) =>
+  Object.entries(apps).flatMap(([name, app]) => {
+    const reference = Object.hasOwn(props, name) ? AccountReference.safeParse(props[name]) : undefined;
+    return reference === undefined ? [] : [{ name, app, id: reference.data?.authProvisionId }];
+  });
 
 const renewing = ({ id }: Account) =>
   new ServiceError(

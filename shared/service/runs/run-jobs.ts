@@ -52,21 +52,8 @@ export type JobRunner = (request: JobsRequest) => Promise<Map<string, JobResult>
 /** Runs jobs of one source in one invocation of the runner; throws `unavailable` when nothing was started. */
 export function createJobRunner(options: JobRunnerOptions, now: () => number): JobRunner {
   const { runner, bucket, ingressUrl, accounts, limits } = options;
-  const addresses = new TtlCache<string, string>({
-    ttlMs: ADDRESS_REUSED_MS,
-    maxEntries: MAX_ADDRESSES,
-    now,
-  });
-
+  const addressOf = presignedAddresses(bucket, now);
   const redactorOf = createSourceRedaction(now);
-
-  async function addressOf(key: string): Promise<string> {
-    const known = addresses.get(key);
-    if (known !== undefined) return known;
-    const url = await bucket.presignGet(key, ADDRESS_SECONDS);
-    addresses.set(key, url);
-    return url;
-  }
 
   return async ({
     source,
@@ -138,6 +125,21 @@ export function createJobRunner(options: JobRunnerOptions, now: () => number): J
     if ([...results.values()].some(({ failure }) => failure?.status === UNAUTHORIZED))
       await accounts.refuse(oauthAccounts);
     return results;
+  };
+}
+
+function presignedAddresses(bucket: JobRunnerOptions['bucket'], now: () => number) {
+  const addresses = new TtlCache<string, string>({
+    ttlMs: ADDRESS_REUSED_MS,
+    maxEntries: MAX_ADDRESSES,
+    now,
+  });
+  return async (key: string): Promise<string> => {
+    const known = addresses.get(key);
+    if (known !== undefined) return known;
+    const url = await bucket.presignGet(key, ADDRESS_SECONDS);
+    addresses.set(key, url);
+    return url;
   };
 }
 

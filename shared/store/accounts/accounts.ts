@@ -41,8 +41,6 @@ const keyOf = (id: string) => accountKey(AccountId.parse(id));
 
 /** Connected accounts. Their fields are encrypted by the caller. */
 export function accountStore(table: TableOptions) {
-  const { tableName: TableName } = table;
-
   async function find(id: AccountId): Promise<Account | undefined> {
     const Item = await getItem(table, accountKey(id));
     return Item && readOne(id, () => Account.parse(Item));
@@ -50,6 +48,7 @@ export function accountStore(table: TableOptions) {
 
   return {
     find,
+    ...accountWrites(table, find),
 
     /** Oldest first. */
     async list(ownerId: UserId): Promise<Account[]> {
@@ -93,7 +92,12 @@ export function accountStore(table: TableOptions) {
       const { accounts } = await readCounts(table, ownerId);
       if (accounts >= limit) throw limitReached('accounts', limit);
     },
+  };
+}
 
+function accountWrites(table: TableOptions, find: (id: AccountId) => Promise<Account | undefined>) {
+  const { tableName: TableName } = table;
+  return {
     /** False when another account of the app has the name. */
     async create(account: NamedAccount, limit: number): Promise<boolean> {
       const { id, ownerId } = account;

@@ -36,35 +36,13 @@ interface Change {
 
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
 export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeOptions) {
-  const { tableName: TableName } = table;
   const prefix = epochPrefix(table);
-
-  /** False when the condition does not hold. */
-  async function change({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> {
-    const Key = deliveryKey(listenerId, id);
-    return updateItem(table, { Key, ...changed });
-  }
-
-  /**
-   * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts the list. False
-   * when the condition does not hold; then the list is as before.
-   */
-  async function changeWithHeld(
-    { listenerId, id }: StoredDelivery,
-    changed: Change,
-    entry: 'joins' | 'leaves',
-  ): Promise<boolean> {
-    const Key = listEntryKey('held', listenerId, id);
-    const { ok } = await transact(table, [
-      { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
-      entry === 'joins'
-        ? { Put: { TableName, Item: { ...Key, expiresAt: expiryOf(now()) } } }
-        : { Delete: { TableName, Key } },
-    ]);
-    return ok;
-  }
+  const change = deliveryChange(table);
+  const changeWithHeld = heldChange(table, now);
 
   return {
+    ...redeliveryRequests(table, now),
+
     /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another message number. */
     async claim(delivery: StoredDelivery): Promise<boolean> {
       const at = now();
@@ -84,45 +62,12 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
     },
 
     /** Records an attempt. False when the delivery changed since it was read. */
-    async record(
-      delivery: StoredDelivery,
-      { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
-    ): Promise<boolean> {
-      const { listenerId, id, attemptCount, messageNumber, list } = delivery;
-      const { nextAt, notBefore, status } = progress;
-      const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
+    async record(delivery: StoredDelivery, recorded: RecordedAttempt): Promise<boolean> {
+      const { listenerId, id, list } = delivery;
+      const { attempt, staysOnList } = recorded;
       const expiresAt = expiryOf(now());
       await putItem(table, { Item: { ...toAttemptItem(id, attempt), expiresAt } });
-      const update: Change = {
-        UpdateExpression: [
-          'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
-          ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
-          ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
-          ...(recovery === undefined ? [] : [', recovery = :recovery']),
-          ' REMOVE claimedUntil, claimedBy',
-          ...(nextAt === undefined ? [', nextAt'] : []),
-          ...(notBefore === undefined ? [', notBefore'] : []),
-          ...(staysOnList ? [] : [', place']),
-          ...(request === undefined ? [] : [' DELETE requested :request']),
-        ].join(''),
-        ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ...(list === undefined ? {} : { ':place': list }),
-          ':before': attemptCount,
-          ':made': attempt.attempt,
-          ':turn': messageNumber,
-          ':next': progress.messageNumber,
-          ':status': status,
-          ':step': progress.scheduleStep,
-          ':last': summaryOf(attempt),
-          ':expiresAt': expiresAt,
-          ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
-          ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
-          ...(recovery === undefined ? {} : { ':recovery': recovery }),
-          ...(request === undefined ? {} : { ':request': new Set([request]) }),
-        },
-      };
+      const update = recordUpdate(delivery, recorded, expiresAt);
       if (list === 'held' && !staysOnList) return changeWithHeld(delivery, update, 'leaves');
       const written = await change(delivery, update);
       // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
@@ -136,29 +81,10 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
      * then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
-      const { listenerId, id, messageNumber, attemptCount, nextAt, list: before } = delivery;
+      const { listenerId, id, list: before } = delivery;
       const expiresAt = expiryOf(now());
       const isHeld = list === 'held';
-      const update: Change = {
-        UpdateExpression:
-          'SET place = :place, expiresAt = :expiresAt' +
-          (isHeld
-            ? ', #status = :held REMOVE nextAt, claimedUntil'
-            : nextAt === undefined
-              ? ' REMOVE nextAt'
-              : ''),
-        ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':place': list,
-          ':turn': messageNumber,
-          ':made': attemptCount,
-          ':pending': 'pending',
-          ':retrying': 'retrying',
-          ':expiresAt': expiresAt,
-          ...(isHeld ? { ':held': 'held' } : {}),
-        },
-      };
+      const update = moveUpdate(delivery, list, expiresAt);
       if (!isHeld) await putItem(table, { Item: { ...listEntryKey(list, listenerId, id), expiresAt } });
       const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
       if (written && before && before !== list) await leaveList(before, listenerId, { id, expiresAt });
@@ -183,6 +109,125 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       return changeWithHeld(delivery, update, 'leaves');
     },
 
+    /** Ends a delivery without an attempt. */
+    async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
+      const { listenerId, id, list } = delivery;
+      const expiresAt = expiryOf(now());
+      const update: Change = {
+        UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
+        ConditionExpression: 'attribute_exists(pk) AND #status = :before',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': status,
+          ':before': delivery.status,
+          ':expiresAt': expiresAt,
+        },
+      };
+      if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
+      await change(delivery, update);
+      if (list) await leaveList(list, listenerId, { id, expiresAt });
+    },
+  };
+}
+
+function recordUpdate(
+  { attemptCount, messageNumber, list }: StoredDelivery,
+  { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
+  expiresAt: number,
+): Change {
+  const { nextAt, notBefore, status } = progress;
+  const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
+  return {
+    UpdateExpression: [
+      'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
+      ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
+      ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
+      ...(recovery === undefined ? [] : [', recovery = :recovery']),
+      ' REMOVE claimedUntil, claimedBy',
+      ...(nextAt === undefined ? [', nextAt'] : []),
+      ...(notBefore === undefined ? [', notBefore'] : []),
+      ...(staysOnList ? [] : [', place']),
+      ...(request === undefined ? [] : [' DELETE requested :request']),
+    ].join(''),
+    ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ...(list === undefined ? {} : { ':place': list }),
+      ':before': attemptCount,
+      ':made': attempt.attempt,
+      ':turn': messageNumber,
+      ':next': progress.messageNumber,
+      ':status': status,
+      ':step': progress.scheduleStep,
+      ':last': summaryOf(attempt),
+      ':expiresAt': expiresAt,
+      ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
+      ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
+      ...(recovery === undefined ? {} : { ':recovery': recovery }),
+      ...(request === undefined ? {} : { ':request': new Set([request]) }),
+    },
+  };
+}
+
+function moveUpdate(
+  { messageNumber, attemptCount, nextAt }: StoredDelivery,
+  list: DeliveryListName,
+  expiresAt: number,
+): Change {
+  const isHeld = list === 'held';
+  return {
+    UpdateExpression:
+      'SET place = :place, expiresAt = :expiresAt' +
+      (isHeld
+        ? ', #status = :held REMOVE nextAt, claimedUntil'
+        : nextAt === undefined
+          ? ' REMOVE nextAt'
+          : ''),
+    ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':place': list,
+      ':turn': messageNumber,
+      ':made': attemptCount,
+      ':pending': 'pending',
+      ':retrying': 'retrying',
+      ':expiresAt': expiresAt,
+      ...(isHeld ? { ':held': 'held' } : {}),
+    },
+  };
+}
+
+/** False when the condition does not hold. */
+const deliveryChange =
+  (table: TableOptions) =>
+  ({ listenerId, id }: StoredDelivery, changed: Change): Promise<boolean> =>
+    updateItem(table, { Key: deliveryKey(listenerId, id), ...changed });
+
+/**
+ * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts the list. False
+ * when the condition does not hold; then the list is as before.
+ */
+const heldChange =
+  (table: TableOptions, now: () => number) =>
+  async (
+    { listenerId, id }: StoredDelivery,
+    changed: Change,
+    entry: 'joins' | 'leaves',
+  ): Promise<boolean> => {
+    const { tableName: TableName } = table;
+    const Key = listEntryKey('held', listenerId, id);
+    const { ok } = await transact(table, [
+      { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
+      entry === 'joins'
+        ? { Put: { TableName, Item: { ...Key, expiresAt: expiryOf(now()) } } }
+        : { Delete: { TableName, Key } },
+    ]);
+    return ok;
+  };
+
+function redeliveryRequests(table: TableOptions, now: () => number) {
+  const change = deliveryChange(table);
+  return {
     /** Records a request to redeliver. False when another request came first. */
     request(
       delivery: StoredDelivery,
@@ -211,25 +256,6 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':request': new Set([request]) },
       });
-    },
-
-    /** Ends a delivery without an attempt. */
-    async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
-      const { listenerId, id, list } = delivery;
-      const expiresAt = expiryOf(now());
-      const update: Change = {
-        UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
-        ConditionExpression: 'attribute_exists(pk) AND #status = :before',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':status': status,
-          ':before': delivery.status,
-          ':expiresAt': expiresAt,
-        },
-      };
-      if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
-      await change(delivery, update);
-      if (list) await leaveList(list, listenerId, { id, expiresAt });
     },
   };
 }

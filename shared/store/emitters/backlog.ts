@@ -30,11 +30,9 @@ export type BacklogStore = ReturnType<typeof backlogStore>;
 export function backlogStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
 
-  /** Items by their partition. */
-  const itemsOf = async (keys: readonly Key[]): Promise<Map<unknown, unknown>> =>
-    new Map((await batchGet(table, keys, { consistent: false })).map((item) => [item['pk'], item]));
-
   return {
+    ...backlogReads(table),
+
     /** Begins the backlog that is named by its first trigger. False when the source has one. */
     async begin(
       emitterId: EmitterId,
@@ -109,7 +107,15 @@ export function backlogStore(table: TableOptions) {
       await deleteItem(table, { Key: drainedKey(emitterId) });
       return true;
     },
+  };
+}
 
+function backlogReads(table: TableOptions) {
+  /** Items by their partition. */
+  const itemsOf = async (keys: readonly Key[]): Promise<Map<unknown, unknown>> =>
+    new Map((await batchGet(table, keys, { consistent: false })).map((item) => [item['pk'], item]));
+
+  return {
     /** The triggers that wait in the backlogs of sources. A source without a backlog is absent, and costs one eventually consistent read. */
     async waiting(ids: readonly SourceId[]): Promise<Map<SourceId, Waiting>> {
       const moved = await itemsOf(ids.map((id) => movedKey(id)));

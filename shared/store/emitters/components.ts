@@ -37,20 +37,13 @@ const StoredComponent = Component.extend({ description: z.string() });
 type Renewal = { now: number } & Pick<Component, 'componentUrl' | 'authReads'>;
 
 export function componentStore(table: TableOptions) {
-  const { tableName: TableName } = table;
-
-  async function read(key: Key): Promise<Record<string, unknown> | undefined> {
-    const Item = await getItem(table, key);
-    return Item;
-  }
-
   async function find(id: ComponentId): Promise<Component | undefined> {
-    const item = await read(componentKey(id));
+    const item = await getItem(table, componentKey(id));
     return item && readOne(id, () => fromItem(item));
   }
 
   async function follow(pointer: Key): Promise<Component | undefined> {
-    const item = await read(pointer);
+    const item = await getItem(table, pointer);
     return item && find(Pointer.parse(item).componentId);
   }
 
@@ -61,6 +54,7 @@ export function componentStore(table: TableOptions) {
 
   return {
     find,
+    ...componentWrites(table, follow),
 
     /** The user's component with this content. */
     findByContent: (ownerId: UserId, contentHash: string) =>
@@ -107,7 +101,37 @@ export function componentStore(table: TableOptions) {
       const { components } = await readCounts(table, ownerId);
       if (components >= limit) throw limitReached('components', limit);
     },
+  };
+}
 
+const ofRegistry = wholePartition(REGISTRY_PARTITION);
+
+/** The ids of pointers. An id begins with the time of its creation. */
+const newestFirst = (pointers: readonly unknown[]): ComponentId[] =>
+  pointers
+    .map((item) => Pointer.parse(item).componentId)
+    .sort()
+    .reverse();
+
+const newestOf = (TableName: string, { id, ownerId, description: { key, name } }: Component) => {
+  const pointer = key === undefined ? componentNameKey(ownerId, name) : componentKeyKey(ownerId, key);
+  return [{ Put: { TableName, Item: { ...pointer, componentId: id } } }];
+};
+
+const toItem = (component: Component) => ({
+  ...componentKey(component.id),
+  ...component,
+  description: JSON.stringify(component.description),
+});
+
+function fromItem(item: unknown): Component {
+  const stored = StoredComponent.parse(item);
+  return { ...stored, description: ComponentDescription.parse(JSON.parse(stored.description)) };
+}
+
+function componentWrites(table: TableOptions, follow: (pointer: Key) => Promise<Component | undefined>) {
+  const { tableName: TableName } = table;
+  return {
     /**
      * Stores a component, or renews the owner's component of the same content. Returns the stored one. `bytes` are those of its objects.
      */
@@ -176,29 +200,4 @@ export function componentStore(table: TableOptions) {
       return true;
     },
   };
-}
-
-const ofRegistry = wholePartition(REGISTRY_PARTITION);
-
-/** The ids of pointers. An id begins with the time of its creation. */
-const newestFirst = (pointers: readonly unknown[]): ComponentId[] =>
-  pointers
-    .map((item) => Pointer.parse(item).componentId)
-    .sort()
-    .reverse();
-
-const newestOf = (TableName: string, { id, ownerId, description: { key, name } }: Component) => {
-  const pointer = key === undefined ? componentNameKey(ownerId, name) : componentKeyKey(ownerId, key);
-  return [{ Put: { TableName, Item: { ...pointer, componentId: id } } }];
-};
-
-const toItem = (component: Component) => ({
-  ...componentKey(component.id),
-  ...component,
-  description: JSON.stringify(component.description),
-});
-
-function fromItem(item: unknown): Component {
-  const stored = StoredComponent.parse(item);
-  return { ...stored, description: ComponentDescription.parse(JSON.parse(stored.description)) };
 }

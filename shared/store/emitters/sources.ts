@@ -29,8 +29,6 @@ export interface SourceChange {
 
 /** Every transition is one conditional write; after a lost race the caller reads the source again. */
 export function sourceStore(table: TableOptions) {
-  const { tableName: TableName } = table;
-
   /** Returns tombstones too, in state `deleting`. Undefined when the source never existed or was purged. */
   async function find(id: SourceId): Promise<Source | undefined> {
     const Item = await getItem(table, sourceKey(id));
@@ -39,6 +37,7 @@ export function sourceStore(table: TableOptions) {
 
   return {
     find,
+    ...namedSources(table),
     ...sourceRevisions(table),
     ...sourceRemoval(table, find),
 
@@ -70,7 +69,13 @@ export function sourceStore(table: TableOptions) {
           return found.filter(({ state }) => state !== 'deleting');
         },
       }),
+  };
+}
 
+/** The writes that give a source its name, which is unique among those of its user. */
+function namedSources(table: TableOptions) {
+  const { tableName: TableName } = table;
+  return {
     /** Stores a new source; a slug in use gets the smallest free number. Returns the source as stored. */
     create(source: Source, limit: number): Promise<Source> {
       const { ownerId, configuration } = source;

@@ -59,54 +59,13 @@ export const MAX_CONCURRENT_EVENTS = 25;
 
 /** Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice. */
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
-  const { tableName: TableName } = table;
+  const { put, take } = countedWrites(table, bodies);
   const stored = storedEventStore(table, bodies);
-  const holdEvent = holdEvents(bodies);
 
   /** Each of these events has an item of its own. */
   async function find(emitterId: EmitterId, id: EventId): Promise<StoredEvent | undefined> {
     const Item = await getItem(table, eventKey(emitterId, DELAYED_STREAM, id));
     return Item && fromEventItem(DELAYED_STREAM, Item)[0];
-  }
-
-  const countOf = (emitterId: EmitterId, change: number): Writes[number] => ({
-    Update: {
-      TableName,
-      Key: delayedCountKey(emitterId),
-      UpdateExpression: 'ADD n :change',
-      ...(change > 0
-        ? {
-            ConditionExpression: 'attribute_not_exists(n) OR n <= :most',
-            ExpressionAttributeValues: { ':change': change, ':most': MAX_DELAYED_EMITS.source - change },
-          }
-        : { ExpressionAttributeValues: { ':change': change } }),
-    },
-  });
-
-  /** Undefined when all are stored, else the index of the write that failed: an event's, or that of the source's or the user's count. */
-  async function put(
-    { emitterId, ownerId }: Owned,
-    events: readonly NewEvent[],
-  ): Promise<number | undefined> {
-    const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
-    const result = await transact(table, [
-      ...held.map(({ event }) => ({
-        Put: {
-          TableName,
-          Item: toEventItem(emitterId, [event]),
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      })),
-      countOf(emitterId, events.length),
-      countUp(TableName, ownerId, {
-        counted: 'delayedEmits',
-        limit: MAX_DELAYED_EMITS.user,
-        by: events.length,
-        bytes: events.reduce((sum, event) => sum + storedSize(event), 0),
-      }),
-      ...held.flatMap(({ body }) => body.map((Item) => ({ Put: { TableName, Item } }))),
-    ]);
-    return result.ok ? undefined : result.failed;
   }
 
   async function addOne(owned: Owned, event: NewEvent): Promise<DelayedLimit | undefined> {
@@ -115,31 +74,6 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
     if (failed === undefined || failed === 0) return undefined;
     await bodies.delete({ emitterId: owned.emitterId, stream: event.stream, id: event.id });
     return failed === 1 ? 'source' : 'user';
-  }
-
-  type Removed = Pick<EventRef, 'id' | 'body' | 'bytes'>;
-
-  /** False, and nothing is removed, when one of them is gone. */
-  async function take({ emitterId, ownerId }: Owned, events: readonly Removed[]): Promise<boolean> {
-    const { ok } = await transact(table, [
-      ...events.map(({ id }) => ({
-        Delete: {
-          TableName,
-          Key: eventKey(emitterId, DELAYED_STREAM, id),
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-      })),
-      countOf(emitterId, -events.length),
-      countDownBy(TableName, ownerId, {
-        counted: 'delayedEmits',
-        by: events.length,
-        bytes: events.reduce((sum, { bytes }) => sum + bytes, 0),
-      }),
-      ...events
-        .filter(({ body }) => body === 'item')
-        .map(({ id }) => ({ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } })),
-    ]);
-    return ok;
   }
 
   async function remove(owned: Owned, events: readonly Removed[]): Promise<void> {
@@ -186,4 +120,77 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
       if (event) await remove(owned, [event]);
     },
   };
+}
+
+type Removed = Pick<EventRef, 'id' | 'body' | 'bytes'>;
+
+/** Writes of events together with the counts of their source and their user. */
+function countedWrites(table: TableOptions, bodies: EventBodies) {
+  const { tableName: TableName } = table;
+  const holdEvent = holdEvents(bodies);
+
+  const countOf = (emitterId: EmitterId, change: number): Writes[number] => ({
+    Update: {
+      TableName,
+      Key: delayedCountKey(emitterId),
+      UpdateExpression: 'ADD n :change',
+      ...(change > 0
+        ? {
+            ConditionExpression: 'attribute_not_exists(n) OR n <= :most',
+            ExpressionAttributeValues: { ':change': change, ':most': MAX_DELAYED_EMITS.source - change },
+          }
+        : { ExpressionAttributeValues: { ':change': change } }),
+    },
+  });
+
+  /** Undefined when all are stored, else the index of the write that failed: an event's, or that of the source's or the user's count. */
+  async function put(
+    { emitterId, ownerId }: Owned,
+    events: readonly NewEvent[],
+  ): Promise<number | undefined> {
+    const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
+    const result = await transact(table, [
+      ...held.map(({ event }) => ({
+        Put: {
+          TableName,
+          Item: toEventItem(emitterId, [event]),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      })),
+      countOf(emitterId, events.length),
+      countUp(TableName, ownerId, {
+        counted: 'delayedEmits',
+        limit: MAX_DELAYED_EMITS.user,
+        by: events.length,
+        bytes: events.reduce((sum, event) => sum + storedSize(event), 0),
+      }),
+      ...held.flatMap(({ body }) => body.map((Item) => ({ Put: { TableName, Item } }))),
+    ]);
+    return result.ok ? undefined : result.failed;
+  }
+
+  /** False, and nothing is removed, when one of them is gone. */
+  async function take({ emitterId, ownerId }: Owned, events: readonly Removed[]): Promise<boolean> {
+    const { ok } = await transact(table, [
+      ...events.map(({ id }) => ({
+        Delete: {
+          TableName,
+          Key: eventKey(emitterId, DELAYED_STREAM, id),
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+      })),
+      countOf(emitterId, -events.length),
+      countDownBy(TableName, ownerId, {
+        counted: 'delayedEmits',
+        by: events.length,
+        bytes: events.reduce((sum, { bytes }) => sum + bytes, 0),
+      }),
+      ...events
+        .filter(({ body }) => body === 'item')
+        .map(({ id }) => ({ Delete: { TableName, Key: bodyKey(emitterId, DELAYED_STREAM, id) } })),
+    ]);
+    return ok;
+  }
+
+  return { put, take };
 }

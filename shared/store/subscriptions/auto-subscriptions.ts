@@ -50,18 +50,13 @@ export function autoSubscriptionStore(table: TableOptions) {
   }
 
   async function remove({ ownerId, listenerId, eventName, id }: AutoSubscription): Promise<boolean> {
-    const result = await transact(table, [
-      {
-        Delete: {
-          TableName,
-          Key: autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName)),
-          ConditionExpression: 'id = :id',
-          ExpressionAttributeValues: { ':id': id },
-        },
-      },
+    const Key = autoSubscriptionIdentityKey(ownerId, listenerId, streamOf(eventName));
+    const isSame = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } };
+    const { ok } = await transact(table, [
+      { Delete: { TableName, Key, ...isSame } },
       { Delete: { TableName, Key: autoSubscriptionListKey(ownerId, id) } },
     ]);
-    return result.ok;
+    return ok;
   }
 
   /** False when the auto-subscription was removed meanwhile. */
@@ -95,14 +90,9 @@ export function autoSubscriptionStore(table: TableOptions) {
             const isSet = hasSettings(existing, settings) || (await setSettings(existing, settings));
             return isSet && { ...existing, ...settings };
           }
+          const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
           const { ok } = await transact(table, [
-            {
-              Put: {
-                TableName,
-                Item: { ...identity, ...autoSubscription },
-                ConditionExpression: 'attribute_not_exists(pk)',
-              },
-            },
+            { Put: { TableName, Item: { ...identity, ...autoSubscription }, ...isNew } },
             { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...autoSubscription } } },
           ]);
           return ok && autoSubscription;

@@ -70,35 +70,14 @@ const Filtered = z.object({ filter: EventFilter.optional() });
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
 export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
-  const { dynamo, tableName } = table;
-
   /** Batches of one emitter share its query, and emitters of one owner that for a glob. */
-  const shared = sharedRequests<Awaited<ReturnType<typeof readPage>>>();
+  const shared = sharedRequests<Awaited<ReturnType<typeof readRows>>>();
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
     const prefix = matchPrefix(stream);
-    return shared(JSON.stringify([pk, prefix, after]), () => readPage(pk, prefix, after));
-  }
-
-  async function readPage(pk: string, prefix: string, after: string | undefined) {
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ProjectionExpression: 'sk, #filter',
-        ExpressionAttributeNames: { '#filter': 'filter' },
-        Limit: page,
-        ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
-      }),
+    return shared(JSON.stringify([pk, prefix, after]), () =>
+      readRows(table, { pk, prefix, after, limit: page }),
     );
-    const rows = Items.map((item): Row => {
-      const id = ListenerId.parse(String(item['sk']).slice(prefix.length));
-      const { data, error } = Filtered.safeParse(item);
-      return { id, filter: data?.filter, error };
-    });
-    return { rows, isWhole: LastEvaluatedKey === undefined };
   }
 
   const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
@@ -164,6 +143,30 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
 
     listener: readListener,
   };
+}
+
+async function readRows(
+  { dynamo, tableName }: TableOptions,
+  { pk, prefix, after, limit }: { pk: string; prefix: string; after: string | undefined; limit: number },
+) {
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(
+    new QueryCommand({
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      ProjectionExpression: 'sk, #filter',
+      ExpressionAttributeNames: { '#filter': 'filter' },
+      Limit: limit,
+      ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: `${prefix}${after}` } }),
+    }),
+  );
+  const rows = Items.map((item): Row => {
+    const id = ListenerId.parse(String(item['sk']).slice(prefix.length));
+    const { data, error } = Filtered.safeParse(item);
+    return { id, filter: data?.filter, error };
+  });
+  return { rows, isWhole: LastEvaluatedKey === undefined };
 }
 
 const NO_ROWS = { rows: [], isWhole: true };

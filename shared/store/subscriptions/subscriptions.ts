@@ -51,48 +51,25 @@ export function subscriptionStore(table: TableOptions) {
   }
 
   async function remove(subscription: Subscription): Promise<boolean> {
-    const keys = keysOf(identityOf(subscription));
-    const result = await transact(table, [
-      {
-        Delete: {
-          TableName,
-          Key: keys.match,
-          ConditionExpression: 'id = :id',
-          ExpressionAttributeValues: { ':id': subscription.id },
-        },
-      },
-      { Delete: { TableName, Key: keys.listener } },
-      { Delete: { TableName, Key: subscriptionListKey(subscription.ownerId, subscription.id) } },
-      countDown(TableName, subscription.ownerId, 'subscriptions'),
+    const { id, ownerId } = subscription;
+    const { match, listener } = keysOf(identityOf(subscription));
+    const isSame = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } };
+    const { ok } = await transact(table, [
+      { Delete: { TableName, Key: match, ...isSame } },
+      { Delete: { TableName, Key: listener } },
+      { Delete: { TableName, Key: subscriptionListKey(ownerId, id) } },
+      countDown(TableName, ownerId, 'subscriptions'),
     ]);
-    return result.ok;
+    return ok;
   }
 
   async function create(subscription: Subscription, limit: number): Promise<Subscription | undefined> {
     const identity = identityOf(subscription);
-    const keys = keysOf(identity);
     const { stored } = await changeCurrent({
       find: async () => ({ stored: await find(identity) }),
       write: async (found) => {
         if (found.stored) return found;
-        const result = await transact(table, [
-          {
-            Put: {
-              TableName,
-              Item: { ...keys.match, ...subscription },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-          countUp(TableName, subscription.ownerId, { counted: 'subscriptions', limit }),
-          { Put: { TableName, Item: { ...keys.listener, match: keys.match } } },
-          {
-            Put: {
-              TableName,
-              Item: { ...subscriptionListKey(subscription.ownerId, subscription.id), ...subscription },
-            },
-          },
-          ...checksOf(TableName, subscription),
-        ]);
+        const result = await transact(table, newWrites(TableName, subscription, limit));
         if (result.ok) return { stored: subscription };
         if (result.failed === 1) throw limitReached('subscriptions', limit);
         // Emitter or listener is gone.
@@ -152,10 +129,7 @@ export function subscriptionStore(table: TableOptions) {
         : await queryAll(table, wholePartition(matchPartition({ emitterId: id })));
       const asListener = await queryAll(table, wholePartition(listenerPartition(id)));
       const matches = await Promise.all(
-        asListener.map(async (item) => {
-          const Item = await getItem(table, ListenerItem.parse(item).match);
-          return Item;
-        }),
+        asListener.map((item) => getItem(table, ListenerItem.parse(item).match)),
       );
       const found = [...asEmitter, ...matches.filter((item) => item !== undefined)];
       const read = readItems(table, found, (item) => Subscription.parse(item));
@@ -167,6 +141,20 @@ export function subscriptionStore(table: TableOptions) {
 
 /** Removals update the same counter, so more of them would conflict. */
 const CONCURRENT_REMOVALS = 4;
+
+/** The first write fails when the subscription exists, the second one at the limit, others when emitter or listener is gone. */
+function newWrites(TableName: string, subscription: Subscription, limit: number): Writes {
+  const { ownerId, id } = subscription;
+  const { match, listener } = keysOf(identityOf(subscription));
+  const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
+  return [
+    { Put: { TableName, Item: { ...match, ...subscription }, ...isNew } },
+    countUp(TableName, ownerId, { counted: 'subscriptions', limit }),
+    { Put: { TableName, Item: { ...listener, match } } },
+    { Put: { TableName, Item: { ...subscriptionListKey(ownerId, id), ...subscription } } },
+    ...checksOf(TableName, subscription),
+  ];
+}
 
 const identityOf = ({ ownerId, emitter, listenerId, eventName }: Subscription): SubscriptionIdentity => ({
   ownerId,
