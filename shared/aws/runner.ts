@@ -143,23 +143,10 @@ export function createRunner(
 
   return {
     run: invoke,
-    async describe({ ownerId, bundle, slips, timeoutMs }) {
+    async describe(request) {
       const lines: RunnerLine[] = [];
-      const timeout = AbortSignal.timeout(timeoutMs + overheadMs);
-      await invoke(
-        {
-          ownerId,
-          processKey: `describe-${bundle.hash}`,
-          sourceId: '',
-          bundle,
-          props: {},
-          db: '{}',
-          limits: { ...defaultLimits, timeoutMs },
-          jobs: [{ kind: 'describe', id: 'describe', ...(slips === undefined ? {} : { slips }) }],
-        },
-        (line) => lines.push(line),
-        timeout,
-      );
+      const timeout = AbortSignal.timeout(request.timeoutMs + overheadMs);
+      await invoke(describeRun(request), (line) => lines.push(line), timeout);
       for (const line of lines) {
         if (line.k === 'described') return { ok: true, description: line.description };
         if (line.k === 'unready') throw unavailable(new Error(line.message));
@@ -170,6 +157,17 @@ export function createRunner(
     },
   };
 }
+
+const describeRun = ({ ownerId, bundle, slips, timeoutMs }: DescribeRequest): RunnerRequest => ({
+  ownerId,
+  processKey: `describe-${bundle.hash}`,
+  sourceId: '',
+  bundle,
+  props: {},
+  db: '{}',
+  limits: { ...defaultLimits, timeoutMs },
+  jobs: [{ kind: 'describe', id: 'describe', ...(slips === undefined ? {} : { slips }) }],
+});
 
 /** The same bytes. */
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>

@@ -336,14 +336,14 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_500,
+  bin: 13_475,
   'bin/admin': 4_500,
   'bin/tributary': 7_250,
   functions: 22_750,
   'functions/builder': 4_350,
   'functions/console': 14_750,
   'functions/runner': 3_250,
-  infra: 24_550,
+  infra: 24_575,
   'infra/embedded': 21_500,
   'infra/embedded/dynamodb': 4_500,
   'infra/embedded/http-api': 2_500,

@@ -16,9 +16,10 @@ import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage 
 import { pointedItems } from '../table/pointed-items.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import {
-  getItem,
   batchGet,
   beginningWith,
+  getItem,
+  IS_NEW,
   queryAll,
   type TableOptions,
   transact,
@@ -102,13 +103,7 @@ function accountWrites(table: TableOptions, find: (id: AccountId) => Promise<Acc
     async create(account: NamedAccount, limit: number): Promise<boolean> {
       const { id, ownerId } = account;
       const result = await transact(table, [
-        {
-          Put: {
-            TableName,
-            Item: { ...accountKey(id), ...account },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
+        { Put: { TableName, Item: { ...accountKey(id), ...account }, ...IS_NEW } },
         namePut(account, account.name),
         countUp(TableName, ownerId, { counted: 'accounts', limit }),
         { Put: { TableName, Item: accountListKey(ownerId, id) } },

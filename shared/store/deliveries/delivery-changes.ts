@@ -214,7 +214,7 @@ const heldChange =
     changed: Change,
     entry: 'joins' | 'leaves',
   ): Promise<boolean> => {
-    const { tableName: TableName } = table;
+    const TableName = table.tableName;
     const Key = listEntryKey('held', listenerId, id);
     const { ok } = await transact(table, [
       { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },

@@ -20,6 +20,7 @@ import {
   batchGet,
   beginningWith,
   getItem,
+  IS_NEW,
   type Key,
   queryAll,
   type TableOptions,
@@ -139,13 +140,7 @@ function componentWrites(table: TableOptions, follow: (pointer: Key) => Promise<
       const { ownerId, contentHash } = component;
       const pointer = { componentId: component.id };
       const result = await transact(table, [
-        {
-          Put: {
-            TableName,
-            Item: { ...componentContentKey(ownerId, contentHash), ...pointer },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
+        { Put: { TableName, Item: { ...componentContentKey(ownerId, contentHash), ...pointer }, ...IS_NEW } },
         countUp(TableName, ownerId, { counted: 'components', limit, bytes }),
         { Put: { TableName, Item: toItem(component) } },
         ...newestOf(TableName, component),

@@ -12,6 +12,7 @@ import { readItems } from '../table/read-items.ts';
 import { deleteItem } from '../table/item-writes.ts';
 import {
   getItem,
+  IS_NEW,
   queryPages,
   type TableOptions,
   transact,
@@ -150,13 +151,7 @@ function countedWrites(table: TableOptions, bodies: EventBodies) {
   ): Promise<number | undefined> {
     const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
     const result = await transact(table, [
-      ...held.map(({ event }) => ({
-        Put: {
-          TableName,
-          Item: toEventItem(emitterId, [event]),
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      })),
+      ...held.map(({ event }) => ({ Put: { TableName, Item: toEventItem(emitterId, [event]), ...IS_NEW } })),
       countOf(emitterId, events.length),
       countUp(TableName, ownerId, {
         counted: 'delayedEmits',

@@ -18,7 +18,14 @@ import {
 import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { beginningWith, getItem, queryAll, type TableOptions, transact } from '../table/table-client.ts';
+import {
+  beginningWith,
+  getItem,
+  IS_NEW,
+  queryAll,
+  type TableOptions,
+  transact,
+} from '../table/table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
 
@@ -90,9 +97,8 @@ export function autoSubscriptionStore(table: TableOptions) {
             const isSet = hasSettings(existing, settings) || (await setSettings(existing, settings));
             return isSet && { ...existing, ...settings };
           }
-          const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
           const { ok } = await transact(table, [
-            { Put: { TableName, Item: { ...identity, ...autoSubscription }, ...isNew } },
+            { Put: { TableName, Item: { ...identity, ...autoSubscription }, ...IS_NEW } },
             { Put: { TableName, Item: { ...autoSubscriptionListKey(ownerId, id), ...autoSubscription } } },
           ]);
           return ok && autoSubscription;

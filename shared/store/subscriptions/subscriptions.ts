@@ -21,6 +21,7 @@ import { readItems, readOne } from '../table/read-items.ts';
 import {
   beginningWith,
   getItem,
+  IS_NEW,
   queryAll,
   type TableOptions,
   transact,
@@ -146,9 +147,8 @@ const CONCURRENT_REMOVALS = 4;
 function newWrites(TableName: string, subscription: Subscription, limit: number): Writes {
   const { ownerId, id } = subscription;
   const { match, listener } = keysOf(identityOf(subscription));
-  const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   return [
-    { Put: { TableName, Item: { ...match, ...subscription }, ...isNew } },
+    { Put: { TableName, Item: { ...match, ...subscription }, ...IS_NEW } },
     countUp(TableName, ownerId, { counted: 'subscriptions', limit }),
     { Put: { TableName, Item: { ...listener, match } } },
     { Put: { TableName, Item: { ...subscriptionListKey(ownerId, id), ...subscription } } },

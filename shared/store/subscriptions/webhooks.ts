@@ -5,7 +5,7 @@ import { countDown, countUp, limitReached, readCounts } from '../table/counts.ts
 import { webhookKey, webhookListKey } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { batchGet, type TableOptions, transact } from '../table/table-client.ts';
+import { batchGet, IS_NEW, type TableOptions, transact } from '../table/table-client.ts';
 import { changeItem } from '../table/change-item.ts';
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
@@ -60,13 +60,7 @@ export function webhookStore(table: TableOptions) {
     async create(webhook: Webhook, limit: number): Promise<void> {
       const { id, ownerId } = webhook;
       const result = await transact(table, [
-        {
-          Put: {
-            TableName,
-            Item: { ...webhookKey(id), ...webhook },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
+        { Put: { TableName, Item: { ...webhookKey(id), ...webhook }, ...IS_NEW } },
         countUp(TableName, ownerId, { counted: 'webhooks', limit }),
         { Put: { TableName, Item: webhookListKey(ownerId, id) } },
       ]);

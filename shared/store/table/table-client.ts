@@ -34,6 +34,9 @@ export interface Key {
 
 export type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
+/** The condition that there is no such item yet. */
+export const IS_NEW = { ConditionExpression: 'attribute_not_exists(pk)' };
+
 /** Attempts of a write with conflicts; together at most about 3 s. */
 const MAX_ATTEMPTS = 14;
 

@@ -8,6 +8,7 @@ import { readItems, readOne } from '../table/read-items.ts';
 import {
   batchGet,
   getItem,
+  IS_NEW,
   queryAll,
   type TableOptions,
   transact,
@@ -72,10 +73,9 @@ export function userStore(table: TableOptions) {
     async create(user: User): Promise<'created' | 'name taken' | 'key taken'> {
       // Users of earlier releases have no name item. The name can be read although other parts of the user cannot.
       if ((await items()).some(({ username }) => username === user.username)) return 'name taken';
-      const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const result = await transact(table, [
         keyPut(TableName, { hash: user.keyHash, user }),
-        { Put: { TableName, Item: { ...usernameKey(user.username), userId: user.id }, ...isNew } },
+        { Put: { TableName, Item: { ...usernameKey(user.username), userId: user.id }, ...IS_NEW } },
         { Put: { TableName, Item: { ...userKey(user.id), ...user } } },
         { Put: { TableName, Item: allUsersKey(user.id) } },
       ]);
