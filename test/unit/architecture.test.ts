@@ -337,8 +337,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  */
 const LINE_BUDGETS = {
   bin: 13_475,
-  'bin/admin': 4_500,
-  'bin/tributary': 7_250,
+  'bin/admin': 4_475,
+  'bin/tributary': 7_275,
   functions: 22_750,
   'functions/builder': 4_350,
   'functions/console': 14_750,
@@ -346,8 +346,8 @@ const LINE_BUDGETS = {
   infra: 24_575,
   'infra/embedded': 21_500,
   'infra/embedded/dynamodb': 4_500,
-  'infra/embedded/http-api': 2_500,
-  'infra/embedded/sqs': 2_500,
+  'infra/embedded/http-api': 2_525,
+  'infra/embedded/sqs': 2_475,
   shared: 50_750,
   'shared/aws': 3_500,
   'shared/domain': 10_500,

@@ -63,7 +63,7 @@ export async function respond(exchange: Exchange, options: RespondOptions): Prom
   }
 }
 
-/** What the head of a request says about path and caller, and the ways to send a response. */
+/** Path and caller from the head of a request, and the ways to send a response. */
 function replyTo({ request, response, open }: Exchange, options: RespondOptions) {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');

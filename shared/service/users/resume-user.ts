@@ -25,17 +25,14 @@ interface ResumeServices extends SuspensionServices {
   sendDrain(message: DrainMessage): Promise<void>;
 }
 
-interface Resumed {
-  user: User;
-  triggers: number;
-  deliveries: number;
-}
-
 /**
  * Lets the work of a user go on, with what waits and is held since its suspension. Each part may be repeated. The mark of the user goes last:
  * a repetition of an interrupted resumption finds since when the user was suspended.
  */
-export async function resumeUser(services: ResumeServices, id: UserId): Promise<Resumed> {
+export async function resumeUser(
+  services: ResumeServices,
+  id: UserId,
+): Promise<{ user: User; triggers: number; deliveries: number }> {
   const { users, sources, webhooks, workflows } = services;
   const user = await users.find(id);
   if (!user) throw userNotFound(id);

@@ -19,7 +19,7 @@ import { batchGet, getItem, type TableOptions, transact, type Writes } from '../
 export type SourceStore = ReturnType<typeof sourceStore>;
 
 /** A change of a source. With `pending`, code, props and activity change when the revision is executed. */
-export interface SourceChange {
+interface SourceChange {
   configuration: SourceConfiguration;
   pending?: PendingRevision;
   /** A new HTTP endpoint, when only the new code needs one. */
