@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Workbench, workbench } from './workbench.ts';
 
@@ -6,7 +8,12 @@ let bench: Workbench;
 beforeAll(async () => {
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1' } });
 });
-afterAll(() => bench.close());
+/** Workbenches of single tests: their folders lie within one another. */
+const afterTests: (() => void)[] = [];
+afterAll(() => {
+  for (const close of afterTests.toReversed()) close();
+  bench.close();
+});
 
 const at = (path: string) => `${bench.site.base}${path}`;
 const serve = (files: Record<string, string>) => Object.assign(bench.site.files, files);
@@ -393,3 +400,21 @@ describe('the manifest', () => {
     expect(new Set(hashes).size).toBe(3);
   });
 });
+
+test.each(['platform.mjs', 'types.mjs', 'prelude.js'])(
+  'a component is another bundle, and is built again, after a change of %s',
+  async (name) => {
+    const later = await workbench();
+    afterTests.push(later.close);
+    appendFileSync(join(later.asset.root, name), '\n// A later release.\n');
+    const [one, two] = await Promise.all(
+      [bench, later].map((each) => {
+        each.site.files['/same.mjs'] = `export default { name: 'x' }`;
+        return each.left({ url: `${each.site.base}/same.mjs` });
+      }),
+    );
+    expect(two?.manifest.contentHash).toBe(one?.manifest.contentHash);
+    expect(two?.manifest.bundleHash).not.toBe(one?.manifest.bundleHash);
+    expect(two?.builtBy).not.toBe(one?.builtBy);
+  },
+);
