@@ -2,6 +2,7 @@ import { build, type Metafile } from 'esbuild';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
+import { consoleBuild } from '../../infra/console-app.ts';
 import { eventStreamSerdeProvider } from '../../infra/slim/event-streams.ts';
 import { leftOut } from '../../infra/slim/left-out.ts';
 import { replacing } from '../../infra/slim/plugin.ts';
@@ -118,6 +119,13 @@ const having = (file: string) =>
         .join('/')
         .replace(/\/index\.js$/, ''),
     );
+
+test('the console shows the descriptions of settings without their schemas: no script of it has zod', async () => {
+  const { metafile } = await build({ ...consoleBuild('/console'), write: false });
+  const found = Object.keys(metafile?.inputs ?? {});
+  expect(found).toContain('shared/domain/setting-texts.ts');
+  expect(found.filter((input) => input.includes('node_modules/zod/'))).toEqual([]);
+});
 
 describe('a start makes schemas that the function uses: those', () => {
   test('of responses are in the file with the OpenAPI document', () => {
