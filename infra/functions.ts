@@ -101,9 +101,8 @@ export class Functions {
     objects.grant(made, {
       bundles: ['GetObject'],
       bodies: ['PutObject', 'DeleteObject'],
-      payloads: ['PutObject'],
+      payloads: ['PutObject', 'List'],
     });
-    objects.grantList(made, 'payloads');
     sendRuns(made, this.resources);
     countRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
@@ -124,7 +123,6 @@ export class Functions {
       bodies: ['GetObject', 'PutObject', 'DeleteObject'],
       payloads: ['GetObject', 'PutObject', 'DeleteObject'],
     });
-    objects.grantList(made, 'payloads');
     const { runs: maximumConcurrency, runnersPerBatch } = this.stage.concurrency;
     runs.consumedBy(made, { maximumConcurrency });
     made.env('RUNNERS_PER_BATCH', String(runnersPerBatch));
@@ -148,7 +146,6 @@ export class Functions {
     const made = this.factory.forQueue('DeliverEvent', 'deliver-event');
     table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
-    objects.grantList(made, 'payloads');
     deliveries.consumedBy(made, { maximumConcurrency: this.stage.concurrency.deliveries });
     sendRuns(made, this.resources);
     this.grants.sendDeliveries(made);

@@ -16,7 +16,7 @@ import type { StoredDataProps } from './stored-data.ts';
 /** Deleted objects can be made current again for this long, as the table can be restored to an earlier time. */
 const KEPT_DAYS = 30;
 
-type Action = 'GetObject' | 'PutObject' | 'DeleteObject';
+type Action = 'GetObject' | 'PutObject' | 'DeleteObject' | 'List';
 
 /** Bucket for code, bundles, and data too large for an item or a message. */
 export class ObjectStore extends Construct {
@@ -68,16 +68,19 @@ export class ObjectStore extends Construct {
     }).applyRemovalPolicy(removalPolicy);
   }
 
-  /** Grants actions by prefix: `{ bundles: ['GetObject'], … }`. */
+  /**
+   * Grants actions by prefix: `{ bundles: ['GetObject'], … }`. A function that reads objects may list them: S3 answers 403 for a missing
+   * object, as for a refused read, and only the list tells them apart.
+   */
   grant(to: ServiceFunction, uses: Partial<Record<ObjectPrefix, readonly Action[]>>): void {
+    const listed: string[] = [];
     for (const [prefix, actions] of Object.entries(uses)) {
-      for (const action of actions) to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);
+      if (actions.includes('GetObject') || actions.includes('List')) listed.push(`${prefix}/*`);
+      for (const action of actions.filter((each) => each !== 'List'))
+        to.allow([`s3:${action}`], [this.bucket.arnForObjects(`${prefix}/*`)]);
     }
+    if (listed.length > 0)
+      to.allow(['s3:ListBucket'], [this.bucket.bucketArn], { StringLike: { 's3:prefix': listed } });
     to.env('BUCKET_NAME', this.bucket.bucketName);
-  }
-
-  /** Grants the list of the objects below a prefix. */
-  grantList(to: ServiceFunction, prefix: ObjectPrefix): void {
-    to.allow(['s3:ListBucket'], [this.bucket.bucketArn], { StringLike: { 's3:prefix': `${prefix}/*` } });
   }
 }

@@ -2,8 +2,7 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
+  paginateListObjectsV2,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -24,7 +23,7 @@ export interface Bucket {
   /** The text in UTF-8. */
   getBytes(key: string): Promise<Buffer | undefined>;
   copy(from: string, to: string): Promise<void>;
-  /** False when there is no such object, which needs permission to list it. */
+  /** False when there is no such object. */
   copyIfPresent(from: string, to: string): Promise<boolean>;
   delete(key: string): Promise<void>;
   /** The objects with a prefix, as of the call. */
@@ -35,16 +34,25 @@ export interface Bucket {
   presignPut(key: string, seconds: number): Promise<string>;
 }
 
-/** Without permission to list the bucket, S3 answers 403 instead of 404 for a missing key. */
-const MISSING = new Set(['NoSuchKey', 'NotFound', 'AccessDenied']);
-const isMissing = (error: unknown): boolean => error instanceof Error && MISSING.has(error.name);
+const MISSING = new Set(['NoSuchKey', 'NotFound']);
 
 export function createBucket(s3: () => S3Client, name: string): Bucket {
+  /**
+   * Whether the error says that the object is missing. S3 answers 403 for a refused read, and for a missing object to a role that may list
+   * prefixes only. The list of a missing object is empty; if it is refused too, the object counts as there.
+   * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+   */
+  async function isMissing(error: unknown, key: string): Promise<boolean> {
+    if (!(error instanceof Error)) return false;
+    if (error.name !== 'AccessDenied') return MISSING.has(error.name);
+    return !(await list(key)).some((listed) => listed.key === key);
+  }
+
   async function bodyOf(key: string) {
     try {
       return (await s3().send(new GetObjectCommand({ Bucket: name, Key: key }))).Body;
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (await isMissing(error, key)) return undefined;
       throw error;
     }
   }
@@ -61,16 +69,9 @@ export function createBucket(s3: () => S3Client, name: string): Bucket {
 
   async function list(prefix: string): Promise<ListedObject[]> {
     const listed: ListedObject[] = [];
-    let next: { ContinuationToken?: string } | undefined = {};
-    while (next) {
-      const page: ListObjectsV2CommandOutput = await s3().send(
-        new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ...next }),
-      );
-      for (const { Key, Size = 0 } of page.Contents ?? [])
-        if (Key !== undefined) listed.push({ key: Key, bytes: Size });
-      const { NextContinuationToken: token } = page;
-      next = token === undefined ? undefined : { ContinuationToken: token };
-    }
+    const pages = paginateListObjectsV2({ client: s3() }, { Bucket: name, Prefix: prefix });
+    for await (const { Contents = [] } of pages)
+      for (const { Key, Size = 0 } of Contents) if (Key !== undefined) listed.push({ key: Key, bytes: Size });
     return listed;
   }
 
@@ -97,9 +98,8 @@ export function createBucket(s3: () => S3Client, name: string): Bucket {
         await copy(from, to);
         return true;
       } catch (error) {
-        // S3 answers the same for a missing permission.
-        if (!isMissing(error) || (await list(from)).some(({ key }) => key === from)) throw error;
-        return false;
+        if (await isMissing(error, from)) return false;
+        throw error;
       }
     },
     async delete(key) {

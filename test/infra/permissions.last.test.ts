@@ -28,9 +28,10 @@ function textOf(id: string): string {
   return `${[Action].flat().join(', ')} on ${JSON.stringify(Resource)}`;
 }
 
-const statements = [...policies.identity].flatMap(([role, own]) =>
-  own.map(({ id }) => ({ role, id, text: textOf(id) })),
-);
+const statements = [...policies.identity]
+  .flatMap(([role, own]) => own.map(({ id }) => ({ role, id, text: textOf(id) })))
+  // Used where an object is missing, which few tests make happen in every function.
+  .filter(({ text }) => !text.startsWith('s3:ListBucket '));
 
 test('the run records enough calls and statements', () => {
   expect(recorded.length).toBeGreaterThan(100);
@@ -51,4 +52,21 @@ test.each(statements)('without $id ($text) a call of this run is refused', ({ ro
     refused.length,
     'never used: take it out of infra/functions.ts, infra/grant-group.ts or infra/grants.ts, or test its use',
   ).toBeGreaterThan(0);
+});
+
+/** S3 answers 403 for a missing object as for a refused read: see `shared/aws/bucket.ts`. */
+test('every function that read an object may list it', () => {
+  const reads = recorded.filter(({ action }) => action === 's3:GetObject');
+  expect(reads.length).toBeGreaterThan(0);
+  const refused = reads.filter((read) => {
+    const [bucket = '', ...key] = read.resource.split('/');
+    const list = {
+      ...read,
+      action: 's3:ListBucket',
+      resource: bucket,
+      context: { 's3:prefix': key.join('/') },
+    };
+    return !decide(policies, list).allowed;
+  });
+  expect(refused).toEqual([]);
 });
