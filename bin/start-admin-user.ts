@@ -20,7 +20,7 @@ interface AdminUserOptions {
 function usersOf({ dispatch, tableName }: Pick<AdminUserOptions, 'dispatch' | 'tableName'>) {
   const client = new DynamoDBClient({ region: 'us-east-1' });
   client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
-  // Other users are none of this start's business: `admin users list` names those that cannot be read.
+  // A start checks no other user: `admin users list` names users that cannot be read.
   const onUnreadable = () => undefined;
   return userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName, onUnreadable });
 }

@@ -9,7 +9,7 @@ import {
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
 /**
- * A function's time limit is longer than that of the work it does or waits for. Its memory is what its largest batch needs, and no more,
+ * A function's time limit is longer than that of the work it does or waits for. Its memory suffices for its largest batch and is no larger,
  * because the functions wait for most of their time (docs/costs.md). Memory also buys processor time: 1,769 MB are one vCPU. The runner's
  * memory follows from the stage (`runnerMemoryMb`).
  */

@@ -1,6 +1,6 @@
 import type { OnUnreadable, UnreadableItem } from '../../shared/domain/unreadable.ts';
 
-/** The items that a command could not read. It goes on without them, and ends with 1. */
+/** The items that a command could not read. The command continues without them and ends with 1. */
 export interface UnreadableItems {
   add: OnUnreadable;
   /** Each once. */

@@ -146,7 +146,7 @@ export class IdleChildren {
     const { warm, idleMb } = this.#options;
     let usedMb = 0;
     const kept: Idle[] = [];
-    // The most recently used children come first, so that the budget is theirs.
+    // The most recently used children come first and get the budget.
     for (const idle of this.#idle.toReversed()) {
       const idleMs = now - idle.since;
       // The program of Node is in memory once for all of them, so it does not count.

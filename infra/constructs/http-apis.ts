@@ -51,7 +51,7 @@ export class PublicApi extends Construct {
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 
-  /** Passes requests on to a function URL. API Gateway gathers the response, for at most 30 s; a header says so. */
+  /** Passes requests on to a function URL. API Gateway gathers the response for at most 30 s; a header tells the function. */
   pass(routeKeys: readonly string[], { node, url }: FunctionUrl): void {
     const integration = new HttpUrlIntegration(node.id, url, {
       parameterMapping: new ParameterMapping()

@@ -102,7 +102,7 @@ export class ResponseHeads {
     return NOTHING;
   }
 
-  /** No response of HTTP: undici says so. */
+  /** No HTTP response: undici reports the error. */
   #passOn(bytes: Buffer): Buffer {
     this.#isHead = false;
     this.#chunks = [];

@@ -47,7 +47,7 @@ export function retryDelayMs(
 }
 
 function mayRepeat({ method, status, code }: FailedAttempt): boolean {
-  // The service refused before it did anything; a build goes on, and the same request finds it done.
+  // The service refused before it did anything. A build continues, and the same request then finds its result.
   if (status === 429 || code === 'still_building') return true;
   return REPEATABLE.has(method) && (status === undefined || TRANSIENT.has(status));
 }

@@ -6,7 +6,7 @@ export const FIRST_QUERY_MS = 500;
 const TRIES = 4;
 /** A channel is used for this long. Its queries share sockets, and with them ports that an attacker could learn. */
 const CHANNEL_MS = 10_000;
-/** Time in which the queries of a channel have ended that is used no more. */
+/** Time after which all queries of a replaced channel have ended. */
 const GRACE_MS = 6_000;
 /** Once one family of addresses is there, the other one has this time. https://www.rfc-editor.org/rfc/rfc8305#section-3 */
 const OTHER_FAMILY_MS = 300;

@@ -22,7 +22,7 @@ function fromFirstFrame(stack: string): string {
   return start < 0 ? `\n${stack}` : stack.slice(start);
 }
 
-/** The stacks of causes, as far as they name lines of the component. The messages of the others are in the error's own. */
+/** The stacks of causes, as far as they name lines of the component. The message of the error has the messages of the other causes. */
 export const causesText = (chain: readonly ChainedError[], headOf: (error: Dict) => string): string =>
   chain
     .slice(1)

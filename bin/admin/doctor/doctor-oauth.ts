@@ -7,7 +7,7 @@ import type { Operator } from '../operator.ts';
 
 interface ClientFinding {
   apps: readonly string[];
-  /** Why users cannot sign in with it. */
+  /** The reason why users cannot sign in with the client. */
   problem: string | null;
 }
 

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 1_000;
 export const waitRule = (subject: 'run' | 'attempt'): string =>
   `Waiting for up to ${LONGEST_WAIT_MS / 1_000} s; Ctrl-C ends the wait, not the ${subject}.`;
 
-/** After this time a wait is told of. */
+/** After this time the user is told about a wait. */
 const SLOW_MS = 4_000;
 
 export interface PollOptions {

@@ -54,7 +54,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** The response to a build that takes long is 503; the repeated request finds it done. */
 const BUILD_RETRIES = 5;
 
-/** The health is told beside another request, which says whether the service can be reached. */
+/** The health comes together with another request, which shows whether the service can be reached. */
 const HEALTH_MS = 3_000;
 const Unhealthy = z.object({ reason: z.string() });
 

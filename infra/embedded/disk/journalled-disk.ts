@@ -43,7 +43,7 @@ export class JournalledDisk implements Disk {
   #retryTimer: NodeJS.Timeout | undefined;
   #moveTimer: NodeJS.Timeout | undefined;
   #problem: DiskUnavailable | undefined;
-  /** A flush failed: the device may have lost writes of which this process cannot know. All writes end until a restart. */
+  /** A flush failed: the device may have lost earlier writes. All writes are refused until a restart. */
   #lost: DiskUnavailable | undefined;
 
   constructor(

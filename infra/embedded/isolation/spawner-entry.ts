@@ -70,7 +70,7 @@ async function readIsolation(): Promise<Isolation | undefined> {
 }
 
 process.on('message', (message) => take(message as ToSpawner));
-// The end of the service closes the channel, too, but Node does not say so while a pipe on its way to the service is not acknowledged.
+// The end of the service also closes the channel, but Node reports this only after a pipe that is sent to the service is acknowledged.
 process.stdin.on('end', leave).on('error', leave).resume();
 // Also when this program fails.
 process.on('exit', () => {

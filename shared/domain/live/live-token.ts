@@ -38,7 +38,7 @@ export function claimsOf(token: string, now: number): LiveClaims | undefined {
   if (text === undefined) return undefined;
   try {
     const { success, data } = LiveClaims.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    // A user could sign a longer life with a key of theirs.
+    // A user could sign a longer lifetime with their key.
     return success && data.until > now && data.until <= now + LONGEST_TOKEN_SECONDS * 1_000
       ? data
       : undefined;

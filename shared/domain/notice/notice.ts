@@ -20,7 +20,7 @@ export const NoticeEvent = z.object({
 });
 export type NoticeEvent = z.infer<typeof NoticeEvent>;
 
-/** Something that a user is told once in an hour. */
+/** A fact that a user is told once an hour. */
 export interface Notice {
   name: NoticeName;
   ownerId: UserId;

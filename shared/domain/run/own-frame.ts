@@ -14,7 +14,7 @@ export function ownPosition(frame: string): string | undefined {
   return file === undefined || HAS_LINE.test(file) ? undefined : `${file}:${line}`;
 }
 
-/** A frame of compiled code, in which packages are. Frames of Node and of this program have other files. */
+/** A frame of compiled code, which includes packages. Frames of Node and of this program have other files. */
 const OF_PACKAGE = /(?:^|[/ (])bundle\.m?js:\d+:\d+\)?$/;
 const isPackageFrame = (line: string): boolean => line.length <= LONGEST_FRAME && OF_PACKAGE.test(line);
 

@@ -13,7 +13,7 @@ const LONGEST_LIST = 1_024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * The answer to a preflight: the request after it may be made, and says itself what is wrong with it. Undefined for every other request,
+ * The response to a preflight. It allows the request that follows, whose own response names its errors. Undefined for every other request,
  * an `OPTIONS` without `Access-Control-Request-Method` included.
  */
 export function preflightResponse({

@@ -60,7 +60,7 @@ const HOLDS_SECRET = /^[a-z][\w+.-]*:\/\/[^\s/?#]*@|-----BEGIN|^\s*\{\s*"|^eyJ[\
 /**
  * Whether the value of an account's field is public, so that logs, events and errors may show it: the field's name identifies or locates
  * the account, or says how a credential is used. A field with another name is a credential, unless its value is an address or shorter
- * than four characters. A word of a credential makes a field one whatever its value is, and so does a value that holds a secret.
+ * than four characters. A field is a credential if its name has a word of one, or if its value holds a secret.
  */
 export function isPublicField(field: string, value: string): boolean {
   if (HOLDS_SECRET.test(value)) return false;

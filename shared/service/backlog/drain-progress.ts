@@ -147,7 +147,7 @@ export class DrainProgress {
     if (!this.#isExecuting) await this.#open({});
   }
 
-  /** Called when the message goes on later. */
+  /** Called when a later message continues the work. */
   async stop(): Promise<void> {
     if (this.#isExecuting) await this.#close({});
   }

@@ -114,7 +114,7 @@ async function needsBacklog(
 type WaitingReceived = Received & { trigger: Trigger };
 
 /**
- * The triggers to store. A timer tick is dropped while an earlier one of the same timer waits, which will do its work, and so is one of a
+ * The triggers to store. A timer tick is dropped while an earlier tick of the same timer waits and will do its work, as is a tick of a
  * suspended source.
  */
 function withoutLateTicks(

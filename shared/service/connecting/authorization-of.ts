@@ -32,7 +32,7 @@ export async function authorizationOf(
   return { signIn, authorization, cookie };
 }
 
-/** Notes why an authorization failed: the sign-in says so until the address is opened again. */
+/** Stores why an authorization failed. The sign-in has the reason until its address is opened again. */
 export async function refuse(
   { signIns }: Pick<ConnectContext, 'signIns'>,
   { id }: SignIn,

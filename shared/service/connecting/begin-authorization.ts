@@ -57,7 +57,7 @@ export async function beginAuthorization(context: ConnectContext, token: string)
 /** Each authorization has a cookie of its own name, so that two of one browser do not meet. */
 export const cookieName = (state: string): string => `tributary-connect-${secretHash(state).slice(0, 16)}`;
 
-/** Counts the opening; an earlier failure counts no more. */
+/** Counts the opening, and clears the reason of an earlier failure. */
 async function takeAuthorization(
   { signIns, users, now }: ConnectContext,
   token: string,

@@ -34,7 +34,7 @@ export async function handleCallback(context: ConnectContext, callback: Callback
   if ('kind' in found) return found;
   const { signIn, authorization } = found;
   if (authorization.status !== 'opened') return secondUse;
-  // Two requests at once: the other one goes on.
+  // Two requests came at once: the other one continues.
   if (!(await signIns.changeAuthorization(authorization, { status: 'returned' }))) return secondUse;
   if (now() > authorization.openedAt + STEP_MS) return refused(context, signIn, expiredAuthorization);
   const client = await clients.find(signIn.client);

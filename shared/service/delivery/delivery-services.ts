@@ -36,7 +36,7 @@ export interface DeliveryServices {
   sendNext: SendNext;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   writeLine: WriteLine;
-  /** Takes stored items that cannot be read. Work on others goes on. */
+  /** Reports stored items that cannot be read. Work on other items continues. */
   onUnreadable: OnUnreadable;
   /** In [0, 1). */
   randomFraction(): number;

@@ -2,7 +2,7 @@ import type { ListenerId } from '../../domain/id.ts';
 
 const MAX_LISTENERS = 10_000;
 
-/** Counts the responses of each listener in this process that nothing records. The next recorded attempt takes the count with it. */
+/** Counts the responses of each listener that are not recorded one by one. The next recorded attempt stores the count. */
 export class FastResponses {
   readonly #counts = new Map<ListenerId, number>();
 

@@ -119,7 +119,7 @@ const cut: LiveStream = (output) => {
   return Promise.resolve();
 };
 
-/** Whether a client has an event, or is told of a gap in its place: the event was stored before the client joined, and maybe removed since. */
+/** Whether a client has an event, or a notice of a gap: the event was stored before the client joined, and may have been removed since. */
 function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
   const ids = new Set(stored.map(({ id }) => id));
   const oldest = stored.at(-1);

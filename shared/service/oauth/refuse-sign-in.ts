@@ -20,7 +20,7 @@ export async function refuseSignIn(
 ): Promise<void> {
   const { accounts, signIns, logins } = context;
   const ended = await signIns.changeAuthorization(authorization, { status: 'ended' });
-  // Another confirmation of the same authorization goes on.
+  // Another confirmation of the same authorization has changed it and continues.
   if (!ended) return;
   await changeCurrent({
     find: () => signIns.find(id),

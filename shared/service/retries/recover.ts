@@ -68,7 +68,7 @@ class Chunk {
       const webhook = await webhooks.find(this.#message.listenerId);
       if (!webhook || !isReceiving(webhook)) return this.#finish();
       const { breaker } = webhook.health;
-      // The first attempt of a recovery probes an open breaker, and so does each while no probe is on its way. Otherwise that probe closes it.
+      // The first attempt of a recovery probes an open breaker, as does each while no probe is on its way.
       if (breaker && !breaker.isIdle && this.#recovery.sent > 0) return this.#secondsToProbe(breaker);
       const size = breaker ? 1 : this.#pace.size;
       const isWhole = await this.#fill(next, { deliveries, size, end });

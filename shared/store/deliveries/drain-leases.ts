@@ -23,7 +23,7 @@ type Work = 'drain' | 'probe' | 'recovery';
 export function drainLeases(table: TableOptions) {
   const prefix = epochPrefix(table);
   return {
-    /** Whether a message is on its way that goes on with a drain, should its worker die. */
+    /** Whether a message is on its way that continues a drain if its worker dies. */
     async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
       const Key = drainKey(webhookId);
       const Item = (await getItem(table, Key)) ?? {};

@@ -7,7 +7,7 @@ import { beginningWith, type TableOptions } from '../table/table-client.ts';
 /** The number of a user's emitters. */
 export interface UserEmitters {
   sources: number;
-  /** 2 stands for more, too. */
+  /** 2 means two or more. */
   workflows: number;
 }
 

@@ -18,7 +18,7 @@ interface SignInWaitProps {
   onCancel: () => void;
 }
 
-/** Waits until a sign-in has ended, and goes on by itself. Its form makes another address. */
+/** Waits until a sign-in has ended, then continues by itself. Its form makes another address. */
 export function SignInWait({ address, isPending, onConnected, onCancel }: SignInWaitProps) {
   const { url, attempt_id: id, expires_at_ms: expiresMs } = address;
   const part = useFocusInside<HTMLDivElement>();

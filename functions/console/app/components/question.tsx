@@ -6,7 +6,7 @@ interface QuestionProps {
   title: string;
   /** The consequences. */
   children: ComponentChildren;
-  /** The text of the button that goes on. */
+  /** The text of the button that confirms. */
   yes: string;
   /** The text of the button that changes nothing. */
   no: string;

@@ -115,7 +115,7 @@ function partOf({ 0: whole, groups = {} }: RegExpExecArray, depth: number): Inli
   return { kind: 'emphasis', parts: inside(groups['emphasis'] ?? groups['emphasis2'] ?? '') };
 }
 
-/** A link, or its own text when its address is none of the web. A relative address has no page here that it means. */
+/** A link, or its text when its address is not on the web. A relative address has no page here. */
 function linkOf(target: string, parts: readonly Inline[], whole: string): Inline {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

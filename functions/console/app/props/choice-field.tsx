@@ -101,7 +101,7 @@ export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps)
   );
 }
 
-/** The options, and the values of the field that are none of them. */
+/** The options, and values of the field that are no option. */
 function withCurrent(options: readonly Option[], value: unknown): Option[] {
   const current = (Array.isArray(value) ? value : [value])
     .map(withoutLabel)

@@ -10,7 +10,7 @@ const MAX_KNOWN = 10_000;
 
 /** Longest address of an endpoint that is kept as it is: a hash takes 5 µs of each request. */
 const SHORT = 100;
-/** A secret of a header contains it, as in `Bearer key`; an address does not. */
+/** A header with a secret has a space, as in `Bearer key`; an address has none. */
 const SPACE = ' ';
 
 /** Callers that a function accepted lately: addresses of endpoints, and hashes of API keys and of credentials of workflows. */
