@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { LateReport } from '../../../../shared/service/runs/late-work.ts';
+import { until } from '../../../support/until.ts';
 import { describeJob, run, Runner, source } from '../../functions/runner/harness.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 
@@ -121,4 +123,25 @@ test('options() and additionalProps() may emit, answer and write their db: nothi
   expect(outcome.ends).toEqual(['ok']);
   expect(outcome.lines.map(({ k }) => k)).toEqual(['options', 'end']);
   expect(outcome.of('options')[0]?.options).toEqual([1999]);
+});
+
+test('an idle component that writes lines of late work without end is ended, and does not hold up the host', async () => {
+  const reports: LateReport[] = [];
+  const reporting = await Runner.start({ sendReport: (report) => reports.push(report) });
+  onTestFinished(() => reporting.close());
+  const line = `JSON.stringify({ k: 'late', job: id, run: id, counts: { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 } }) + '\\n'`;
+  const code = source(
+    `run({ id }) { setTimeout(() => { const b = Buffer.from((${line}).repeat(400)); for (;;) fs.writeSync(4, b); }, 50); }`,
+    "import fs from 'node:fs';",
+  );
+  const job: Job = { kind: 'run', id: 'attack', event: '{"id":"attack"}' };
+  const blocked = await blockedMs(async () => {
+    await reporting.run(code, { jobs: [job] });
+    // Sooner than the report of a process that goes on.
+    await until('a report', () => reports.length > 0, { everyMs: 1, withinMs: 1_900 });
+  });
+
+  expect(reports).toMatchObject([{ run: 'attack' }]);
+  expect(reports[0]?.counts.emits).toBeGreaterThan(10_000);
+  expect(blocked).toBeLessThan(LONGEST_BLOCK_MS);
 });
