@@ -67,9 +67,9 @@ export function workflowStore(table: TableOptions) {
       await changeItem(table, workflowKey(id), { change: { suspendedAt } });
     },
 
-    /** Makes the workflow invisible to all readers; the caller queues its purge. False when it was deleted before. */
-    async tombstone({ id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>): Promise<boolean> {
-      const isMarked = await updateItem(table, {
+    /** Makes the workflow invisible to all readers; the caller queues its purge. */
+    async tombstone({ id, ownerId }: Pick<Workflow, 'id' | 'ownerId'>): Promise<void> {
+      await updateItem(table, {
         Key: workflowKey(id),
         UpdateExpression: 'SET deleting = :yes',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleting)',
@@ -77,7 +77,6 @@ export function workflowStore(table: TableOptions) {
       });
       await deleteItem(table, { Key: allWorkflowsKey(id) });
       await deleteItem(table, { Key: workflowListKey(ownerId, id) });
-      return isMarked;
     },
 
     /** Removes the tombstone, after everything that the workflow owned. */

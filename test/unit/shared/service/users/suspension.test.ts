@@ -1,7 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
+import { WebhookId } from '../../../../../shared/domain/id.ts';
+import type { DrainMessage, RetryMessage } from '../../../../../shared/domain/run/message.ts';
+import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import { resumeUser } from '../../../../../shared/service/users/resume-user.ts';
+import { suspendUser } from '../../../../../shared/service/users/suspend-user.ts';
 import { userStore, type UserStore } from '../../../../../shared/store/users/users.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { BacklogStore } from '../../../../../shared/store/emitters/backlog.ts';
@@ -11,6 +15,7 @@ import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries
 import { waitingKey } from '../../../../../shared/store/table/keys.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';
+import { aWebhook } from '../../../../support/a-webhook.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
 import { emits, ended } from '../../../../support/world/script.ts';
 
@@ -22,30 +27,31 @@ beforeEach(async () => {
   world.control.script = (job) => [emits(job.kind === 'run' ? job.event : '{}'), ended()];
   source = await world.source({ timer: { cron: '* * * * *' } });
   await world.sources.setSuspension(source.id, { since: world.clock.now() });
+  sent = [];
   users = userStore(world.table);
   const user = { username: 'ann', email: 'a@b.c', plan: 'free', keyHash: 'k', createdAt: 0 } as const;
   await users.create({ ...user, id: world.ownerId, suspendedAt: 0 });
 });
 afterEach(() => world.close());
 
+/** The messages about webhooks, each with its delay in seconds. */
+let sent: [RetryMessage, number][];
+const servicesOf = (backlogs: Pick<BacklogStore, 'waiting'>) => ({
+  users,
+  sources: world.sources,
+  webhooks: webhookStore(world.table),
+  workflows: workflowStore(world.table),
+  deliveries: deliveryStore(world.table, () => world.clock.now()),
+  waitingAndHeldDeliveries: waitingAndHeldDeliveries(world.table),
+  backlogs: { ...world.services.backlogs, ...backlogs },
+  waitingTriggers: world.services.waitingTriggers,
+  sendDrain: async (message: DrainMessage) => world.send(message),
+  sendRetry: async (...message: [RetryMessage, number]) => void sent.push(message),
+  unreadable: createUnreadableItems(),
+  now: () => world.clock.now(),
+});
 const resume = (backlogs: Pick<BacklogStore, 'waiting'> = world.services.backlogs) =>
-  resumeUser(
-    {
-      users,
-      sources: world.sources,
-      webhooks: webhookStore(world.table),
-      workflows: workflowStore(world.table),
-      deliveries: deliveryStore(world.table, () => world.clock.now()),
-      waitingAndHeldDeliveries: waitingAndHeldDeliveries(world.table),
-      backlogs: { ...world.services.backlogs, ...backlogs },
-      waitingTriggers: world.services.waitingTriggers,
-      sendDrain: async (message) => world.send(message),
-      sendRetry: () => Promise.reject(new Error('There are no deliveries')),
-      unreadable: createUnreadableItems(),
-      now: () => world.clock.now(),
-    },
-    world.ownerId,
-  );
+  resumeUser(servicesOf(backlogs), world.ownerId);
 const waiting = async () => (await world.services.backlogs.waiting([source.id])).get(source.id)?.count ?? 0;
 
 /** As an earlier release stored the trigger of a suspended source: its state says that the trigger is completed. */
@@ -53,6 +59,36 @@ async function keep(json: string, sequence: string): Promise<void> {
   const Item = { ...waitingKey(source.id, 'kept', sequence.padStart(20, '0')), json, bytes: json.length };
   await world.table.dynamo.send(new PutCommand({ TableName: world.table.tableName, Item }));
 }
+
+describe('a webhook of a suspended user', () => {
+  const listenerId = WebhookId.parse('wh_1');
+  const create = (more: object) =>
+    webhookStore(world.table).create(aWebhook({ id: listenerId, ownerId: world.ownerId, ...more }), 10);
+
+  test('holds its deliveries from the suspension on; resumed, it sends what waits', async () => {
+    await create({});
+    await suspendUser(servicesOf(world.services.backlogs), world.ownerId);
+    await resume();
+    expect(sent).toEqual([
+      [{ kind: 'hold', listenerId }, 0],
+      [{ kind: 'drain', listenerId }, 0],
+    ]);
+  });
+
+  test('is probed at the time of its open breaker when it is resumed', async () => {
+    const probeAt = world.clock.now() + 40_000;
+    await create({ suspendedAt: 0, health: { ...HEALTHY, breaker: { openedAt: 0, probe: 3, probeAt } } });
+    await resume();
+    expect(sent).toEqual([[{ kind: 'probe', listenerId, probe: 3 }, 40]]);
+  });
+
+  test('that is off sends nothing when it is resumed', async () => {
+    await create({ suspendedAt: 0, active: false });
+    await resume();
+    expect(sent).toEqual([]);
+    expect(await webhookStore(world.table).find(listenerId)).not.toHaveProperty('suspendedAt');
+  });
+});
 
 describe('a suspended source', () => {
   test('runs nothing; resumed, it goes on in order with what arrived meanwhile', async () => {
