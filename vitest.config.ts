@@ -12,8 +12,8 @@ const ALONE = '*.alone.test.ts';
 const SHARING = '!(*.alone|*.faults|*.last).test.ts';
 
 /**
- * The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. The name of a file says where it runs: see
- * docs/contributing.md.
+ * The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. The name of a file says where it
+ * runs: see docs/contributing.md.
  */
 export default defineConfig({
   test: {

@@ -9,8 +9,8 @@ const LAST = 'test/**/*.last.test.ts';
 const CONSOLE = 'test/bin/console/**/*.long.test.ts';
 
 /**
- * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent service. The name of a
- * file says where it runs: see docs/contributing.md.
+ * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent
+ * service. The name of a file says where it runs: see docs/contributing.md.
  */
 export default defineConfig({
   test: {

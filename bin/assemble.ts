@@ -7,8 +7,8 @@ import { readSettings } from './settings.ts';
 import { storeAssembly } from './stored-assembly.ts';
 
 /**
- * Bundles and synthesises the stack with the default settings into a folder. Runs in a process of its own, so that the memory of the CDK and
- * the compiler is freed. Ends when its standard input ends.
+ * Bundles and synthesises the stack with the default settings into a folder. Runs in a process of its own, so that the
+ * memory of the CDK and the compiler is freed. Ends when its standard input ends.
  */
 const [, , directory = '', key = ''] = process.argv;
 process.stdin.on('end', () => process.exit(1)).resume();

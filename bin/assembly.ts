@@ -22,8 +22,8 @@ export async function checkoutAssembly(): Promise<string> {
 async function assemble(folder: string, key: string): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', join('bin', 'assemble.ts'), folder, key], {
     cwd: root,
-    // CI validates templates; here validation would double the time. The compiler is a short Go process that needs no garbage collection
-    // below this memory limit.
+    // CI validates templates; here validation would double the time. The compiler is a short Go process that needs no
+    // garbage collection below this memory limit.
     env: { ...process.env, CDK_VALIDATION: 'false', GOGC: 'off', GOMEMLIMIT: '512MiB' },
     stdio: ['pipe', 'ignore', 'inherit'],
   });

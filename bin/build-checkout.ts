@@ -18,9 +18,7 @@ try {
   });
   await keepUsed(folder);
 } catch (error) {
-  process.stderr.write(
-    `The functions could not be built: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`The functions could not be built: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 process.exit(0);

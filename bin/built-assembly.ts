@@ -7,15 +7,14 @@ import { withStageVariables } from '../infra/stage-variables.ts';
 import { type AssemblyOf, readAssembly, storeAssembly, withPaths } from './stored-assembly.ts';
 
 /**
- * Gives the assembly that was built into `folder`, with the settings of this start. The service runs a copy in its own directory, so that an
- * update of the checkout or of the package changes nothing below a running service.
+ * Gives the assembly that was built into `folder`, with the settings of this start. The service runs a copy in its own
+ * directory, so that an update of the checkout or of the package changes nothing below a running service.
  */
 export const builtAssemblyIn =
   (folder: string): AssemblyOf =>
   async (stage, directory) => {
     const built = await readAssembly(folder);
-    if (!built)
-      throw new PackageUnavailable(`The package is not complete, ${folder} is missing: install it again.`);
+    if (!built) throw new PackageUnavailable(`The package is not complete, ${folder} is missing: install it again.`);
     const platform = machinePlatform();
     const key = `${built.key} ${platform}`;
     const own = {
@@ -26,7 +25,8 @@ export const builtAssemblyIn =
     await rm(directory, { recursive: true, force: true });
     await copyFiles(folder, directory);
     await addCompiler(join(directory, 'functions', 'builder'), { platform });
-    // Until then the copied record has a key without the platform, so the incomplete copy of a killed process is not reused.
+    // Until then the copied record has a key without the platform, so the incomplete copy of a killed process is not
+    // reused.
     await storeAssembly(directory, key, own);
     return own;
   };

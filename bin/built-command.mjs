@@ -6,16 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { root, sourceKey } from './source-key.mjs';
 
 /**
- * Address of the command that is built from the sources of this checkout, with all that the service runs. Each state of the sources is built
- * once. This is plain JavaScript, because a TypeScript loader takes longer than the rest of a start.
+ * Address of the command that is built from the sources of this checkout, with all that the service runs. Each state of
+ * the sources is built once. This is plain JavaScript, because a TypeScript loader takes longer than the rest of a
+ * start.
  */
 export async function builtCommand() {
-  const folder = join(
-    root,
-    '.build',
-    'start',
-    sourceKey(['bin', 'docs/examples', 'functions', 'infra', 'shared']),
-  );
+  const folder = join(root, '.build', 'start', sourceKey(['bin', 'docs/examples', 'functions', 'infra', 'shared']));
   if (!existsSync(folder)) await build(folder);
   return pathToFileURL(join(folder, 'command', 'tributary.js')).href;
 }

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Refuses a Node version below the minimum in package.json, with one sentence. The scripts run this file before the programs, whose syntax
- * and flags an old Node does not support, so it uses ES5 syntax only.
+ * Refuses a Node version below the minimum in package.json, with one sentence. The scripts run this file before the
+ * programs, whose syntax and flags an old Node does not support, so it uses ES5 syntax only.
  */
 function numbersOf(version) {
   return /(\d+)(?:\.(\d+))?/.exec(version).slice(1).map(Number);

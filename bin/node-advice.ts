@@ -1,7 +1,7 @@
 /**
  * Security fixes of Node's permission model, read on 2026-11-27 from
- * https://github.com/nodejs/security-wg/blob/main/vuln/core/202.json: for each release line, the first version without a hole that was known
- * then.
+ * https://github.com/nodejs/security-wg/blob/main/vuln/core/202.json: for each release line, the first version without
+ * a hole that was known then.
  */
 const FIXED: ReadonlyMap<number, { version: string; cve: string; advisory: string }> = new Map(
   ['22.23.4', '24.22.1', '26.12.1'].map((version) => [
@@ -15,7 +15,8 @@ const FIXED: ReadonlyMap<number, { version: string; cve: string; advisory: strin
 );
 
 /**
- * Ends of life, compared on 2026-11-27 with https://github.com/nodejs/Release/blob/main/schedule.json. These lines get no fixes any more.
+ * Ends of life, compared on 2026-11-27 with https://github.com/nodejs/Release/blob/main/schedule.json. These lines get
+ * no fixes any more.
  */
 const END_OF_LIFE: ReadonlyMap<number, string> = new Map([
   [20, '2026-04-30'],

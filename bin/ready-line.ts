@@ -15,14 +15,7 @@ interface ReadyLine {
 }
 
 /** The only line on standard output of a start. */
-export function readyLine({
-  url,
-  ingressUrl,
-  publicUrl = '',
-  isPaused,
-  isolation,
-  newKey,
-}: ReadyLine): string {
+export function readyLine({ url, ingressUrl, publicUrl = '', isPaused, isolation, newKey }: ReadyLine): string {
   const addresses = `Ready at ${url}/v1, ingress at ${ingressUrl}, console at ${url}/console`;
   const endpoints = hasOrigins(publicUrl) ? `, endpoints at ${publicUrl}` : '';
   const components = isolation === undefined ? '' : ` (${isolation})`;

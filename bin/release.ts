@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { VERSION } from '../shared/domain/version.ts';
 
 /**
- * `npm run release` in a checkout: packs its commit, and tags it with the note of the changelog. It pushes nothing. The tag comes last, so
- * that a call that was interrupted can be repeated.
+ * `npm run release` in a checkout: packs its commit, and tags it with the note of the changelog. It pushes nothing. The
+ * tag comes last, so that a call that was interrupted can be repeated.
  */
 const OUTPUT = '.build';
 const tag = `v${VERSION}`;
@@ -33,9 +33,7 @@ function noteOf(changelog: string): string {
   const [, section = ''] = changelog.split(`\n## ${VERSION}\n`);
   const [note = ''] = section.split('\n## ');
   if (note.trim() === '')
-    throw new ReleaseProblem(
-      `docs/changelog.md has no section "## ${VERSION}": it is the note of the release.`,
-    );
+    throw new ReleaseProblem(`docs/changelog.md has no section "## ${VERSION}": it is the note of the release.`);
   return `${note.trim()}\n`;
 }
 

@@ -4,8 +4,8 @@ import { write } from 'node:fs';
 export type Output = (text: string) => void;
 
 /**
- * A full disk under a file, or a closed pipe, ends a stream of Node for good, and the process with it. The descriptor stays usable: later
- * lines go there directly.
+ * A full disk under a file, or a closed pipe, ends a stream of Node for good, and the process with it. The descriptor
+ * stays usable: later lines go there directly.
  */
 export function outputOf(stream: NodeJS.WriteStream & { fd: number }): Output {
   let hasFailed = false;

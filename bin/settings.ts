@@ -114,7 +114,8 @@ const OWN_MACHINE = {
   },
   // There is room for more idle processes than in an environment of the runner.
   warmRunners: 16,
-  // Each source has its own processes here; an instance of the runner for each source would only keep more of them ready.
+  // Each source has its own processes here; an instance of the runner for each source would only keep more of them
+  // ready.
   isolation: 'user',
 };
 

@@ -26,16 +26,11 @@ function usersOf({ dispatch, tableName }: Pick<AdminUserOptions, 'dispatch' | 't
 }
 
 /** Creates the user `admin`, or sets its key. Returns the key when this start generated it. */
-export async function ensureAdmin({
-  dispatch,
-  tableName,
-  apiKey,
-}: AdminUserOptions): Promise<string | undefined> {
+export async function ensureAdmin({ dispatch, tableName, apiKey }: AdminUserOptions): Promise<string | undefined> {
   const users = usersOf({ dispatch, tableName });
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const owner = apiKey === undefined ? undefined : await users.findByKeyHash(hashOfKey(apiKey));
-  if (owner !== undefined && owner.userId !== admin?.id)
-    throw new SettingsError('API_KEY is the key of another user.');
+  if (owner !== undefined && owner.userId !== admin?.id) throw new SettingsError('API_KEY is the key of another user.');
   if (!admin) {
     const key = apiKey ?? randomBytes(32).toString('base64url');
     const now = Date.now();
@@ -52,9 +47,7 @@ export async function ensureAdmin({
 }
 
 /** Gives `admin` a key that works on this machine only, for commands, and ends the one of the last start. */
-export async function renewLocalKey(
-  options: Pick<AdminUserOptions, 'dispatch' | 'tableName'>,
-): Promise<string> {
+export async function renewLocalKey(options: Pick<AdminUserOptions, 'dispatch' | 'tableName'>): Promise<string> {
   const users = usersOf(options);
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const key = randomBytes(32).toString('base64url');

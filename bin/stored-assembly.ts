@@ -25,9 +25,7 @@ const Stored = z.object({
 const recordOf = (directory: string) => join(directory, 'made.json');
 
 /** The assembly that a directory holds, with the key it was stored under. */
-export async function readAssembly(
-  directory: string,
-): Promise<{ key: string; assembly: Assembly } | undefined> {
+export async function readAssembly(directory: string): Promise<{ key: string; assembly: Assembly } | undefined> {
   try {
     const { key, ...stored } = Stored.parse(JSON.parse(await readFile(recordOf(directory), 'utf8')));
     return { key, assembly: withPaths(stored, (path) => resolve(directory, path)) };

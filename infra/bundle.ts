@@ -40,27 +40,24 @@ const children = {
   'runner/child': 'functions/runner/child/child.ts',
 } as const;
 
-/** Modules that a child program imports at their first use, or whose text it puts before components, as files beside it. */
+/**
+ * Modules that a child program imports at their first use, or whose text it puts before components, as files beside it.
+ */
 const loadedByChildren = {
   'builder/arborist': 'functions/builder/packages/arborist.ts',
   'builder/prelude': 'functions/builder/prelude/prelude.ts',
 };
 
-/** Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them. */
+/**
+ * Modules that a function imports at their first use, as files beside its bundle: most of its starts do without them.
+ */
 const loadedLater = {
   'webhooks/deliver-http': 'shared/aws/deliver-http.ts',
   'users/docs': 'shared/http/docs/docs.ts',
   ...Object.fromEntries(
-    [
-      'components',
-      'sources',
-      'workflows',
-      'webhooks',
-      'live',
-      'ingress',
-      'deliver-event',
-      'retry-delivery',
-    ].map((name) => [`${name}/open-bucket`, 'shared/aws/open-bucket.ts']),
+    ['components', 'sources', 'workflows', 'webhooks', 'live', 'ingress', 'deliver-event', 'retry-delivery'].map(
+      (name) => [`${name}/open-bucket`, 'shared/aws/open-bucket.ts'],
+    ),
   ),
 };
 
@@ -97,7 +94,10 @@ const named = (entries: Partial<Record<FunctionName, string>>) =>
 
 const { runner, ...slimmed } = functionEntries;
 
-/** The builds of functions and child programs. The runner does not use the SDK, and the builder uses more of undici, so both are not slimmed. */
+/**
+ * The builds of functions and child programs. The runner does not use the SDK, and the builder uses more of undici, so
+ * both are not slimmed.
+ */
 export const functionsBuilds = (outdir: string): BuildOptions[] => [
   {
     ...programs,
@@ -138,7 +138,10 @@ export async function bundleFunctions(outdir: string, platform: Platform): Promi
   ]);
 }
 
-/** Marks the bundles as CommonJS. On AWS no `package.json` is above a function; here this checkout's would make the programs modules. */
+/**
+ * Marks the bundles as CommonJS. On AWS no `package.json` is above a function; here this checkout's would make the
+ * programs modules.
+ */
 async function writeCommonJsPackage(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
   await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

@@ -6,7 +6,9 @@ const RUNS_PER_RUNNER = 22.5;
 /** Requests per second of each HTTP API, unless the stage executes fewer. */
 const LARGEST_DEFAULT_RATE = 2_000;
 
-/** Events per second that a stage executes on AWS when each is for another source. Batches of one source make it more. */
+/**
+ * Events per second that a stage executes on AWS when each is for another source. Batches of one source make it more.
+ */
 export const eventsPerSecond = ({ runs, runnersPerBatch }: Concurrency): number =>
   Math.floor(runs * runnersPerBatch * RUNS_PER_RUNNER);
 

@@ -37,7 +37,9 @@ export async function addCompiler(folder: string, options: CompilerOptions): Pro
   await chmod(join(target, 'bin', 'esbuild'), 0o755);
 }
 
-/** The folder of esbuild's program. npm installs only the one of this machine, so that of another platform is fetched. */
+/**
+ * The folder of esbuild's program. npm installs only the one of this machine, so that of another platform is fetched.
+ */
 async function programOf(
   {
     platform,
@@ -60,10 +62,7 @@ async function programOf(
 }
 
 const LockFile = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({ version: z.string().optional(), integrity: z.string().optional() }),
-  ),
+  packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })),
 });
 
 /** The version and the hash that `package-lock.json` has of a package. */

@@ -26,7 +26,10 @@ const exampleTexts: Plugin = {
   },
 };
 
-/** The build of the console. Names contain a hash of the content; modules that a page loads later are files of their own. */
+/**
+ * The build of the console. Names contain a hash of the content; modules that a page loads later are files of their
+ * own.
+ */
 export const consoleBuild = (outdir: string): BuildOptions => ({
   absWorkingDir: root,
   entryPoints: { app: consoleProgram, icon: ICON },
@@ -61,8 +64,7 @@ export async function buildConsoleApp(folder: string): Promise<void> {
 /** The page with the addresses of the files that it needs at once. */
 async function pageOf({ outputs }: Metafile): Promise<string> {
   const template = await readFile(join(root, 'functions/console/app/page.html'), 'utf8');
-  const [script, program] =
-    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === consoleProgram) ?? [];
+  const [script, program] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === consoleProgram) ?? [];
   const icon = Object.keys(outputs).find((path) => extname(path) === '.svg');
   if (script === undefined || program?.cssBundle === undefined || icon === undefined)
     throw new Error('The build of the console lacks its script, style sheet or icon.');

@@ -46,7 +46,10 @@ export class FunctionFactory {
     return made.env('LOG_LEVEL', stageVariables(this.stage).LOG_LEVEL);
   }
 
-  /** Allows recursive loops, because sources may listen to each other. The service's own hop limit is higher than Lambda's. */
+  /**
+   * Allows recursive loops, because sources may listen to each other. The service's own hop limit is higher than
+   * Lambda's.
+   */
   forQueue(id: string, name: 'run-source' | 'deliver-event' | 'retry-delivery' | 'jobs'): ServiceFunction {
     return this.create(id, name, sizing.functions[name], { recursiveLoop: RecursiveLoop.ALLOW });
   }

@@ -202,8 +202,7 @@ export class Functions {
 const METRICS_SUMMED_AT = 'cron(35 * * * ? *)';
 
 /** The key of the accounts has the id `Accounts`. */
-const constructIdOf = (group: InvokedGroup) =>
-  group === 'accounts' ? 'AccountsFunction' : capitalised(group);
+const constructIdOf = (group: InvokedGroup) => (group === 'accounts' ? 'AccountsFunction' : capitalised(group));
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

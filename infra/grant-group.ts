@@ -28,16 +28,7 @@ export function grantGroup(
       objects.grant(to, { code: ['GetObject'] });
       return;
     case 'sources':
-      table.grant(
-        to,
-        'GetItem',
-        'PutItem',
-        'UpdateItem',
-        'DeleteItem',
-        'Query',
-        'BatchGetItem',
-        'ConditionCheckItem',
-      );
+      table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem', 'ConditionCheckItem');
       grants.buildAndDescribe(to);
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
       sendRuns(to, resources);

@@ -25,18 +25,14 @@ export function readStage(context: unknown = {}, folder = STAGES): Stage {
 
 function settingsIn(context: string, folder: string): unknown {
   const text = context.trim();
-  if (text.startsWith('{'))
-    return parsed(text, `stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
+  if (text.startsWith('{')) return parsed(text, `stage: must be JSON, for example -c stage='{"stackName":"Mine"}'.`);
   const names = namesIn(folder);
   if (!names.includes(text)) {
     throw new StageError(
       `stage: there is no stage ${JSON.stringify(text)}. There are ${names.join(', ')}: each is a file of infra/stages.`,
     );
   }
-  return parsed(
-    readFileSync(join(folder, `${text}.json`), 'utf8'),
-    `stage: infra/stages/${text}.json must be JSON.`,
-  );
+  return parsed(readFileSync(join(folder, `${text}.json`), 'utf8'), `stage: infra/stages/${text}.json must be JSON.`);
 }
 
 const namesIn = (folder: string): string[] =>

@@ -35,6 +35,9 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
   return { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi };
 }
 
-/** Kept data stays when the stack is deleted. The first deployment keeps nothing if it fails, so that it can be repeated. */
+/**
+ * Kept data stays when the stack is deleted. The first deployment keeps nothing if it fails, so that it can be
+ * repeated.
+ */
 const removalPolicyOf = (data: Stage['retention']['data']): RemovalPolicy =>
   data === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

@@ -9,9 +9,9 @@ import {
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
 /**
- * A function's time limit is longer than that of the work it does or waits for. Its memory suffices for its largest batch and is no larger,
- * because the functions wait for most of their time (docs/costs.md). Memory also buys processor time: 1,769 MB are one vCPU. The runner's
- * memory follows from the stage (`runnerMemoryMb`).
+ * A function's time limit is longer than that of the work it does or waits for. Its memory suffices for its largest
+ * batch and is no larger, because the functions wait for most of their time (docs/costs.md). Memory also buys processor
+ * time: 1,769 MB are one vCPU. The runner's memory follows from the stage (`runnerMemoryMb`).
  */
 const api = { timeout: seconds(RESPONSE_WITHIN_MS + 1_000), memoryMb: 512 };
 /** A live stream takes a minute less; it waits for nearly all of its time. */
@@ -32,7 +32,10 @@ const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
   batch: 10,
 });
 
-/** Time limits, memory and queue settings, derived from the limits that programs keep. In seconds, unless a name says otherwise. */
+/**
+ * Time limits, memory and queue settings, derived from the limits that programs keep. In seconds, unless a name says
+ * otherwise.
+ */
 export const sizing = {
   functions: {
     api,

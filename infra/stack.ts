@@ -38,8 +38,7 @@ export class TributaryStack extends Stack {
       ...props,
     });
     const resources = createResources(this, stage);
-    const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } =
-      resources;
+    const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
     const functions = new Functions(this, { stage, assetOf, resources });
     for (const group of groups) publicApi.route(gatewayRoutes[group], functions.group(group));
     publicApi.pass(gatewayRoutes.live, functions.live);
@@ -89,12 +88,13 @@ export class TributaryStack extends Stack {
   }
 
   private output(values: Readonly<Record<string, string | undefined>>): void {
-    for (const [id, value] of Object.entries(values))
-      if (value !== undefined) new CfnOutput(this, id, { value });
+    for (const [id, value] of Object.entries(values)) if (value !== undefined) new CfnOutput(this, id, { value });
   }
 }
 
-/** A synthesizer without the bootstrap version rule, which would add parameters and intrinsic functions to the template. */
+/**
+ * A synthesizer without the bootstrap version rule, which would add parameters and intrinsic functions to the template.
+ */
 function plainSynthesizer(): IStackSynthesizer {
   // The class declares optional members less strictly than the interface.
   return new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer;

@@ -94,9 +94,7 @@ function report(relations: readonly Relation[], context: z.RefinementCtx): void 
 }
 
 /** Reports each relation between settings that does not hold. */
-export const checkRelations = (stage: Related, context: z.RefinementCtx): void =>
-  report(relationsOf(stage), context);
+export const checkRelations = (stage: Related, context: z.RefinementCtx): void => report(relationsOf(stage), context);
 
 /** Reports each setting that promises more than the stage's concurrency executes on AWS. */
-export const checkCapacity = (stage: Deployed, context: z.RefinementCtx): void =>
-  report(capacityOf(stage), context);
+export const checkCapacity = (stage: Deployed, context: z.RefinementCtx): void => report(capacityOf(stage), context);

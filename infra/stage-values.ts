@@ -8,11 +8,7 @@ export const email = z.email('must be an e-mail address');
 
 /** An integer, with its default. */
 export const integer = (min: number, max: number, preset: number) =>
-  z
-    .int('must be an integer')
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(preset);
+  z.int('must be an integer').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`).default(preset);
 
 const text = (pattern: RegExp, message: string) => z.string(message).regex(pattern, message);
 

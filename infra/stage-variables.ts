@@ -4,13 +4,7 @@ import type { Stage } from './stage.ts';
 
 type Settings = Pick<
   Stage,
-  | 'logLevel'
-  | 'npmRegistry'
-  | 'componentHosts'
-  | 'runnerHosts'
-  | 'allowPrivateNetwork'
-  | 'networkAllowList'
-  | 'limits'
+  'logLevel' | 'npmRegistry' | 'componentHosts' | 'runnerHosts' | 'allowPrivateNetwork' | 'networkAllowList' | 'limits'
 >;
 
 /** Settings of a stage that are nothing but values of environment variables. */
@@ -51,8 +45,7 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
 }
 
 /** The template of a paused service: a request that would deliver at once is refused. */
-export const pausedTemplate = (template: unknown): Record<string, unknown> =>
-  withVariables(template, { PAUSED: '1' });
+export const pausedTemplate = (template: unknown): Record<string, unknown> => withVariables(template, { PAUSED: '1' });
 
 /** The template of a service whose log nothing makes metrics of. */
 export const templateWithoutMetrics = (template: unknown): Record<string, unknown> =>

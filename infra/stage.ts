@@ -45,7 +45,10 @@ const Retention = z.strictObject(
   'must be an object',
 );
 
-/** Host names, with a certificate of ACM in the region of the stack that covers all of them: `*.in.example.com` needs `in.example.com`, too. */
+/**
+ * Host names, with a certificate of ACM in the region of the stack that covers all of them: `*.in.example.com` needs
+ * `in.example.com`, too.
+ */
 const Domain = z.strictObject(
   {
     api: hostname,
@@ -89,10 +92,7 @@ export const StageSettings = z.strictObject(
     allowPrivateNetwork: flag.default(false),
     /** CIDR blocks that are always allowed. */
     networkAllowList: z
-      .array(
-        z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'),
-        'must be an array',
-      )
+      .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'), 'must be an array')
       .default([]),
     npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
     /** Host → origin to fetch component code from instead. */
@@ -100,8 +100,8 @@ export const StageSettings = z.strictObject(
       .record(z.string(), z.url('must be an origin, such as https://mirror.example'), 'must be an object')
       .default({}),
     /**
-     * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still checks the certificate
-     * of the original host.
+     * Host → `host:port` that running components connect to instead; `*` for every name except localhost. TLS still
+     * checks the certificate of the original host.
      */
     runnerHosts: z
       .record(
@@ -112,9 +112,7 @@ export const StageSettings = z.strictObject(
       .default({}),
     /** Limits of a user. An absent limit has its default. */
     limits: z.strictObject(Limits.shape, 'must be an object').partial().prefault({}),
-    logLevel: z
-      .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
-      .default('info'),
+    logLevel: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
     /** Lambda sends traces of the service's functions to X-Ray. */
     tracing: flag.default(false),
     /** The sources that share an execution environment of the runner. */

@@ -24,7 +24,10 @@ const AssetManifest = z.object({
   ),
 });
 
-/** Bundles the functions for this machine into `<directory>/functions` and synthesises the stack into `<directory>/cdk.out`. */
+/**
+ * Bundles the functions for this machine into `<directory>/functions` and synthesises the stack into
+ * `<directory>/cdk.out`.
+ */
 export async function synthesise(stage: Stage, directory: string): Promise<Assembly> {
   const functions = join(directory, 'functions');
   await bundleFunctions(functions, machinePlatform());
@@ -37,7 +40,8 @@ export function synthesiseBundled(stage: Stage, directory: string, functions: st
   const app = new App({
     outdir,
     analyticsReporting: false,
-    // The start of a service reads the template itself. `cdk deploy` and `cdk synth` validate it (bin/deploy.ts), which takes seconds.
+    // The start of a service reads the template itself. `cdk deploy` and `cdk synth` validate it (bin/deploy.ts), which
+    // takes seconds.
     builtinCloudFormationValidation: false,
     context: {
       // No copies of the bundles, which makes the start faster.

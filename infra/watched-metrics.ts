@@ -13,7 +13,10 @@ const metricOf =
   (metricName: string, dimensionsMap: Dimensions = {}): Metric =>
     new Metric({ namespace, metricName, statistic, dimensionsMap, period: MINUTE });
 
-/** https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html: without a dimension, they are those of the whole account. */
+/**
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html: without a dimension, they are those of
+ * the whole account.
+ */
 export const lambdaCount = metricOf('AWS/Lambda', Stats.SUM);
 export const lambdaMaximum = metricOf('AWS/Lambda', Stats.MAXIMUM);
 
@@ -22,10 +25,8 @@ export const requestCount = (metricName: '5xx' | '4xx' | 'Count', ApiId: string)
   metricOf('AWS/ApiGateway', Stats.SUM)(metricName, { ApiId });
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html */
-export const tableCount = (
-  metricName: 'WriteThrottleEvents' | 'ReadThrottleEvents',
-  TableName: string,
-): Metric => metricOf('AWS/DynamoDB', Stats.SUM)(metricName, { TableName });
+export const tableCount = (metricName: 'WriteThrottleEvents' | 'ReadThrottleEvents', TableName: string): Metric =>
+  metricOf('AWS/DynamoDB', Stats.SUM)(metricName, { TableName });
 
 /** https://docs.aws.amazon.com/scheduler/latest/UserGuide/monitoring-cloudwatch.html */
 export const scheduleCount = (
@@ -45,7 +46,10 @@ export const oldestMessage = ({ queue: { queueName: QueueName } }: WorkQueue): M
 export const deadLetters = ({ deadLetters: { queueName: QueueName } }: WithDeadLetters): Metric =>
   queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName });
 
-/** Dead letters that came in a minute: those that wait for the operator do not hide the next ones. An inactive queue has no values. */
+/**
+ * Dead letters that came in a minute: those that wait for the operator do not hide the next ones. An inactive queue has
+ * no values.
+ */
 export const newDeadLetters = (from: WithDeadLetters): MathExpression =>
   new MathExpression({
     expression: 'DIFF(FILL(waiting, 0))',

@@ -80,8 +80,7 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
   const help = admin.createHelp();
   admin.configureHelp({
     ...admin.configureHelp(),
-    visibleGlobalOptions: (command) =>
-      help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
+    visibleGlobalOptions: (command) => help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
   });
   const add = (parent: Command, command: OperatorCommand) => {
     leaf(parent, {

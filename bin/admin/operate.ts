@@ -11,7 +11,9 @@ import type { AssemblyOf } from '../stored-assembly.ts';
 import { namesFrom, outputsOfStack } from './names.ts';
 import { type Operate, operatorOf } from './operator.ts';
 
-/** Works on a stack on AWS; else through the running service's socket, or on the data directory when no service runs. */
+/**
+ * Works on a stack on AWS; else through the running service's socket, or on the data directory when no service runs.
+ */
 export const operateWith =
   (loadAssemblyOf: () => Promise<AssemblyOf>): Operate =>
   async (stack, use) => {

@@ -3,7 +3,10 @@ import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { CommandWords } from '../tributary/command-tree.ts';
 import type { Operator } from './operator.ts';
 
-/** Result of a command: a JSON document for programs, text for people. Contains only keys that the command has just created. */
+/**
+ * Result of a command: a JSON document for programs, text for people. Contains only keys that the command has just
+ * created.
+ */
 export interface Report {
   json: object;
   text: string;
@@ -21,6 +24,5 @@ export interface OperatorCommand<Input extends z.ZodObject = z.ZodObject> extend
 }
 
 /** Infers the type of the options. */
-export const operatorCommand = <Input extends z.ZodObject>(
-  command: OperatorCommand<Input>,
-): OperatorCommand<Input> => command;
+export const operatorCommand = <Input extends z.ZodObject>(command: OperatorCommand<Input>): OperatorCommand<Input> =>
+  command;

@@ -69,7 +69,10 @@ interface Machine {
   runningVersion?: string | undefined;
 }
 
-/** The services of the commands; the same on both clouds, because the clients read their configuration from the environment. */
+/**
+ * The services of the commands; the same on both clouds, because the clients read their configuration from the
+ * environment.
+ */
 export function operatorOf(names: Names, machine?: Machine) {
   const unreadable = createUnreadableItems();
   const table = { dynamo: dynamoClient(), tableName: names.tableName, onUnreadable: unreadable.add };

@@ -35,8 +35,7 @@ export const scheduleTargets =
   (queues: Readonly<Record<ScheduledQueue, QueueAddresses>>) =>
   ({ id, body }: { id: string; body: string }): ScheduleTarget => {
     const found = queueOfScheduled(body);
-    if (!found)
-      throw refusedFailure(`The message ${id} cannot be read by this release. Drop it to redrive others.`);
+    if (!found) throw refusedFailure(`The message ${id} cannot be read by this release. Drop it to redrive others.`);
     const { queue, ...group } = found;
     return { url: queues[queue].url, ...group };
   };

@@ -13,8 +13,8 @@ const FORMS: readonly ((body: string) => unknown)[] = [
 ];
 
 /**
- * Numbers a data directory at its first start. The directory of a release without numbers is taken if all its waiting messages can be
- * read: otherwise deliveries that wait for a retry would never be made.
+ * Numbers a data directory at its first start. The directory of a release without numbers is taken if all its waiting
+ * messages can be read: otherwise deliveries that wait for a retry would never be made.
  */
 export async function adoptData(disk: Disk, dataDir: string): Promise<void> {
   if (dataFormatOf(disk) !== undefined) return;

@@ -8,8 +8,8 @@ interface CheckOptions {
 }
 
 /**
- * Stops the deployment of a stage that adopts data while the deployed stack would delete its own. The CDK's command names an account only if
- * it has credentials: a synthesis without them deploys nothing, and asks nothing.
+ * Stops the deployment of a stage that adopts data while the deployed stack would delete its own. The CDK's command
+ * names an account only if it has credentials: a synthesis without them deploys nothing, and asks nothing.
  */
 export async function checkAdoption(
   { adopt, stackName }: Pick<Stage, 'adopt' | 'stackName'>,

@@ -6,21 +6,14 @@ const Template = z.looseObject({
 });
 
 /** The resources that leave the template of a stack which adopts others. */
-const STORED: ReadonlySet<string> = new Set([
-  'AWS::DynamoDB::GlobalTable',
-  'AWS::S3::Bucket',
-  'AWS::KMS::Key',
-]);
+const STORED: ReadonlySet<string> = new Set(['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::KMS::Key']);
 const KEEPING: ReadonlySet<string | undefined> = new Set(['Retain', 'RetainExceptOnCreate']);
 
 /**
- * The logical ids of stored data that CloudFormation deletes when a deployment adopts other data: the policy of the last deployment decides.
- * Empty for a stack that does not exist.
+ * The logical ids of stored data that CloudFormation deletes when a deployment adopts other data: the policy of the
+ * last deployment decides. Empty for a stack that does not exist.
  */
-export async function deletedByAdoption(
-  cloudFormation: CloudFormationClient,
-  stackName: string,
-): Promise<string[]> {
+export async function deletedByAdoption(cloudFormation: CloudFormationClient, stackName: string): Promise<string[]> {
   const { Resources } = await deployedTemplate(cloudFormation, stackName);
   return Object.entries(Resources)
     .filter(([, { Type, DeletionPolicy }]) => STORED.has(Type) && !KEEPING.has(DeletionPolicy))
@@ -41,11 +34,7 @@ async function deployedTemplate(cloudFormation: CloudFormationClient, stackName:
     return Template.parse(body === undefined ? { Resources: {} } : JSON.parse(body));
   } catch (error) {
     // CloudFormation has no error of its own for this.
-    if (
-      error instanceof Error &&
-      error.name === 'ValidationError' &&
-      error.message.includes('does not exist')
-    )
+    if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist'))
       return { Resources: {} };
     throw error;
   }

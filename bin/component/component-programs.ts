@@ -50,11 +50,7 @@ export function componentPrograms(folder: string, processes: Processes = directP
   };
 
   /** Builds a component, and throws an error with the position and the code that a build names. */
-  async function build({
-    component_code: code,
-    component_path: path,
-    component_files: files,
-  }: ComponentBody) {
+  async function build({ component_code: code, component_path: path, component_files: files }: ComponentBody) {
     return pool.build(
       OWNER,
       ({ packages, installedSets, work }) => ({

@@ -1,9 +1,12 @@
 export interface RunComponentOptions {
-  /** Values of props, as for `POST /sources`. An app prop takes the fields of its account: `{ $auth: { api_key: '…' } }`. */
+  /**
+   * Values of props, as for `POST /sources`. An app prop takes the fields of its account: `{ $auth: { api_key: '…' }
+   * }`.
+   */
   props?: Readonly<Record<string, unknown>>;
   /**
-   * Argument of `run`, as the data of `POST /sources/{id}/run`: without one, what the source gets by itself. With an HTTP interface an object
-   * without `method` or `headers` is the body of a POST.
+   * Argument of `run`, as the data of `POST /sources/{id}/run`: without one, what the source gets by itself. With an
+   * HTTP interface an object without `method` or `headers` is the body of a POST.
    */
   event?: unknown;
   /** `$.service.db` before the run. */

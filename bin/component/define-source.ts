@@ -43,8 +43,7 @@ export interface SourceDefinition<P extends Props, M extends Methods> {
   dedupe?: 'unique' | 'greatest' | 'last';
   props?: P;
   methods?: M & ThisType<ComponentThis<P, M>>;
-  hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', () => unknown>> &
-    ThisType<ComponentThis<P, M>>;
+  hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', () => unknown>> & ThisType<ComponentThis<P, M>>;
   additionalProps?(this: ComponentThis<P, M>): unknown;
   sampleEmit?: unknown;
   /** A method, so that a listener may declare the type of the events that it gets. */
@@ -52,9 +51,6 @@ export interface SourceDefinition<P extends Props, M extends Methods> {
 }
 
 /** Returns its argument. TypeScript checks it, and knows `this` from its props and methods. */
-export const defineSource = <
-  const P extends Props = Record<never, never>,
-  M extends Methods = Record<never, never>,
->(
+export const defineSource = <const P extends Props = Record<never, never>, M extends Methods = Record<never, never>>(
   source: SourceDefinition<P, M>,
 ): SourceDefinition<P, M> => source;

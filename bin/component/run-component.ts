@@ -24,7 +24,10 @@ const INGRESS_URL = 'http://127.0.0.1';
 const ENDPOINT_ID = 'endpoint';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Runs a component once: it is built and run as in the service, in a process of its own. Rejects when it does not build or load. */
+/**
+ * Runs a component once: it is built and run as in the service, in a process of its own. Rejects when it does not build
+ * or load.
+ */
 export async function runComponentWith(
   programsFolder: string,
   file: string | URL,
@@ -92,9 +95,7 @@ function propsFor(
   const details = read.ok ? missing : [...read.details, ...missing];
   if (!read.ok || details.length > 0)
     throw new Error(
-      details
-        .map(({ path, message }) => `${path.replace('configured_props', 'props')} ${message}`)
-        .join('; '),
+      details.map(({ path, message }) => `${path.replace('configured_props', 'props')} ${message}`).join('; '),
     );
   return { ...read.props, ...Object.fromEntries(entries.filter(isApp)) };
 }

@@ -29,9 +29,7 @@ export async function buildAuthorModule(root: string, dist: string): Promise<voi
       legalComments: 'none',
       logLevel: 'warning',
     }),
-    ...TYPED.map((name) =>
-      writeTypes(join(root, 'bin', 'component', `${name}.ts`), join(types, `${name}.d.ts`)),
-    ),
+    ...TYPED.map((name) => writeTypes(join(root, 'bin', 'component', `${name}.ts`), join(types, `${name}.d.ts`))),
   ]);
 }
 

@@ -32,8 +32,7 @@ export async function buildClient(root: string, dist: string): Promise<void> {
 async function buildTypes(root: string, outDir: string): Promise<void> {
   const copy = join(root, '.build', 'client');
   await rm(copy, { recursive: true, force: true });
-  for (const folder of CLIENT_FOLDERS)
-    await cp(join(root, 'shared', folder), join(copy, folder), { recursive: true });
+  for (const folder of CLIENT_FOLDERS) await cp(join(root, 'shared', folder), join(copy, folder), { recursive: true });
   await generatePaths(root, copy);
   await writeFile(
     join(copy, 'tsconfig.json'),

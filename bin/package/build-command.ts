@@ -6,7 +6,10 @@ import { REQUIRE_BANNER } from '../../infra/bundle.ts';
 /** Packages with a program for each platform. The package depends on them. */
 const NATIVE = ['classic-level', 'esbuild'];
 
-/** Bundles the command with its packages into `command/`: it loads a few files instead of a thousand, and needs no TypeScript loader. */
+/**
+ * Bundles the command with its packages into `command/`: it loads a few files instead of a thousand, and needs no
+ * TypeScript loader.
+ */
 export async function buildCommand(root: string, dist: string): Promise<void> {
   await Promise.all([
     build(commandBuild(root, dist)),
@@ -27,7 +30,8 @@ export const commandBuild = (root: string, dist: string): BuildOptions => ({
   mainFields: ['module', 'main'],
   external: NATIVE,
   banner: { js: REQUIRE_BANNER },
-  // Identifiers stay, so that stacks of errors name the functions. `keepNames` would name each closure again when it is made.
+  // Identifiers stay, so that stacks of errors name the functions. `keepNames` would name each closure again when it is
+  // made.
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',

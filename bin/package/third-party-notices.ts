@@ -40,8 +40,7 @@ async function packagesIn(root: string, options: BuildOptions): Promise<string[]
 }
 
 /** A package may lie in the folder of another one. */
-const folderOf = (path: string): string[] =>
-  /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.slice(0, 1) ?? [];
+const folderOf = (path: string): string[] => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.slice(0, 1) ?? [];
 
 async function noticeOf(folder: string): Promise<Notice> {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));

@@ -134,7 +134,10 @@ function optionOf(flags: string, about: string, isStrict: boolean): Option {
   return new Option(flags.replace('...>', '>'), `${about} (repeatable)`).argParser(collect);
 }
 
-/** Values of the arguments by their names. An absent one is undefined: a global option of its name must not take its place. */
+/**
+ * Values of the arguments by their names. An absent one is undefined: a global option of its name must not take its
+ * place.
+ */
 function argumentsOf(command: Command): Record<string, unknown> {
   const values: unknown[] = command.processedArgs;
   return Object.fromEntries(command.registeredArguments.map((argument, at) => [argument.name(), values[at]]));

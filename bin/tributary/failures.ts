@@ -27,8 +27,7 @@ export class ShownFailure extends Error {}
 export const usageFailure = (error: string, code = 'usage') => new CommandFailure(2, { error, code });
 export const unknownName = (error: string) => new CommandFailure(1, { error, code: 'not_found' });
 export const refusedFailure = (error: string, code = 'failed') => new CommandFailure(1, { error, code });
-export const unreachableFailure = (error: string, code = 'no_connection') =>
-  new CommandFailure(3, { error, code });
+export const unreachableFailure = (error: string, code = 'no_connection') => new CommandFailure(3, { error, code });
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CommandFailure && error.report.code === 'not_found';

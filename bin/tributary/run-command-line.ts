@@ -28,9 +28,7 @@ export async function runCommandLine(
     const isJson = argv.includes('--json') && program.args[0] !== 'admin';
     if (argv.includes('--debug') && !(error instanceof CommandFailure))
       terminal.stderr.write(`${plainLines(inspect(error))}\n`);
-    terminal.stderr.write(
-      `${isJson ? plainJson(JSON.stringify(failure.report)) : plainLines(failureText(failure))}\n`,
-    );
+    terminal.stderr.write(`${isJson ? plainJson(JSON.stringify(failure.report)) : plainLines(failureText(failure))}\n`);
     return failure.exitCode;
   }
 }

@@ -3,8 +3,7 @@ export default {
   key: 'calendar',
   name: 'Calendar event is about to begin',
   version: '1.0.0',
-  description:
-    'Emits each event of an iCalendar feed some minutes before it begins. Does not repeat recurring events.',
+  description: 'Emits each event of an iCalendar feed some minutes before it begins. Does not repeat recurring events.',
   dedupe: 'unique',
   props: {
     timer: { type: '$.interface.timer', default: { cron: '* * * * *' } },

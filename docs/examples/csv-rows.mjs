@@ -25,9 +25,7 @@ export default {
     // Deduplication remembers 100 ids, so only the last 100 rows can be told apart from older ones.
     for (const cells of rows.slice(-100)) {
       const row = Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? '']));
-      const id = this.idColumn
-        ? row[this.idColumn]
-        : createHash('sha256').update(cells.join('\0')).digest('hex');
+      const id = this.idColumn ? row[this.idColumn] : createHash('sha256').update(cells.join('\0')).digest('hex');
       this.$emit(row, { id, summary: cells.join(', ').slice(0, 100) });
     }
   },

@@ -36,12 +36,9 @@ export default {
       },
     });
     if (response.status === 304) return;
-    if (!response.ok)
-      throw new Error(`GitHub answered ${response.status}: ${(await response.json()).message}`);
+    if (!response.ok) throw new Error(`GitHub answered ${response.status}: ${(await response.json()).message}`);
     const releases = await response.json();
-    for (const release of releases.filter(
-      ({ draft, prerelease }) => !draft && (this.prereleases || !prerelease),
-    )) {
+    for (const release of releases.filter(({ draft, prerelease }) => !draft && (this.prereleases || !prerelease))) {
       this.$emit(release, {
         id: release.id,
         summary: `${this.repository} ${release.tag_name}`,

@@ -33,10 +33,7 @@ export default {
     }
     this.http.respond({ status: 200, body: { ok: true } });
     const id = event.headers[this.idHeader.toLowerCase()] ?? randomUUID();
-    this.$emit(
-      { headers: event.headers, body: event.body },
-      { id, summary: `${event.method} ${event.path}` },
-    );
+    this.$emit({ headers: event.headers, body: event.body }, { id, summary: `${event.method} ${event.path}` });
   },
   methods: {
     isSigned({ headers, bodyRaw = '' }) {

@@ -1,6 +1,6 @@
-// A playground for the tour and the guides: serves the components of this folder, receives webhooks at /hook, and has orders at /orders.
-// It checks each signature as the Standard Webhooks specification says (https://www.standardwebhooks.com)
-// once it knows the secret: curl -d "$SECRET" http://127.0.0.1:4000/secret
+// A playground for the tour and the guides: serves the components of this folder, receives webhooks at /hook, and has
+// orders at /orders. It checks each signature as the Standard Webhooks specification says
+// (https://www.standardwebhooks.com) once it knows the secret: curl -d "$SECRET" http://127.0.0.1:4000/secret
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -18,9 +18,7 @@ export default {
     // A sitemap may have 50,000 pages, too many to remember: remember the latest time and the pages of that time.
     const { latest = '', seen = [] } = this.db.get('state') ?? {};
     const isFirst = latest === '';
-    const fresh = pages.filter(
-      ({ loc, lastmod }) => lastmod > latest || (lastmod === latest && !seen.includes(loc)),
-    );
+    const fresh = pages.filter(({ loc, lastmod }) => lastmod > latest || (lastmod === latest && !seen.includes(loc)));
     if (!isFirst) {
       for (const { loc, lastmod } of fresh)
         this.$emit({ url: loc, lastmod }, { summary: loc, ts: Date.parse(lastmod) });

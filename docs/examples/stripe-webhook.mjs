@@ -32,8 +32,7 @@ export default {
     problemOf(signature, bodyRaw) {
       const parts = signature.split(',').map((part) => part.trim().split('='));
       const time = parts.find(([name]) => name === 't')?.[1];
-      if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE_SECONDS))
-        return 'old or missing timestamp';
+      if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE_SECONDS)) return 'old or missing timestamp';
       const expected = createHmac('sha256', this.secret).update(`${time}.${bodyRaw}`).digest();
       const isSigned = parts
         .filter(([name]) => name === 'v1')

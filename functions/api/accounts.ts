@@ -26,8 +26,7 @@ const routes = { ...accounts, ...connecting };
 
 const textsOf = ({ id, app, name }: Account) => [id, app, name];
 
-const shownWith = (uses: AccountUses) => (account: Account) =>
-  showAccount(account, uses.get(account.id)?.length ?? 0);
+const shownWith = (uses: AccountUses) => (account: Account) => showAccount(account, uses.get(account.id)?.length ?? 0);
 
 const shown = async (account: Account) => shownWith(await services.uses.read(account.ownerId))(account);
 
@@ -52,23 +51,17 @@ const api = serve('accounts', {
     one(await shown(await ownedAccount(services, id, userId))),
   ),
 
-  updateAccount: operation(
-    routes.updateAccount,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      const account = await ownedAccount(services, id, userId);
-      const changed = await updateAccount(services, account, accountUpdateOf(input));
-      if (!changed) throw accountNotFound(id);
-      return one(await shown(changed));
-    },
-  ),
+  updateAccount: operation(routes.updateAccount, async ({ parameters: { id }, input, caller: { userId } }) => {
+    const account = await ownedAccount(services, id, userId);
+    const changed = await updateAccount(services, account, accountUpdateOf(input));
+    if (!changed) throw accountNotFound(id);
+    return one(await shown(changed));
+  }),
 
-  deleteAccount: operation(
-    routes.deleteAccount,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      await removeAccount(services, await ownedAccount(services, id, userId), input);
-      return nothing;
-    },
-  ),
+  deleteAccount: operation(routes.deleteAccount, async ({ parameters: { id }, input, caller: { userId } }) => {
+    await removeAccount(services, await ownedAccount(services, id, userId), input);
+    return nothing;
+  }),
 
   listApps: operation(routes.listApps, async ({ input: { q }, caller: { userId } }) => {
     const isFound = textFilter(q, ({ app }: { app: string }) => [app]) ?? (() => true);
@@ -76,12 +69,7 @@ const api = serve('accounts', {
   }),
 
   startConnecting: operation(routes.startConnecting, async ({ input, caller: { userId } }) =>
-    one(
-      showConnectAddress(
-        await createSignIn(services, userId, connectRequestOf(input)),
-        services.publicApiUrl,
-      ),
-    ),
+    one(showConnectAddress(await createSignIn(services, userId, connectRequestOf(input)), services.publicApiUrl)),
   ),
 
   getConnectAttempt: operation(

@@ -16,12 +16,7 @@ import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
 const services = componentServices();
 
-const textsOf = ({ id, description, componentUrl }: Component) => [
-  id,
-  description.key,
-  description.name,
-  componentUrl,
-];
+const textsOf = ({ id, description, componentUrl }: Component) => [id, description.key, description.name, componentUrl];
 
 /** A person looks for a component to start from by its app and its use, too. */
 const textsOfPublished = (component: Component) => [
@@ -58,16 +53,13 @@ export const handler = serve('components', {
     });
   }),
 
-  configureComponent: operation(
-    routes.configureComponent,
-    async ({ input, caller: { userId }, deadline }) => {
-      const { id, configured_props: values, prop_name: prop, page: at, prev_context: prevContext } = input;
-      const configuration = { id, userId, values: values ?? {}, deadline };
-      if (prop == null) return one({ configurable_props: await allPropsOf(services, configuration) });
-      const query = input.query ?? undefined;
-      return one(await optionsOf(services, configuration, { prop, page: at ?? 0, prevContext, query }));
-    },
-  ),
+  configureComponent: operation(routes.configureComponent, async ({ input, caller: { userId }, deadline }) => {
+    const { id, configured_props: values, prop_name: prop, page: at, prev_context: prevContext } = input;
+    const configuration = { id, userId, values: values ?? {}, deadline };
+    if (prop == null) return one({ configurable_props: await allPropsOf(services, configuration) });
+    const query = input.query ?? undefined;
+    return one(await optionsOf(services, configuration, { prop, page: at ?? 0, prevContext, query }));
+  }),
 
   getRegistryComponent: operation(routes.getRegistryComponent, async ({ parameters: { key }, input }) =>
     one(await shown(await publishedComponent(services, key), input.expand)),

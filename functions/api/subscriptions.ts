@@ -31,24 +31,18 @@ export const handler = serve('subscriptions', {
     all((await subscriptions.list(caller.userId)).map(showSubscription)),
   ),
 
-  createAutoSubscription: operation(
-    routes.createAutoSubscription,
-    async ({ input, caller: { userId: ownerId } }) => {
-      const { listener_id: listenerId, event_name: eventName } = input;
-      const settings = subscriptionSettingsOf(input);
-      const request = { ownerId, listenerId, eventName, settings };
-      return one(showAutoSubscription(await autoSubscribe(services, request)));
-    },
-  ),
+  createAutoSubscription: operation(routes.createAutoSubscription, async ({ input, caller: { userId: ownerId } }) => {
+    const { listener_id: listenerId, event_name: eventName } = input;
+    const settings = subscriptionSettingsOf(input);
+    const request = { ownerId, listenerId, eventName, settings };
+    return one(showAutoSubscription(await autoSubscribe(services, request)));
+  }),
 
-  deleteAutoSubscription: operation(
-    routes.deleteAutoSubscription,
-    async ({ input, caller: { userId: ownerId } }) => {
-      const { listener_id: listenerId, event_name: eventName } = input;
-      await endAutoSubscription(services, { ownerId, listenerId, stream: streamOf(eventName) });
-      return nothing;
-    },
-  ),
+  deleteAutoSubscription: operation(routes.deleteAutoSubscription, async ({ input, caller: { userId: ownerId } }) => {
+    const { listener_id: listenerId, event_name: eventName } = input;
+    await endAutoSubscription(services, { ownerId, listenerId, stream: streamOf(eventName) });
+    return nothing;
+  }),
 
   listAutoSubscriptions: operation(routes.listAutoSubscriptions, async ({ caller }) =>
     all((await autoSubscriptions.list(caller.userId)).map(showAutoSubscription)),

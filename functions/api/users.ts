@@ -23,9 +23,7 @@ export const handler = serve('users', {
     if (!user) throw invalidKey();
     const at = now();
     if (user.plan === 'free') {
-      return one(
-        showFreeUser(user, { limits, apiKey: caller.apiKey, used: await usages.ofDay(user.id, at) }),
-      );
+      return one(showFreeUser(user, { limits, apiKey: caller.apiKey, used: await usages.ofDay(user.id, at) }));
     }
     const period = billingPeriod(at, user.paidSince ?? user.createdAt);
     return one(showPaidUser(user, { period, invocations: await usages.ofPeriod(user.id, period) }));

@@ -46,15 +46,12 @@ const webhookOperations = {
     one(await shown(await ownedWebhook(services, id, userId))),
   ),
 
-  updateWebhook: operation(
-    routes.updateWebhook,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      const webhook = await ownedWebhook(services, id, userId);
-      const changed = await updateWebhook(services, webhook, webhookSettingsOf(input));
-      if (!changed) throw webhookNotFound(id);
-      return one(await shown(changed));
-    },
-  ),
+  updateWebhook: operation(routes.updateWebhook, async ({ parameters: { id }, input, caller: { userId } }) => {
+    const webhook = await ownedWebhook(services, id, userId);
+    const changed = await updateWebhook(services, webhook, webhookSettingsOf(input));
+    if (!changed) throw webhookNotFound(id);
+    return one(await shown(changed));
+  }),
 
   deleteWebhook: operation(routes.deleteWebhook, async ({ parameters: { id }, caller: { userId } }) => {
     await removeWebhook(services, await ownedWebhook(services, id, userId));

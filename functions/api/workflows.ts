@@ -17,8 +17,7 @@ const { workflows, ingressUrl } = services;
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);
-  if (workflow?.ownerId !== userId)
-    throw new ServiceError('not_found', 'not_found', `There is no workflow ${id}.`);
+  if (workflow?.ownerId !== userId) throw new ServiceError('not_found', 'not_found', `There is no workflow ${id}.`);
 }
 
 export const handler = serve('workflows', {

@@ -39,8 +39,8 @@ export interface BuiltFrom extends Built {
 const RESULT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Builds components of one user in this process; caches results and module metadata between builds. `resolve` replaces the resolver of
- * the system.
+ * Builds components of one user in this process; caches results and module metadata between builds. `resolve` replaces
+ * the resolver of the system.
  */
 export function builder(settings: BuildSettings, resolve?: Resolve) {
   const fetchAny = fileFetcher(settings, resolve);
@@ -54,9 +54,7 @@ export function builder(settings: BuildSettings, resolve?: Resolve) {
     const empty = { prelude: await own.prelude(), positions, texts: [], files: {} };
     // Bundles with an older wrapper are not reused.
     const form = [wrapScript, wrapModule].map((wrap) => wrap('', empty));
-    const modules = await Promise.all(
-      [own.path('platform'), own.path('types')].map((path) => readFile(path)),
-    );
+    const modules = await Promise.all([own.path('platform'), own.path('types')].map((path) => readFile(path)));
     return (platformHash ??= hashOf([...form, ...modules].map((part) => [sha256(part)])));
   }
 
@@ -122,11 +120,7 @@ async function builtOf(
   { bundle, imports, computedRequires }: Compiled,
   { packages, platformHash }: { packages: readonly ResolvedPackage[]; platformHash: string },
 ): Promise<Built> {
-  const resolved = packages.map(({ name, version, integrity }) => [
-    'package',
-    `${name}@${version}`,
-    integrity,
-  ]);
+  const resolved = packages.map(({ name, version, integrity }) => ['package', `${name}@${version}`, integrity]);
   const toolchain = [
     ['compiler', compilerVersion],
     ['platform', platformHash],

@@ -66,7 +66,10 @@ export function builderPool(programs: Programs) {
     user.waiting.shift()?.();
   }
 
-  /** Calls `use` with the response before the process starts another build, which overwrites the bundle in its directory. */
+  /**
+   * Calls `use` with the response before the process starts another build, which overwrites the bundle in its
+   * directory.
+   */
   async function build<T>(
     ownerId: string,
     job: (directories: OwnerDirectories & { work: string }) => BuildJob,
@@ -83,8 +86,7 @@ export function builderPool(programs: Programs) {
     const mustWait = user.busy >= CONCURRENT_BUILDS;
     const most = waiting >= SHARED_FROM ? SHARE_OF_USER : MAX_WAITING_OF_USER;
     const isOwn = user.waiting.length >= most;
-    if (mustWait && (isOwn || waiting >= MAX_WAITING))
-      return use({ kind: 'queue_full', isOwn }, user.directories.root);
+    if (mustWait && (isOwn || waiting >= MAX_WAITING)) return use({ kind: 'queue_full', isOwn }, user.directories.root);
     const builder = await acquire(user);
     try {
       const work = builder.workDirectory;

@@ -16,7 +16,10 @@ export const BuildSettings = z.object({
   hosts: z.record(z.string(), z.string()),
   /** Proxies for the registry, in npm's terms; absent means none. */
   proxy: z.object({ http: z.string(), https: z.string(), except: z.string() }).partial(),
-  /** Folder with the modules that components import, `platform.mjs` and `types.mjs`, and `prelude.js`, the code before theirs. */
+  /**
+   * Folder with the modules that components import, `platform.mjs` and `types.mjs`, and `prelude.js`, the code before
+   * theirs.
+   */
   modules: z.string(),
   /** npm's cache, shared by all builds: content-addressed and verified on every read. */
   cacheDirectory: z.string(),

@@ -15,8 +15,8 @@ import { SWEEP_INTERVAL_MS, sweepInstalledSets } from './packages/installed-sets
 import { BUNDLE, BuildJob, type BuildResponse } from './builder-settings.ts';
 
 /**
- * The process for untrusted code: it fetches, installs and compiles it, but does not run it. Started without environment variables; serves
- * the builds of one user, and ends with its parent.
+ * The process for untrusted code: it fetches, installs and compiles it, but does not run it. Started without
+ * environment variables; serves the builds of one user, and ends with its parent.
  */
 const { gateway } = takeHostSettings(process.env);
 if (gateway !== undefined) tunnelThrough(gateway);

@@ -2,13 +2,7 @@ import { build, type BuildOptions, type Message, type Metafile, type OutputFile 
 import * as z from 'zod';
 import type { Imports } from './auth/auth-reads.ts';
 import { COMPUTED_NAMES, CompilerMessages, EMPTY_GLOB, type ImportedPackage } from './compiler-messages.ts';
-import {
-  COMPONENT,
-  componentPlugin,
-  ENTRY,
-  type ResolvePackage,
-  type SourceFiles,
-} from './component-plugin.ts';
+import { COMPONENT, componentPlugin, ENTRY, type ResolvePackage, type SourceFiles } from './component-plugin.ts';
 import { isSameCall, requireCallAt, type RequireCall } from './computed-requires.ts';
 import { CompilerEnded } from './failure.ts';
 import { type NeededAddOn, neededAddOn } from './packages/native-add-ons.ts';
@@ -76,7 +70,10 @@ const options: BuildOptions = {
   tsconfigRaw: '{}',
 };
 
-/** One run of the compiler, with the calls and imports that earlier ones could not resolve. As in Node, they fail only when they are executed. */
+/**
+ * One run of the compiler, with the calls and imports that earlier ones could not resolve. As in Node, they fail only
+ * when they are executed.
+ */
 interface Pass {
   format: 'cjs' | 'esm';
   /** Imports of packages. */
@@ -88,8 +85,8 @@ interface Pass {
 type Done = Awaited<ReturnType<typeof runPass>>;
 
 /**
- * Compiles to a script first, because CommonJS code may need sloppy mode. Code with top-level await becomes a module, which is always
- * strict.
+ * Compiles to a script first, because CommonJS code may need sloppy mode. Code with top-level await becomes a module,
+ * which is always strict.
  */
 export async function compile(compilation: Compilation): Promise<Compiled> {
   const messages = new CompilerMessages(compilation, directoryOf(compilation));
@@ -125,7 +122,9 @@ async function runPass(compilation: Compilation, { format, missing, freeRequires
   }
 }
 
-/** Without installed packages, leaves imports external and records each as a warning, which has the line of the import. */
+/**
+ * Without installed packages, leaves imports external and records each as a warning, which has the line of the import.
+ */
 const packageResolver =
   (installed: InstalledPackages | undefined): ResolvePackage =>
   async (esbuild, specifier, { path, kind }) => {
@@ -133,8 +132,7 @@ const packageResolver =
     const target = installed.folderOf(specifier) + specifier.subpath;
     const found = await esbuild.resolve(target, { kind, resolveDir: installed.root });
     const missing = specifier.subpath ? `"${specifier.subpath.slice(1)}"` : 'main file';
-    if (found.errors.length > 0)
-      return { errors: [{ text: `the package "${specifier.name}" has no ${missing}` }] };
+    if (found.errors.length > 0) return { errors: [{ text: `the package "${specifier.name}" has no ${missing}` }] };
     return {
       path: found.path,
       namespace: found.namespace,
@@ -146,8 +144,7 @@ const packageResolver =
 /** The pass that goes around what this one could not resolve; undefined when its result counts. */
 function nextPass(pass: Pass, done: Done): Pass | undefined {
   const { format, missing, freeRequires } = pass;
-  const messages =
-    'errors' in done ? done.errors : done.result.warnings.filter(({ id }) => id === EMPTY_GLOB);
+  const messages = 'errors' in done ? done.errors : done.result.warnings.filter(({ id }) => id === EMPTY_GLOB);
   const calls = messages
     .filter(({ location }) => location?.file.startsWith(`${COMPONENT}:`))
     .flatMap((message) => requireCallAt(message) ?? [])

@@ -58,8 +58,7 @@ export class CompilerMessages {
   /** Returns the positions of computed calls of `require`. A computed import is refused. */
   computedRequiresOf(warnings: readonly Message[], freeRequires: readonly RequireCall[]): string[] {
     const computed = warnings.filter(
-      ({ id, location }) =>
-        COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
+      ({ id, location }) => COMPUTED_NAMES.some((name) => name === id) && location?.file.startsWith(`${COMPONENT}:`),
     );
     const imports = computed.filter(({ id }) => id !== COMPUTED_REQUIRE);
     if (imports.length > 0) throw buildFailureOf(imports.map(this.#ofBuild), this.nameOf);
@@ -76,7 +75,10 @@ export class CompilerMessages {
     });
   }
 
-  /** An error within the text of a file of this build. The compiler's words for another file, such as a package.json, may quote it. */
+  /**
+   * An error within the text of a file of this build. The compiler's words for another file, such as a package.json,
+   * may quote it.
+   */
   readonly #ofBuild = (message: Message): Message => {
     const file = message.location?.file ?? ENTRY;
     if (file.startsWith(`${COMPONENT}:`)) return withinText(message, this.ownFile(file)?.text ?? '');

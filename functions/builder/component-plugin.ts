@@ -7,7 +7,10 @@ import { withFilePaths } from './packages/package-paths.ts';
 import { withoutSourceMap } from './source-map-comments.ts';
 import { ownModule, parsePackage, type PackageSpecifier } from './specifier.ts';
 
-/** The compiler's namespace for component files. Not a directory, so that no file of this machine can be imported relative to them. */
+/**
+ * The compiler's namespace for component files. Not a directory, so that no file of this machine can be imported
+ * relative to them.
+ */
 export const COMPONENT = 'component';
 /** Name of the generated entry stub, and of its import of the component. */
 export const ENTRY = 'component-entry';
@@ -78,8 +81,8 @@ export function unsupportedAttribute(attributes: Record<string, string>): string
 }
 
 /**
- * Allows only these imports in a component's own files: its other files, packages of this build, platform modules and Node builtins.
- * Everything else is refused.
+ * Allows only these imports in a component's own files: its other files, packages of this build, platform modules and
+ * Node builtins. Everything else is refused.
  */
 export function componentPlugin({
   sources,
@@ -137,9 +140,7 @@ export function componentPlugin({
     name: 'component',
     setup(build) {
       build.onResolve({ filter: new RegExp(`^${ENTRY}$`) }, ({ importer, namespace }) =>
-        namespace === COMPONENT || importer !== ENTRY
-          ? undefined
-          : { path: sources.entry.id, namespace: COMPONENT },
+        namespace === COMPONENT || importer !== ENTRY ? undefined : { path: sources.entry.id, namespace: COMPONENT },
       );
       build.onResolve({ filter: /.*/, namespace: COMPONENT }, (args) => resolve(build, args).catch(asErrors));
       build.onLoad({ filter: /.*/, namespace: COMPONENT }, ({ path }) => load(path));

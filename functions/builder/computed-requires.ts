@@ -1,8 +1,8 @@
 import type { Message } from 'esbuild';
 
 /**
- * Name that the free `require` has in a call with a computed path, so that the compiler does not look for all files that match. As long as
- * `require`: positions stay.
+ * Name that the free `require` has in a call with a computed path, so that the compiler does not look for all files
+ * that match. As long as `require`: positions stay.
  */
 export const FREE_REQUIRE = '__req__';
 
@@ -21,8 +21,8 @@ export const COMPUTED_PATH = 'computed paths cannot be imported; write the path 
 const PATTERN = /^(?:Could not resolve|The glob pattern) require\(/;
 
 /**
- * The call with a computed path that a message is about. Undefined for a literal path, which stays refused, for an import, and for a call that
- * began on an earlier line.
+ * The call with a computed path that a message is about. Undefined for a literal path, which stays refused, for an
+ * import, and for a call that began on an earlier line.
  */
 export function requireCallAt({ text, location }: Message): RequireCall | undefined {
   if (!location || !(text === COMPUTED_PATH || PATTERN.test(text))) return undefined;

@@ -7,7 +7,10 @@ const PATH = /(?:file:\/\/)?(?<![\w.])(?:\/[^\s/:'"`()]+){2,}\/?/g;
 /** Lines by which V8 says that memory was exhausted; the lines after them are addresses of machine code. */
 const OUT_OF_MEMORY = /heap out of memory|Allocation failed|out of memory/i;
 
-/** Why a build process ended before its build was done: how it ended, and the last line that it printed, without paths of this machine. */
+/**
+ * Why a build process ended before its build was done: how it ended, and the last line that it printed, without paths
+ * of this machine.
+ */
 export function earlyEnd({ code, signal }: ProcessEnd, printed: string): string {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const message = `the build process ended ${how} before the build was done`;

@@ -17,14 +17,19 @@ export class BuildFailure extends Error {
 /** The packages cannot be installed. The process may still install them, so it must end. */
 export class InstallRefused extends BuildFailure {}
 
-/** The compiler's program ended, by code that nests too deeply for its stack. This process has no compiler any more, so it must end. */
+/**
+ * The compiler's program ended, by code that nests too deeply for its stack. This process has no compiler any more, so
+ * it must end.
+ */
 export class CompilerEnded extends BuildFailure {
   constructor() {
     super('the compiler ended before the build was done: the code nests too deeply');
   }
 }
 
-/** The npm registry does not serve a package at the moment; the message is for the component's author and the operator. */
+/**
+ * The npm registry does not serve a package at the moment; the message is for the component's author and the operator.
+ */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
 }

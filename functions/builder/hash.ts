@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const sha256 = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** A hash over parts, independent of their order. */
 export function hashOf(parts: Iterable<readonly string[]>): string {

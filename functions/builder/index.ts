@@ -43,10 +43,7 @@ let programsHash: Promise<string> | undefined;
 
 async function hashPrograms(): Promise<string> {
   const programs = await Promise.all(PROGRAMS.map((name) => readFile(join(LAMBDA_TASK_ROOT, name))));
-  return hashOf([
-    ['registry', NPM_REGISTRY],
-    ...programs.map((text, n) => ['program', String(n), sha256(text)]),
-  ]);
+  return hashOf([['registry', NPM_REGISTRY], ...programs.map((text, n) => ['program', String(n), sha256(text)])]);
 }
 
 const builtBy = (): Promise<string> => (programsHash ??= hashPrograms());
@@ -86,13 +83,12 @@ process.once('SIGTERM', () => {
 });
 
 /**
- * Builds one component, and uploads the bundle, then its manifest. When all inputs are unchanged since the earlier build, returns that
- * without starting a build process.
+ * Builds one component, and uploads the bundle, then its manifest. When all inputs are unchanged since the earlier
+ * build, returns that without starting a build process.
  */
 export async function handler(event: unknown): Promise<BuildResult> {
   const { ownerId, code, path, files, url, uploads, earlier } = BuildRequest.parse(event);
-  if (earlier && (await isStill(earlier)))
-    return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
+  if (earlier && (await isStill(earlier))) return { ok: true, manifest: earlier.manifest, attempt: earlier.attempt };
   const job = ({ packages, installedSets, work }: OwnerDirectories & { work: string }) => ({
     settings: {
       ...shared,
@@ -137,7 +133,10 @@ export async function handler(event: unknown): Promise<BuildResult> {
   return result;
 }
 
-/** Uploads to a presigned URL. The URL comes from the service, so the network rule for user-supplied URLs does not apply. */
+/**
+ * Uploads to a presigned URL. The URL comes from the service, so the network rule for user-supplied URLs does not
+ * apply.
+ */
 async function put(address: string, body: string | Buffer): Promise<void> {
   const response = await fetch(address, { method: 'PUT', body });
   await response.arrayBuffer();
@@ -145,7 +144,5 @@ async function put(address: string, body: string | Buffer): Promise<void> {
 }
 
 function present<T extends Record<string, string | undefined>>(values: T): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }

@@ -9,23 +9,21 @@ const IMPORTED_NAME =
 
 /** Names that a CommonJS file imports from platform modules. The compiler checks only names of `import`. */
 function importedNames(text: string) {
-  return [...text.matchAll(IMPORTED_NAME)].flatMap(
-    ({ index, 1: pattern = '', 3: specifier = '', 4: member }) => {
-      const module = ownModule(specifier);
-      if (!module) return [];
-      const destructured = pattern
-        .split(',')
-        .map((part) => part.replace(/[:=].*$/s, '').trim())
-        .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
-      const line = text.slice(0, index).split('\n').length;
-      return [...destructured, ...(member ? [member] : [])].map((name) => ({
-        specifier,
-        module,
-        name,
-        line,
-      }));
-    },
-  );
+  return [...text.matchAll(IMPORTED_NAME)].flatMap(({ index, 1: pattern = '', 3: specifier = '', 4: member }) => {
+    const module = ownModule(specifier);
+    if (!module) return [];
+    const destructured = pattern
+      .split(',')
+      .map((part) => part.replace(/[:=].*$/s, '').trim())
+      .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
+    const line = text.slice(0, index).split('\n').length;
+    return [...destructured, ...(member ? [member] : [])].map((name) => ({
+      specifier,
+      module,
+      name,
+      line,
+    }));
+  });
 }
 
 /** The platform modules that components may import, and their exports. */

@@ -1,8 +1,14 @@
-/** Maps generated lines to lines of component files: triples of generated line, index into `files` (from 0), and line. Lines start at 1. */
+/**
+ * Maps generated lines to lines of component files: triples of generated line, index into `files` (from 0), and line.
+ * Lines start at 1.
+ */
 export interface Positions {
   files: string[];
   lines: number[];
-  /** All positions, by which an error shows its code: generated line and column, index into `files`, line and column. Columns start at 0. */
+  /**
+   * All positions, by which an error shows its code: generated line and column, index into `files`, line and column.
+   * Columns start at 0.
+   */
   points: number[];
 }
 

@@ -1,8 +1,8 @@
 import type { Message } from 'esbuild';
 
 /**
- * The compiler reads the file of the last `sourceMappingURL` comment of a script, whatever file that is. This comment comes last, and its map
- * is empty. It is a line comment, because a block comment would end an open one.
+ * The compiler reads the file of the last `sourceMappingURL` comment of a script, whatever file that is. This comment
+ * comes last, and its map is empty. It is a line comment, because a block comment would end an open one.
  */
 const LAST = '//# sourceMappingURL=data:application/json,{}';
 

@@ -18,7 +18,9 @@ export interface Script {
   readonly tree: () => Program | undefined;
 }
 
-/** The scripts of files, without those of data. Sorted, because the order of the files is that in which they arrived. */
+/**
+ * The scripts of files, without those of data. Sorted, because the order of the files is that in which they arrived.
+ */
 export async function scriptsOf(files: readonly File[]): Promise<Script[]> {
   const texts = await Promise.all(files.map(scriptOf));
   return files
@@ -92,9 +94,7 @@ const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
 export const isFunctionNode = (node: AnyNode) =>
-  node.type === 'FunctionDeclaration' ||
-  node.type === 'FunctionExpression' ||
-  node.type === 'ArrowFunctionExpression';
+  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
 
 /** The value of a text without substitutions. */
 export function literalText(node: AnyNode): string | undefined {

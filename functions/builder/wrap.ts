@@ -7,12 +7,15 @@ import type { Bundled, Script } from './prelude/prelude.ts';
 import type { OwnCode } from './prelude/thrown-lines.ts';
 
 /**
- * Larger code is stored gzipped. Packages with clients for hundreds of services shrink to a twentieth, and a child process holds their
- * text once instead of three times.
+ * Larger code is stored gzipped. Packages with clients for hundreds of services shrink to a twentieth, and a child
+ * process holds their text once instead of three times.
  */
 const PACKED_FROM = 256 * 1024;
 
-/** Characters of the component's own files up to which a bundle carries them. Larger components show no code with their errors. */
+/**
+ * Characters of the component's own files up to which a bundle carries them. Larger components show no code with their
+ * errors.
+ */
 const MAX_CHARACTERS = 256 * 1024;
 /** Numbers of `points`: a point for every second character. */
 const MAX_POINTS = 5 * (MAX_CHARACTERS / 2);

@@ -5,12 +5,7 @@ import { ChildLines } from './child-lines.ts';
 import type { ChildSettings } from './child-settings.ts';
 import { LateReports, type SendReport } from './late-reports.ts';
 import { afterRunning } from './running-timer.ts';
-import type {
-  ProcessEnd,
-  Processes,
-  ProcessOptions,
-  UntrustedProcess,
-} from '../../shared/runtime/processes.ts';
+import type { ProcessEnd, Processes, ProcessOptions, UntrustedProcess } from '../../shared/runtime/processes.ts';
 
 /** Reason why the host ended a child. */
 export type KillReason = 'timeout' | 'out_of_memory' | 'disk_full' | 'flood' | 'retired';
@@ -113,8 +108,8 @@ export class Child {
   }
 
   /**
-   * One listener at a time. It is not a reaction to {@link ended}: a promise keeps its reactions, and with them every request that
-   * this process has served, for as long as the process lives.
+   * One listener at a time. It is not a reaction to {@link ended}: a promise keeps its reactions, and with them every
+   * request that this process has served, for as long as the process lives.
    */
   listen(listener: ChildListener): void {
     this.#printed = 0;
@@ -219,10 +214,7 @@ function causeOf({ code, signal, stderrEnd, reason }: ChildEnd): string {
   return [reason ?? how, cutEnd(stderrEnd.trim(), LONGEST_CAUSE)].filter((part) => part !== '').join(': ');
 }
 
-function processOptions(
-  { script, directory, memoryMb, env, settings }: ChildOptions,
-  { tmp }: Child,
-): ProcessOptions {
+function processOptions({ script, directory, memoryMb, env, settings }: ChildOptions, { tmp }: Child): ProcessOptions {
   return {
     owner: directory,
     args: [...flags(script, directory, memoryMb), script, JSON.stringify(settings)],
@@ -235,7 +227,10 @@ function processOptions(
   };
 }
 
-/** The child may read its own directory and its script and write below `tmp`; programs, workers and add-ons are not allowed. */
+/**
+ * The child may read its own directory and its script and write below `tmp`; programs, workers and add-ons are not
+ * allowed.
+ */
 function flags(script: string, directory: string, memoryMb: number): string[] {
   const known = process.allowedNodeEnvironmentFlags;
   return [

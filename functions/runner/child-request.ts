@@ -22,13 +22,11 @@ export interface ChildRequest {
 const LONGEST_JOINED = 4096;
 
 /**
- * A request as pieces of text: one line of JSON, then one line for the event of each run. The events are JSON already and may be most of
- * the request, so they are not quoted into the first line.
+ * A request as pieces of text: one line of JSON, then one line for the event of each run. The events are JSON already
+ * and may be most of the request, so they are not quoted into the first line.
  */
 export function writeRequest(request: ChildRequest): string[] {
-  const jobs = request.jobs.map((job): Job =>
-    job.kind === 'run' ? { ...job, event: '', chain: undefined } : job,
-  );
+  const jobs = request.jobs.map((job): Job => (job.kind === 'run' ? { ...job, event: '', chain: undefined } : job));
   const pieces: string[] = [];
   let text = `${JSON.stringify({ ...request, jobs })}\n`;
   for (const job of request.jobs) {
@@ -71,5 +69,7 @@ export interface OwnLine {
   k: 'ready' | 'stopped' | 'leaving';
 }
 
-/** Exit code of a child whose last job failed in a way that leaves the process unusable, and that started no other job. */
+/**
+ * Exit code of a child whose last job failed in a way that leaves the process unusable, and that started no other job.
+ */
 export const EXIT_BETWEEN_JOBS = 77;

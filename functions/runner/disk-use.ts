@@ -20,7 +20,9 @@ interface Use {
   bytes: number;
 }
 
-/** Whether the files of a directory exceed a limit. Its processes may change it meanwhile, except the directory itself. */
+/**
+ * Whether the files of a directory exceed a limit. Its processes may change it meanwhile, except the directory itself.
+ */
 export async function isDiskFull(directory: string): Promise<boolean> {
   const use: Use = { files: 0, bytes: 0 };
   if (await exceeds(directory, use, MAX_DEPTH)) return true;

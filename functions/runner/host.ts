@@ -39,15 +39,7 @@ const PASSED_ON = [
 ];
 
 /** Runs components in processes of their own, never in this one. */
-export function createHost({
-  processes,
-  script,
-  warm,
-  idleMb,
-  env,
-  settings,
-  sendReport,
-}: HostOptions): Host {
+export function createHost({ processes, script, warm, idleMb, env, settings, sendReport }: HostOptions): Host {
   const directory = processes.directory('runner-');
   const monitor = new ResourceMonitor();
   const pool = new Pool({

@@ -33,16 +33,20 @@ const SHORT_IDLE_MS = 10_000;
 /** Before it, children of frequent sources beyond `warm` may bring all of them to this many times `idleMb`. */
 const FREQUENT_FACTOR = 2;
 /**
- * A frequent source runs more often than this, and its child is kept for so long. A shorter time would end the children of busy sources on a
- * busy machine, where all of them run less often, and starts would keep it busy.
+ * A frequent source runs more often than this, and its child is kept for so long. A shorter time would end the children
+ * of busy sources on a busy machine, where all of them run less often, and starts would keep it busy.
  */
 const FREQUENT_MS = 30_000;
-/** The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own limit. */
+/**
+ * The memory of an idle child that is compared with its share may be so old at its release. Each run keeps to its own
+ * limit.
+ */
 const MEASURE_INTERVAL_MS = 100;
 
 /**
- * Children that wait for the next request of their source. More sources than `warm` that run in turn would end each other's children before
- * their next use, and start a process for each run: so the children of frequent sources are kept beyond that number.
+ * Children that wait for the next request of their source. More sources than `warm` that run in turn would end each
+ * other's children before their next use, and start a process for each run: so the children of frequent sources are
+ * kept beyond that number.
  */
 export class IdleChildren {
   /** The longest idle first. */
@@ -78,8 +82,7 @@ export class IdleChildren {
   take({ processKey, bundleHash, memoryMb }: RequiredChild): Child | undefined {
     const mine = this.#idle.filter(({ child }) => child.processKey === processKey);
     if (mine.length === 0) return undefined;
-    const isFit = ({ child }: Idle) =>
-      child.isAlive && child.bundleHash === bundleHash && child.memoryMb === memoryMb;
+    const isFit = ({ child }: Idle) => child.isAlive && child.bundleHash === bundleHash && child.memoryMb === memoryMb;
     const fit = mine.findLast(isFit);
     const stale = mine.filter((idle) => !isFit(idle));
     for (const { child } of stale) this.#retire(child);
@@ -101,7 +104,9 @@ export class IdleChildren {
     this.#monitor.close();
   }
 
-  /** Anonymous memory of a child. Reading it takes longer than a short run needs, so it is not read for each of them. */
+  /**
+   * Anonymous memory of a child. Reading it takes longer than a short run needs, so it is not read for each of them.
+   */
   #mbOf(child: Child, now: number): number {
     const known = this.#measured.get(child);
     if (known && now - known.at < MEASURE_INTERVAL_MS) return known.mb;

@@ -4,7 +4,10 @@ import { isDiskFull } from './disk-use.ts';
 import { isMemoryFull } from './resource-monitor.ts';
 
 const INTERVAL_MS = 1000;
-/** Processor time of an idle child between two of its runs. Timers, kept connections and garbage collection need far less. */
+/**
+ * Processor time of an idle child between two of its runs. Timers, kept connections and garbage collection need far
+ * less.
+ */
 const MAX_PROCESSOR_MS = 1000;
 /** Length of a clock tick in `/proc`, on every Linux that Node supports. */
 const TICK_MS = 10;

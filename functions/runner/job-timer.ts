@@ -7,7 +7,10 @@ interface Waiting {
 /** Timers may fire a little early. */
 const TIMER_SLACK_MS = 5;
 
-/** Measures one job after the other, each against its limit. Time in which the output waits for its reader does not count. */
+/**
+ * Measures one job after the other, each against its limit. Time in which the output waits for its reader does not
+ * count.
+ */
 export class JobTimer {
   readonly #output: Waiting;
   readonly #onTimeout: () => void;

@@ -17,8 +17,8 @@ export type SendReport = (report: LateReport) => void;
 type EndedJob = Omit<LateReport, 'counts'>;
 
 /**
- * The calls that the component of one process made after the end of its jobs. Each job gets one report, two seconds after its first late call.
- * Later calls count as those of the next job.
+ * The calls that the component of one process made after the end of its jobs. Each job gets one report, two seconds
+ * after its first late call. Later calls count as those of the next job.
  */
 export class LateReports {
   readonly #send: SendReport | undefined;

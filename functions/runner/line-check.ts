@@ -28,8 +28,8 @@ const EXPECTED: Readonly<Record<Job['kind'], readonly LineKind[]>> = {
 const ONCE: readonly LineKind[] = ['respond', 'described', 'props', 'options'];
 
 /**
- * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines of its own. Such a
- * line counts as one of the current job, within its limits.
+ * Validates the lines of a child like the input of a stranger, because a component can reach the pipe and write lines
+ * of its own. Such a line counts as one of the current job, within its limits.
  */
 export class LineCheck {
   isFlood = false;
@@ -56,7 +56,9 @@ export class LineCheck {
     return Math.max(0, ...this.#expected.map(longestLine));
   }
 
-  /** The line, if the job may write it. The `json` of a long event is empty here: the caller of the runner checks it. */
+  /**
+   * The line, if the job may write it. The `json` of a long event is empty here: the caller of the runner checks it.
+   */
   accept({ text, utf8 }: ChildLine): RunnerLine | undefined {
     const longBytes = utf8 && utf8.length - Buffer.byteLength(text) - 1;
     this.#bytes += utf8?.length ?? text.length;

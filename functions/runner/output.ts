@@ -15,7 +15,9 @@ interface Writer {
 /** The buffer has room again, or the reader is gone, and the stream drops what it gets. */
 const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
 
-/** Passes lines on, and pauses their writer while the reader is slower. The pause does not count as the writer's time. */
+/**
+ * Passes lines on, and pauses their writer while the reader is slower. The pause does not count as the writer's time.
+ */
 export class PatientOutput {
   readonly #output: Output;
   readonly #writer: Writer;

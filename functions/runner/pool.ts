@@ -28,8 +28,8 @@ const STARTS_PER_PROCESSOR = 2;
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * The children of this host. A child runs one source and one bundle for its whole life, and one request at a time: two requests in one
- * process would share its time limit, its memory limit and its end.
+ * The children of this host. A child runs one source and one bundle for its whole life, and one request at a time: two
+ * requests in one process would share its time limit, its memory limit and its end.
  */
 export class Pool {
   #spare: Child | undefined;
@@ -49,8 +49,8 @@ export class Pool {
   }
 
   /**
-   * Returns a ready child that has the source's bundle in its directory. A spare child that did not start or has ended, for example because
-   * the instance was frozen on the way, is replaced once.
+   * Returns a ready child that has the source's bundle in its directory. A spare child that did not start or has ended,
+   * for example because the instance was frozen on the way, is replaced once.
    */
   async acquire(request: RunnerRequest): Promise<Child> {
     this.#idle.begin(request.processKey);
@@ -95,8 +95,7 @@ export class Pool {
   /** Starts a child when fewer others are starting, unless one of the source has become idle until then. */
   async #start(request: RunnerRequest): Promise<Child> {
     const starts = request.jobs.every(({ kind }) => kind === 'run') ? this.#starts : this.#awaitedStarts;
-    if (!(await starts.acquire(1, LONGEST_WAIT_MS)))
-      throw new Error('Too many processes of components are starting.');
+    if (!(await starts.acquire(1, LONGEST_WAIT_MS))) throw new Error('Too many processes of components are starting.');
     let started: Promise<unknown> = Promise.resolve();
     try {
       const warm = this.#takeIdle(request);

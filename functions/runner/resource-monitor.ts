@@ -72,8 +72,7 @@ export function isMemoryFull({ pid, memoryMb }: Child): boolean {
 const residentMb = (pid: number | undefined): number | undefined => statusMb(pid, /^VmRSS:\s+(\d+) kB$/m);
 
 /** The part of it that no other process shares: heaps and buffers, without the program itself. */
-export const anonymousMb = (pid: number | undefined): number | undefined =>
-  statusMb(pid, /^RssAnon:\s+(\d+) kB$/m);
+export const anonymousMb = (pid: number | undefined): number | undefined => statusMb(pid, /^RssAnon:\s+(\d+) kB$/m);
 
 function statusMb(pid: number | undefined, line: RegExp): number | undefined {
   try {

@@ -7,12 +7,14 @@ import { isLate, Session, type SessionContext } from './session.ts';
 
 /** Jobs that a child gets at once: as many as a batch has on AWS. */
 const MAX_JOBS = 10;
-/** A request that has written so much starts no further jobs, because its caller holds all events until it stores them. */
+/**
+ * A request that has written so much starts no further jobs, because its caller holds all events until it stores them.
+ */
 const MAX_WRITTEN = MAX_JOBS * LARGEST_EMITTED_BYTES;
 
 /**
- * Runs the jobs of a request in order and writes exactly one `end` line for each, also when a child hangs or dies. A child that does so loses
- * only its job: the next child continues with the other jobs and the db as last written.
+ * Runs the jobs of a request in order and writes exactly one `end` line for each, also when a child hangs or dies. A
+ * child that does so loses only its job: the next child continues with the other jobs and the db as last written.
  */
 export async function serveRequest(request: RunnerRequest, context: SessionContext): Promise<void> {
   let { jobs, db } = request;

@@ -1,6 +1,9 @@
 import { MAX_SYNCHRONOUS_RUNS } from '../../shared/domain/run-limits.ts';
 
-/** Requests of one source that run at the same time, each in a process of its own: all of its user's, and a batch of its queue. More wait. */
+/**
+ * Requests of one source that run at the same time, each in a process of its own: all of its user's, and a batch of its
+ * queue. More wait.
+ */
 export const MAX_PER_SOURCE = MAX_SYNCHRONOUS_RUNS + 1;
 const LONGEST_WAIT_MS = 5000;
 

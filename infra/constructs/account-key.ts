@@ -9,8 +9,8 @@ const OF_A_DAY = {
 };
 
 /**
- * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. They cannot be read
- * without it.
+ * The KMS key that encrypts the fields of connected accounts, and the signing secrets of webhooks and workflows. They
+ * cannot be read without it.
  */
 export class AccountKey extends Construct {
   private readonly key: IKey;
@@ -48,7 +48,10 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
-  /** Allows what renewing takes: no other function can decrypt refresh tokens, the tokens of a sign-in, and the secrets of clients. */
+  /**
+   * Allows what renewing takes: no other function can decrypt refresh tokens, the tokens of a sign-in, and the secrets
+   * of clients.
+   */
   grantOAuth(to: ServiceFunction): void {
     this.grantDecrypt(to);
     this.grantSealAccounts(to);
@@ -71,7 +74,10 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 
-  /** Allows decryption of the signing secrets and headers of webhooks, also of those that earlier releases sealed one by one. */
+  /**
+   * Allows decryption of the signing secrets and headers of webhooks, also of those that earlier releases sealed one by
+   * one.
+   */
   grantOpenWebhooks(to: ServiceFunction): void {
     to.allow(['kms:Decrypt'], [this.key.keyArn], OF_A_DAY);
     to.allow(['kms:Decrypt'], [this.key.keyArn], {

@@ -4,7 +4,10 @@ import { LARGEST_BODY_BYTES } from '../../shared/domain/limits.ts';
 import type { Stage } from '../stage.ts';
 
 export interface ApiAddressProps extends Pick<Stage, 'throttle' | 'retention'> {
-  /** Host name of the API, or `*.` and its host name with all names below it. Default: the name that API Gateway gives it. */
+  /**
+   * Host name of the API, or `*.` and its host name with all names below it. Default: the name that API Gateway gives
+   * it.
+   */
   domain: { name: string; certificateArn: string; keepDefaultNames: boolean } | undefined;
 }
 
@@ -64,7 +67,7 @@ const stageOf = (scope: Construct, httpApi: HttpApi, { throttle }: ApiAddressPro
     httpApi,
     autoDeploy: true,
     throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
-    // API Gateway ignores both and reads bodies up to 10 MB. The embedded gateway reads no larger body than this one, and asks the function
-    // before it reads one that has not come with its headers.
+    // API Gateway ignores both and reads bodies up to 10 MB. The embedded gateway reads no larger body than this one,
+    // and asks the function before it reads one that has not come with its headers.
     stageVariables: { bodyLimit: String(LARGEST_BODY_BYTES), headChecks: 'yes' },
   });

@@ -51,7 +51,10 @@ export class PublicApi extends Construct {
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 
-  /** Passes requests on to a function URL. API Gateway gathers the response for at most 30 s; a header tells the function. */
+  /**
+   * Passes requests on to a function URL. API Gateway gathers the response for at most 30 s; a header tells the
+   * function.
+   */
   pass(routeKeys: readonly string[], { node, url }: FunctionUrl): void {
     const integration = new HttpUrlIntegration(node.id, url, {
       parameterMapping: new ParameterMapping()
@@ -63,8 +66,8 @@ export class PublicApi extends Construct {
 }
 
 /**
- * Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves; without an access log, because
- * the function writes a line for each request.
+ * Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves; without an
+ * access log, because the function writes a line for each request.
  */
 export class Ingress extends Construct {
   readonly address: ApiAddress;

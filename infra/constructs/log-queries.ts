@@ -1,7 +1,10 @@
 import { type LogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-/** Name of the saved query → the ids that it finds lines by, and what it shows. docs/operations.md explains the searches. */
+/**
+ * Name of the saved query → the ids that it finds lines by, and what it shows. docs/operations.md explains the
+ * searches.
+ */
 const SEARCHES = {
   request: {
     filter: 'requestId = "REQUEST_ID" or trigger = "TRIGGER"',
@@ -22,7 +25,9 @@ interface LogQueriesProps {
   logGroups: readonly LogGroup[];
 }
 
-/** Saved queries of CloudWatch Logs Insights over the logs of all functions. They cost nothing until somebody runs them. */
+/**
+ * Saved queries of CloudWatch Logs Insights over the logs of all functions. They cost nothing until somebody runs them.
+ */
 export class LogQueries extends Construct {
   constructor(scope: Construct, id: string, { stackName, logGroups }: LogQueriesProps) {
     super(scope, id);

@@ -69,8 +69,8 @@ export class ObjectStore extends Construct {
   }
 
   /**
-   * Grants actions by prefix: `{ bundles: ['GetObject'], … }`. A function that reads objects may list them: S3 answers 403 for a missing
-   * object, as for a refused read, and only the list tells them apart.
+   * Grants actions by prefix: `{ bundles: ['GetObject'], … }`. A function that reads objects may list them: S3 answers
+   * 403 for a missing object, as for a refused read, and only the list tells them apart.
    */
   grant(to: ServiceFunction, uses: Partial<Record<ObjectPrefix, readonly Action[]>>): void {
     const listed: string[] = [];

@@ -8,8 +8,8 @@ import type { ServiceFunction } from './service-function.ts';
 const LINES = { Renewals: 'account.renewed', FailedRenewals: 'account.renewal_failed' } as const;
 
 /**
- * Counts the renewals of access tokens, by the lines in the log of the function that renews. Without a renewal there is no value, and
- * CloudWatch bills nothing.
+ * Counts the renewals of access tokens, by the lines in the log of the function that renews. Without a renewal there is
+ * no value, and CloudWatch bills nothing.
  */
 export class RenewalMetrics extends Construct {
   constructor(scope: Construct, id: string, { logGroup }: ServiceFunction) {

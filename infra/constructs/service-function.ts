@@ -34,7 +34,10 @@ export interface ServiceFunctionProps extends Pick<
 /** Operator → condition key → value, or values of which one must match. */
 type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** A function with its own least-privilege role. Grant methods set the permission together with its environment variable. */
+/**
+ * A function with its own least-privilege role. Grant methods set the permission together with its environment
+ * variable.
+ */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -64,14 +67,14 @@ export class ServiceFunction extends Construct {
       role,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // The lines START, END and REPORT of each invocation cost more than those of the service. Lambda still writes failures.
+      // The lines START, END and REPORT of each invocation cost more than those of the service. Lambda still writes
+      // failures.
       systemLogLevelV2: SystemLogLevel.WARN,
       ...(temporaryMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(temporaryMb) }),
       ...rest,
     });
     const { defaultChild } = this.lambda.node;
-    if (isTraced === true && defaultChild instanceof CfnFunction)
-      defaultChild.tracingConfig = { mode: 'Active' };
+    if (isTraced === true && defaultChild instanceof CfnFunction) defaultChild.tracingConfig = { mode: 'Active' };
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
   }
 

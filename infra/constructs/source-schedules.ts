@@ -47,7 +47,8 @@ export class Schedules extends Construct {
         }),
     );
     this.role = new Role(this, 'Role', {
-      // Only schedules of this group: https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+      // Only schedules of this group:
+      // https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
       assumedBy: new ServicePrincipal(SCHEDULER, {
         conditions: {
           StringEquals: { 'aws:SourceAccount': Stack.of(this).account },

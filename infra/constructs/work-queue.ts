@@ -57,10 +57,7 @@ export class WorkQueue extends Construct {
 
   /** Makes a function the consumer of this queue. */
   consumedBy(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
-    worker.allow(
-      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-      [this.queue.queueArn],
-    );
+    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
     // A message that nothing can read becomes a dead letter at once.
     worker.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
     worker.env('DEAD_LETTERS_URL', this.deadLetters.queueUrl);

@@ -4,8 +4,8 @@ export type Input = Readonly<Record<string, unknown>>;
 export type Output = Record<string, unknown>;
 
 /**
- * One call of an AWS API. It is short-circuited from an SDK client, made through a presigned address, or made by a service on behalf
- * of a resource (an event-source mapping, a schedule).
+ * One call of an AWS API. It is short-circuited from an SDK client, made through a presigned address, or made by a
+ * service on behalf of a resource (an event-source mapping, a schedule).
  */
 export interface Call {
   /** ARN of the calling role. Every call is checked against that role's own policies. */
@@ -34,7 +34,10 @@ export interface EmbeddedService {
   readonly id: ServiceId;
   /** The permissions that the caller's role needs. Throws {@link AwsError} for input that names no resource. */
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[];
-  /** Runs an operation. Acknowledged means written. Throws or rejects with {@link AwsError}, AWS's own names and messages. */
+  /**
+   * Runs an operation. Acknowledged means written. Throws or rejects with {@link AwsError}, AWS's own names and
+   * messages.
+   */
   call(operation: string, input: Input, role: string): Promise<Output>;
 }
 

@@ -15,10 +15,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const wait = () => {
       const left = at - Date.now();
-      timer = setTimeout(
-        left > MAX_TIMEOUT_MS ? wait : callback,
-        Math.min(Math.max(left, 0), MAX_TIMEOUT_MS),
-      );
+      timer = setTimeout(left > MAX_TIMEOUT_MS ? wait : callback, Math.min(Math.max(left, 0), MAX_TIMEOUT_MS));
     };
     wait();
     return () => {
@@ -59,7 +56,9 @@ export class FakeClock implements Clock {
     return next;
   }
 
-  /** Moves time forward and makes the callbacks that become due, in order. A callback may wait again within the span. */
+  /**
+   * Moves time forward and makes the callbacks that become due, in order. A callback may wait again within the span.
+   */
   advance(ms: number): void {
     const end = this.#time + ms;
     for (;;) {

@@ -24,7 +24,10 @@ import { functionArn } from './template/resource-type.ts';
 import { TemplateError } from './template/template-error.ts';
 
 export interface CloudOptions extends Omit<OpenCloudOptions, 'assembly' | 'origins' | 'ports'> {
-  /** The start calls a function only after it has the data directory and the ports, so two processes never build in one place. */
+  /**
+   * The start calls a function only after it has the data directory and the ports, so two processes never build in one
+   * place.
+   */
   readonly assembly: Assembly | (() => Promise<Assembly>);
   readonly host?: string;
   /** Port of the API. 0 chooses a free port. */
@@ -62,8 +65,8 @@ class FunctionFailed extends Error {
 }
 
 /**
- * Maximum wait of a stop for the work in progress. Most runs end within it. Longer runs are cut off. Their triggers are not
- * acknowledged, and run again after the next start.
+ * Maximum wait of a stop for the work in progress. Most runs end within it. Longer runs are cut off. Their triggers are
+ * not acknowledged, and run again after the next start.
  */
 const GRACE_MS = 5_000;
 
@@ -156,8 +159,7 @@ function mappingOf(
   // A function that invokes others runs components.
   const runsComponents = authorizer.mayEver(target.spec.role, 'lambda:InvokeFunction');
   const queue = stack.ofType('AWS::SQS::Queue').find(({ attributes }) => attributes['Arn'] === spec.queueArn);
-  if (!queue)
-    throw new TemplateError(`${logicalId} maps the queue ${spec.queueArn}, which the template lacks.`);
+  if (!queue) throw new TemplateError(`${logicalId} maps the queue ${spec.queueArn}, which the template lacks.`);
   return eventSourceMapping({
     id: logicalId,
     spec,

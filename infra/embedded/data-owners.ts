@@ -9,8 +9,8 @@ const KEY = 'm/data-owners';
 const Owners = z.record(z.string(), z.string());
 
 /**
- * Refuses to start if a resource with data on disk has left the template or has a new logical id: logical ids name the data, so the
- * data would be out of reach.
+ * Refuses to start if a resource with data on disk has left the template or has a new logical id: logical ids name the
+ * data, so the data would be out of reach.
  */
 export async function claimData(disk: Disk, stack: Interpretation): Promise<void> {
   const written = disk.get(KEY);

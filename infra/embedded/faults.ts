@@ -1,8 +1,8 @@
 import type { ServiceId } from './call.ts';
 
 /**
- * Fault injection: the faults that AWS allows itself and one process never has, as a setting for tests. A service asks `inject`
- * wherever AWS makes no promise. Faults are counted by kind.
+ * Fault injection: the faults that AWS allows itself and one process never has, as a setting for tests. A service asks
+ * `inject` wherever AWS makes no promise. Faults are counted by kind.
  */
 export interface Faults {
   /** Whether a fault of this kind happens now. */

@@ -40,7 +40,8 @@ export function faultyDispatch({ dispatch, faults, caller, life }: FaultyDispatc
 
   async function repeated(call: Call): Promise<Output> {
     const first = await dispatch(call);
-    // The SDK repeats no invocation (one attempt), and gives these operations a token that makes a repetition get the first response.
+    // The SDK repeats no invocation (one attempt), and gives these operations a token that makes a repetition get the
+    // first response.
     if (call.service === 'Lambda') throw responseLost();
     return call.service === 'Scheduler' || call.operation === 'TransactWriteItems' ? first : dispatch(call);
   }

@@ -53,7 +53,5 @@ async function writeProblem(disk: Disk): Promise<string | undefined> {
 /** The system's code: the message could name a path. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-    ? ` (${cause.code})`
-    : '';
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
 }

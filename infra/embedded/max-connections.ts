@@ -4,7 +4,10 @@ const MAX = 4_096;
 /** Without a limit that can be read: the common one of processes. */
 const USUAL_DESCRIPTORS = 1_024;
 
-/** Connections of one listener. Both listeners leave half of the process's descriptors to the store, to webhooks and to components. */
+/**
+ * Connections of one listener. Both listeners leave half of the process's descriptors to the store, to webhooks and to
+ * components.
+ */
 export function maxConnections(descriptors = maxDescriptors()): number {
   return Math.max(16, Math.min(MAX, Math.floor(descriptors / 4)));
 }

@@ -107,9 +107,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
   const mappings = new MappingStates(
     services.disk,
     new Map(
-      stack
-        .ofType('AWS::Lambda::EventSourceMapping')
-        .map(({ ref, properties }) => [ref, mappingSpec(properties)]),
+      stack.ofType('AWS::Lambda::EventSourceMapping').map(({ ref, properties }) => [ref, mappingSpec(properties)]),
     ),
   );
   services.register(new LambdaService({ hosts: functions, mappings }));
@@ -141,10 +139,7 @@ function credentialsIn(stack: Services['stack']) {
   return {
     credentialsOf: (role: string): Credentials => credentials.get(role) ?? newCredentials(role),
     signers: new Map(
-      [...credentials].map(([role, { accessKeyId, secretAccessKey }]) => [
-        accessKeyId,
-        { role, secretAccessKey },
-      ]),
+      [...credentials].map(([role, { accessKeyId, secretAccessKey }]) => [accessKeyId, { role, secretAccessKey }]),
     ),
   };
 }
@@ -162,8 +157,8 @@ const withoutUntrusted = (spec: FunctionSpec): FunctionSpec =>
   spec.perTenant ? { ...spec, reservedConcurrency: 0 } : spec;
 
 /**
- * The second thread runs the functions that consume a queue in batches and invoke no other function. It exists only with the clock of the
- * machine and without injected faults.
+ * The second thread runs the functions that consume a queue in batches and invoke no other function. It exists only
+ * with the clock of the machine and without injected faults.
  */
 function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock, faults }: Services) {
   if (thread === undefined || clock !== systemClock || faults !== noFaults) return undefined;

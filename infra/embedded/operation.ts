@@ -7,9 +7,7 @@ interface Operation<Context, Result = Promise<Output>> {
   readonly handle: (input: Input, context: Context, role: string) => Result;
 }
 
-export type OperationTable<Context, Result = Promise<Output>> = Readonly<
-  Record<string, Operation<Context, Result>>
->;
+export type OperationTable<Context, Result = Promise<Output>> = Readonly<Record<string, Operation<Context, Result>>>;
 
 /** The operation of a name. `unknown` makes the service's error for a name that the table lacks. */
 export function operationNamed<Entry>(

@@ -1,7 +1,9 @@
 import { build, type BuildOptions } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
-/** Bundles of the programs that the embedded cloud starts beside its main thread, because they cannot load TypeScript. */
+/**
+ * Bundles of the programs that the embedded cloud starts beside its main thread, because they cannot load TypeScript.
+ */
 export interface Programs {
   /** The second thread that runs functions. */
   readonly thread: string;

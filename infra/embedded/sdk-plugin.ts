@@ -14,13 +14,13 @@ interface SdkPluginOptions {
 }
 
 /**
- * Passes the calls of SDK clients directly to the embedded services: plain values of lib-dynamodb's commands, no signing, no
- * serialisation, no retries, no sockets.
+ * Passes the calls of SDK clients directly to the embedded services: plain values of lib-dynamodb's commands, no
+ * signing, no serialisation, no retries, no sockets.
  *
- * An SDK client joins its middleware with that of each command (`concat`) and builds a chain from both. With this plugin the chain is
- * a single handler. A middleware at the front of the chain would not suffice: the SDK would still build the chain, which costs 35 µs
- * a call for lib-dynamodb's commands (they cannot be cached) instead of 1 µs. Presigning clones the client's middleware and so uses
- * the SDK's own code up to the signature.
+ * An SDK client joins its middleware with that of each command (`concat`) and builds a chain from both. With this
+ * plugin the chain is a single handler. A middleware at the front of the chain would not suffice: the SDK would still
+ * build the chain, which costs 35 µs a call for lib-dynamodb's commands (they cannot be cached) instead of 1 µs.
+ * Presigning clones the client's middleware and so uses the SDK's own code up to the signature.
  */
 export function sdkPlugin<Input extends object, HttpResponse extends object>({
   dispatch,
@@ -94,9 +94,7 @@ function asSdkError(error: AwsError): Error {
 function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
-      reject(
-        Object.assign(new Error('Request aborted'), { name: 'AbortError', cause: signal.reason as unknown }),
-      );
+      reject(Object.assign(new Error('Request aborted'), { name: 'AbortError', cause: signal.reason as unknown }));
     };
     if (signal.aborted) {
       response.catch(() => undefined);

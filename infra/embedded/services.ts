@@ -108,13 +108,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     await opened.s3.load();
     await opened.scheduler.load();
     for (const service of Object.values(opened)) services.set(service.id, service);
-    for (const table of stack.ofType('AWS::DynamoDB::GlobalTable'))
-      await opened.dynamodb.createTable(tableSpec(table));
+    for (const table of stack.ofType('AWS::DynamoDB::GlobalTable')) await opened.dynamodb.createTable(tableSpec(table));
     for (const queue of queuesInOrder(stack)) await opened.sqs.createQueue(queue);
     for (const bucket of stack.ofType('AWS::S3::Bucket')) opened.s3.createBucket(bucketSpec(bucket));
     for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(key.ref);
-    for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup'))
-      opened.scheduler.createGroup({ name: ref });
+    for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup')) opened.scheduler.createGroup({ name: ref });
     await opened.scheduler.declare(
       stack.ofType('AWS::Scheduler::Schedule').map(({ ref, properties }) => ({ ...properties, Name: ref })),
     );
@@ -167,8 +165,7 @@ function dispatchThrough({ services, iam, isClosed }: DispatchOptions): Dispatch
   return (call) => {
     try {
       // Timers of functions may call later: a change that nothing writes would set timers that keep the process.
-      if (isClosed())
-        throw new AwsError('ServiceUnavailable', 'The service has stopped.', { statusCode: 503 });
+      if (isClosed()) throw new AwsError('ServiceUnavailable', 'The service has stopped.', { statusCode: 503 });
       const service = services.get(call.service);
       if (!service)
         throw new AwsError('UnknownServiceError', `The service ${call.service} is not embedded.`, {

@@ -27,8 +27,8 @@ interface Settings {
 const NPM_OPTIONS = ['--json', '--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 
 /**
- * Folder with the files of an npm package, without the packages it depends on. The package is fetched once, from the registry that npm is
- * configured with.
+ * Folder with the files of an npm package, without the packages it depends on. The package is fetched once, from the
+ * registry that npm is configured with.
  */
 export async function fetchPackage(
   { name, version, integrity }: PinnedPackage,
@@ -49,9 +49,7 @@ export async function fetchPackage(
 async function fetchArchive(what: string, folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const args = ['pack', what, '--pack-destination', folder, ...NPM_OPTIONS];
   const { stdout } = await run('npm', args, { env }).catch((error: unknown) => {
-    throw new PackageUnavailable(
-      `The package ${what} could not be fetched from the registry: ${reasonOf(error)}`,
-    );
+    throw new PackageUnavailable(`The package ${what} could not be fetched from the registry: ${reasonOf(error)}`);
   });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
   return join(folder, packed?.filename ?? '');

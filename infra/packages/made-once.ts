@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder unless it is there. The folder appears under its name only when it is complete, so several processes may make it at the
- * same time: the first one to finish wins.
+ * Makes a folder unless it is there. The folder appears under its name only when it is complete, so several processes
+ * may make it at the same time: the first one to finish wins.
  */
 export async function madeOnce(folder: string, make: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;

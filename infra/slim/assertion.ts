@@ -4,8 +4,9 @@ class AssertionError extends Error {
 }
 
 /**
- * Replaces Node's assertion, which reads and parses the source around a failure for its message. The source of a bundle is one line of
- * several hundred kilobytes, so this blocks the thread for seconds. Responses of untrusted hosts reach assertions of undici.
+ * Replaces Node's assertion, which reads and parses the source around a failure for its message. The source of a bundle
+ * is one line of several hundred kilobytes, so this blocks the thread for seconds. Responses of untrusted hosts reach
+ * assertions of undici.
  */
 export function assert(value: unknown, message?: unknown): asserts value {
   if (value) return;

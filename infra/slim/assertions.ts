@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const NAMESPACE = 'assertion';
 
-/** Gives undici the assertions of assertion.ts. An import in another form fails the build; a test fails when undici imports none. */
+/**
+ * Gives undici the assertions of assertion.ts. An import in another form fails the build; a test fails when undici
+ * imports none.
+ */
 export const assertions: Plugin = {
   name: 'assertions',
   setup({ onResolve, onLoad }) {

@@ -1,8 +1,8 @@
 import type * as sdk from '@smithy/core/event-streams';
 
 /**
- * Replaces event streams for all clients but Lambda's. The SDK imports them dynamically too, which would keep them, and all modules
- * below them, whole in every bundle.
+ * Replaces event streams for all clients but Lambda's. The SDK imports them dynamically too, which would keep them, and
+ * all modules below them, whole in every bundle.
  */
 export let EventStreamSerde: typeof sdk.EventStreamSerde | undefined;
 export let eventStreamSerdeProvider: typeof sdk.eventStreamSerdeProvider = () => {

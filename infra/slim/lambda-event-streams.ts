@@ -1,8 +1,4 @@
-import {
-  EventStreamSerde,
-  eventStreamSerdeProvider,
-  resolveEventStreamSerdeConfig,
-} from '@smithy/core/event-streams';
+import { EventStreamSerde, eventStreamSerdeProvider, resolveEventStreamSerdeConfig } from '@smithy/core/event-streams';
 import { provide } from './event-streams.ts';
 
 provide({ EventStreamSerde, eventStreamSerdeProvider });

@@ -38,9 +38,9 @@ const MISSING = new Set(['NoSuchKey', 'NotFound']);
 
 export function createBucket(s3: () => S3Client, name: string): Bucket {
   /**
-   * Whether the error says that the object is missing. S3 answers 403 for a refused read, and for a missing object to a role that may list
-   * prefixes only. The list of a missing object is empty; if it is refused too, the object counts as there.
-   * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+   * Whether the error says that the object is missing. S3 answers 403 for a refused read, and for a missing object to a
+   * role that may list prefixes only. The list of a missing object is empty; if it is refused too, the object counts as
+   * there. https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
    */
   async function isMissing(error: unknown, key: string): Promise<boolean> {
     if (!(error instanceof Error)) return false;

@@ -21,11 +21,7 @@ export const stillBuilding = (cause?: unknown) =>
 
 const busy = new Set(['TooManyRequestsException', 'ServiceException', 'EC2ThrottledException']);
 
-export function createBuilder(
-  lambda: () => LambdaClient,
-  functionName: string,
-  waitMs = BUILD_WAIT_MS,
-): Builder {
+export function createBuilder(lambda: () => LambdaClient, functionName: string, waitMs = BUILD_WAIT_MS): Builder {
   return {
     async build(request) {
       let response;

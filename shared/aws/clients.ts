@@ -34,23 +34,25 @@ export const dynamoClient = (): DynamoDBDocumentClient =>
     marshallOptions: { removeUndefinedValues: true },
   });
 
-/** `QueueUrl` is not the endpoint, so that `AWS_ENDPOINT_URL` works. No MD5 of bodies, which costs CPU for every message. */
+/**
+ * `QueueUrl` is not the endpoint, so that `AWS_ENDPOINT_URL` works. No MD5 of bodies, which costs CPU for every
+ * message.
+ */
 export const sqsClient = (): SQSClient =>
   withPlugin(new SQSClient({ ...common, md5: false, useQueueUrlAsEndpoint: false }));
 
 /**
- * Path-style addresses, because other endpoints than AWS need them. No optional checksums: a presigned PUT would be signed for an empty
- * body's checksum and refuse every other body.
+ * Path-style addresses, because other endpoints than AWS need them. No optional checksums: a presigned PUT would be
+ * signed for an empty body's checksum and refuse every other body.
  */
 export const s3Client = (): S3Client =>
   withPlugin(new S3Client({ ...common, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' }));
 
 /**
- * Five attempts, which wait for up to 16 s in all when Scheduler asks for fewer calls: a bulk deployment of sources with timers goes on at the
- * rate of the account. A source whose schedule is refused runs its hooks again.
+ * Five attempts, which wait for up to 16 s in all when Scheduler asks for fewer calls: a bulk deployment of sources
+ * with timers goes on at the rate of the account. A source whose schedule is refused runs its hooks again.
  */
-export const schedulerClient = (): SchedulerClient =>
-  withPlugin(new SchedulerClient({ ...common, maxAttempts: 5 }));
+export const schedulerClient = (): SchedulerClient => withPlugin(new SchedulerClient({ ...common, maxAttempts: 5 }));
 
 export const kmsClient = (): KMSClient => withPlugin(new KMSClient(common));
 

@@ -12,14 +12,10 @@ const decoders: ReadonlyMap<string, (chunkSize: number) => Transform> = new Map(
 ]);
 
 /**
- * The first bytes of a body that may be compressed. A decoder stops when they are there, so a small body that expands to gigabytes costs no
- * more. A body in an unknown or broken encoding stays as it was sent.
+ * The first bytes of a body that may be compressed. A decoder stops when they are there, so a small body that expands
+ * to gigabytes costs no more. A body in an unknown or broken encoding stays as it was sent.
  */
-export async function decodedStart(
-  body: Buffer,
-  encoding: string | undefined,
-  bytes: number,
-): Promise<Buffer> {
+export async function decodedStart(body: Buffer, encoding: string | undefined, bytes: number): Promise<Buffer> {
   const decoder = decoders.get(encoding?.trim().toLowerCase() ?? '')?.(bytes);
   if (!decoder) return body.subarray(0, bytes);
   const pieces: Buffer[] = [];

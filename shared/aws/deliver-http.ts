@@ -34,7 +34,8 @@ export function createAttempter(dispatcher: Connections, now: () => number): Att
   /** By their timeouts: there are two. */
   const known = new Map<number, ExchangeOptions>();
   const permits = new Permits<HttpAttempt>(MAX_SOCKETS, begin);
-  // An attempt that waits for its owner must not hold one of the permits for all, and one that waits for its origin none of its owner's.
+  // An attempt that waits for its owner must not hold one of the permits for all, and one that waits for its origin
+  // none of its owner's.
   const permitsOfOwners = new KeyedPermits<HttpAttempt>(SOCKETS_PER_OWNER, (attempt) => permits.add(attempt));
   const permitsOfOrigins = new KeyedPermits<HttpAttempt>(SOCKETS_PER_ORIGIN, (attempt) =>
     permitsOfOwners.add(attempt.ownerId, attempt),
@@ -82,7 +83,10 @@ interface ExchangeOptions {
   timeouts: Timeouts;
 }
 
-/** One request and its response. The outcome is known before the response has ended if it is slow, or larger than what is read. */
+/**
+ * One request and its response. The outcome is known before the response has ended if it is slow, or larger than what
+ * is read.
+ */
 class Exchange extends Expiring implements Dispatcher.DispatchHandler {
   readonly #attempt: HttpAttempt;
   readonly #options: ExchangeOptions;
@@ -131,11 +135,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
     if (this.#isSettled) this.#abort();
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     const { 'retry-after': retryAfter, 'content-encoding': encoding } = headers;
     this.#status = status;
@@ -164,8 +164,7 @@ class Exchange extends Expiring implements Dispatcher.DispatchHandler {
 
   expire(): void {
     // The status has arrived and decides the outcome, even when the body is slow.
-    if (this.#status === undefined)
-      this.#settle('timed_out', `No response within ${this.#attempt.timeoutMs} ms`);
+    if (this.#status === undefined) this.#settle('timed_out', `No response within ${this.#attempt.timeoutMs} ms`);
     else this.#settleByStatus(this.#status);
     this.#abort();
   }

@@ -5,7 +5,10 @@ import type { Destination } from './http-attempt.ts';
 import { connector, type Resolve } from './network.ts';
 import { HEAD_BYTES, limitResponses } from './response-heads.ts';
 
-/** Fewer than the files that a function may open: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * Fewer than the files that a function may open:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 export const MAX_SOCKETS = 640;
 /** Keeps the receivers of one user that hang, and names that do not answer, from using all sockets. */
 export const SOCKETS_PER_OWNER = 160;
@@ -15,8 +18,8 @@ const CONNECT_MS = 5_000;
 /** Read of a response after its header section. */
 export const READ_BYTES = 64 * 1024;
 /**
- * A connection is used for this long at most, however busy it is. Then the name is resolved again and its addresses are checked again, so
- * that a webhook's deliveries follow its name within a minute.
+ * A connection is used for this long at most, however busy it is. Then the name is resolved again and its addresses are
+ * checked again, so that a webhook's deliveries follow its name within a minute.
  */
 export const LONGEST_CONNECTION_MS = 60_000;
 
@@ -26,8 +29,8 @@ export interface AgentOptions {
 }
 
 /**
- * The connections of attempts. They are renewed all at once, by another agent: undici's own limit of their age (`clientTtl`) reads the clock
- * for each of an origin's connections before every request.
+ * The connections of attempts. They are renewed all at once, by another agent: undici's own limit of their age
+ * (`clientTtl`) reads the clock for each of an origin's connections before every request.
  */
 export class DeliveryAgent {
   readonly #create: () => Agent;
@@ -56,21 +59,12 @@ export class DeliveryAgent {
   }
 
   /**
-   * Calls `done` when the name has addresses, so that a lookup that does not end counts for its user only. A name that is known costs one
-   * look into a map; its next connection asks again.
+   * Calls `done` when the name has addresses, so that a lookup that does not end counts for its user only. A name that
+   * is known costs one look into a map; its next connection asks again.
    */
-  resolve(
-    { hostname }: Pick<Destination, 'hostname'>,
-    ownerId: string,
-    done: (error: Error | null) => void,
-  ): void {
+  resolve({ hostname }: Pick<Destination, 'hostname'>, ownerId: string, done: (error: Error | null) => void): void {
     if (!this.#names || this.#names.isWarm(hostname)) done(null);
-    else
-      this.#names.lookup(
-        hostname.replace(/^\[(.*)\]$/, '$1'),
-        { by: { owner: ownerId, party: hostname } },
-        done,
-      );
+    else this.#names.lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { by: { owner: ownerId, party: hostname } }, done);
   }
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

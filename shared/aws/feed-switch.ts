@@ -8,7 +8,9 @@ import {
 const CHANGES_WITHIN_MS = 90_000;
 const EVERY_MS = 1_000;
 
-/** Switches the feed of a function from its queue on or off: its event-source mapping. Resolves when Lambda has done it. */
+/**
+ * Switches the feed of a function from its queue on or off: its event-source mapping. Resolves when Lambda has done it.
+ */
 export const createFeedSwitch =
   ({ lambda, pause, now }: { lambda: LambdaClient; pause(ms: number): Promise<unknown>; now(): number }) =>
   async (UUID: string, isOn: boolean): Promise<void> => {

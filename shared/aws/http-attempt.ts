@@ -17,7 +17,10 @@ export function destinationOf(url: string): Destination | undefined {
   return { origin, hostname, path: `${pathname}${search}` };
 }
 
-/** One request to a receiver, from the wait for a connection until its outcome. None of its methods but `begin` may throw. */
+/**
+ * One request to a receiver, from the wait for a connection until its outcome. None of its methods but `begin` may
+ * throw.
+ */
 export interface HttpAttempt {
   /** Undefined if the URL is not valid. */
   readonly destination: Destination | undefined;
@@ -28,8 +31,8 @@ export interface HttpAttempt {
   /** Keeps the response of a success, too. */
   readonly keepsResponse?: boolean;
   /**
-   * A connection is free. Returns the headers, so that a signature has the time of its request. If it returns undefined, no request is
-   * sent, and nothing else is called.
+   * A connection is free. Returns the headers, so that a signature has the time of its request. If it returns
+   * undefined, no request is sent, and nothing else is called.
    */
   begin(): HeaderList | undefined;
   /** Called with the outcome before another attempt gets the connection. */

@@ -64,9 +64,7 @@ export function addressCheckOf(rule: NetworkRule): AddressCheck {
 
 /** Addresses of this machine, without the zone of link-local ones. */
 const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((each) =>
-    (each ?? []).map(({ address }) => address.replace(/%.*$/, '')),
-  );
+  Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address.replace(/%.*$/, '')));
 
 function blockOf(cidr: string): AddressBlock {
   const [address, bits] = ipaddr.parseCIDR(cidr);
@@ -78,8 +76,8 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …) are refused,
- * because they can contain a private address.
+ * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …)
+ * are refused, because they can contain a private address.
  */
 export const isAllowed = (address: string, rule: NetworkRule, port = 443): boolean =>
   addressCheckOf(rule).check(address, port) === undefined;
@@ -109,19 +107,15 @@ function rangeName(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 }
 
 /** Checks a literal address: Node does not call `lookup` for those. */
-export function checkLiteral(
-  hostname: string,
-  port: number,
-  addresses: AddressCheck,
-): RefusedAddressError | undefined {
+export function checkLiteral(hostname: string, port: number, addresses: AddressCheck): RefusedAddressError | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : addresses.check(address, port);
 }
 
 /**
- * Resolves a name and checks the addresses that the socket connects to, so that DNS rebinding between check and connect is not possible.
- * One refused address refuses the name, because Node may try any of them. Forms such as `0x7f.1` arrive here as names and are resolved
- * to their address.
+ * Resolves a name and checks the addresses that the socket connects to, so that DNS rebinding between check and connect
+ * is not possible. One refused address refuses the name, because Node may try any of them. Forms such as `0x7f.1`
+ * arrive here as names and are resolved to their address.
  */
 export function checkedLookup(
   addressCheck: AddressCheck,

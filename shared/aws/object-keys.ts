@@ -9,7 +9,9 @@ interface PrefixRule {
 
 export type ObjectPrefix = 'code' | 'bundles' | 'builds' | 'bodies' | 'payloads';
 
-/** The bucket's prefixes. The bucket's construct grants permissions by prefix and sets the lifecycle rules from them. */
+/**
+ * The bucket's prefixes. The bucket's construct grants permissions by prefix and sets the lifecycle rules from them.
+ */
 export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   /** Code of components. */
   code: {},
@@ -19,7 +21,9 @@ export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
   builds: { expiresAfterDays: 1 },
   /** Event data too large for an item. */
   bodies: {},
-  /** Payloads too large for a message. Their owners delete them; the lifetime is that of the deliveries that need them. */
+  /**
+   * Payloads too large for a message. Their owners delete them; the lifetime is that of the deliveries that need them.
+   */
   payloads: { expiresAfterDays: 30 },
 };
 
@@ -28,8 +32,7 @@ export const codeKey = (ownerId: string, contentHash: string): string => `code/$
 /** The files that were sent with the code of this key. */
 export const filesKey = (ofCode: string): string => `${ofCode}.files`;
 
-export const bundleKey = (ownerId: string, bundleHash: string): string =>
-  `bundles/${ownerId}/${bundleHash}.mjs`;
+export const bundleKey = (ownerId: string, bundleHash: string): string => `bundles/${ownerId}/${bundleHash}.mjs`;
 
 /** The object keys of one set of build inputs. */
 export function buildKeys(ownerId: string, inputHash: string) {
@@ -48,8 +51,7 @@ export const eventBodyKey = (emitterId: EmitterId, stream: StreamName, id: Event
 export const delayedEmitKey = (emitterId: EmitterId, id: EventId): string => `bodies/${emitterId}/held-${id}`;
 
 /** Payload of a trigger that waits in a backlog. It belongs to that trigger alone, and is deleted with it. */
-export const waitingPayloadKey = (sourceId: EmitterId, sequence: string): string =>
-  `payloads/${sourceId}/${sequence}`;
+export const waitingPayloadKey = (sourceId: EmitterId, sequence: string): string => `payloads/${sourceId}/${sequence}`;
 
 /** Payloads of a user's triggers and delivery messages are below this, by emitter. */
 export const payloadsOf = (ownerId: UserId): string => `payloads/${ownerId}/`;

@@ -5,8 +5,8 @@ import { cancellationReasons } from '../lib/cancellation-reasons.ts';
 /** Reasons of a cancelled transaction: too many requests. */
 const THROTTLES = new Set<string | undefined>(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 /**
- * EventBridge Scheduler names a rate of requests, and the number of all schedules, so. The SDK does not know it as a throttle.
- * https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html
+ * EventBridge Scheduler names a rate of requests, and the number of all schedules, so. The SDK does not know it as a
+ * throttle. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html
  */
 const QUOTA_EXCEEDED = 'ServiceQuotaExceededException';
 /** Another transaction writes the same items. */
@@ -22,8 +22,9 @@ export const isThrottled = (error: unknown): boolean =>
     error.name === QUOTA_EXCEEDED ||
     cancellationReasons(error).some((reason) => THROTTLES.has(reason)));
 
-/** Whether a call of AWS may succeed later: the service asks for fewer calls, is busy with the same items, out of order or does not answer. */
+/**
+ * Whether a call of AWS may succeed later: the service asks for fewer calls, is busy with the same items, out of order
+ * or does not answer.
+ */
 export const isPassing = (error: unknown): boolean =>
-  isThrottled(error) ||
-  cancellationReasons(error).includes(CONFLICT) ||
-  (isError(error) && isTransientError(error));
+  isThrottled(error) || cancellationReasons(error).includes(CONFLICT) || (isError(error) && isTransientError(error));

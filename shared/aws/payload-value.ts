@@ -6,12 +6,10 @@ export interface InputWithValue extends Omit<InvokeWithResponseStreamCommandInpu
 }
 
 /**
- * Lets a client write payload values as JSON. The middleware is a part of the client's chain, so a plug-in that takes the place of the
- * chain gets the value itself, and no text is quoted and read again within a process.
+ * Lets a client write payload values as JSON. The middleware is a part of the client's chain, so a plug-in that takes
+ * the place of the chain gets the value itself, and no text is quoted and read again within a process.
  */
-export function withPayloadValues<Client extends Pick<LambdaClient, 'middlewareStack'>>(
-  client: Client,
-): Client {
+export function withPayloadValues<Client extends Pick<LambdaClient, 'middlewareStack'>>(client: Client): Client {
   client.middlewareStack.add(
     (next) => (call) => {
       if (!('PayloadValue' in call.input)) return next(call);

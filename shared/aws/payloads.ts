@@ -1,16 +1,11 @@
-import {
-  type EncodedJson,
-  isOwnObject,
-  LARGEST_INLINE_BYTES,
-  type Payload,
-} from '../domain/event/payload.ts';
+import { type EncodedJson, isOwnObject, LARGEST_INLINE_BYTES, type Payload } from '../domain/event/payload.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type { Bucket } from './bucket.ts';
 
 /*
- * A payload that is too large for a message is an object of the bucket. Each object has one owner: a trigger, a delivery message or a delivery.
- * Its key follows from the owner, so that a repetition overwrites it. The owner deletes it when it is done; an object that stays after a crash
- * expires.
+ * A payload that is too large for a message is an object of the bucket. Each object has one owner: a trigger, a
+ * delivery message or a delivery. Its key follows from the owner, so that a repetition overwrites it. The owner deletes
+ * it when it is done; an object that stays after a crash expires.
  */
 
 /** Stores payloads that are too large for a message. */
@@ -57,8 +52,8 @@ async function writtenPayload(store: PayloadStore, utf8: Buffer, key: string): P
 }
 
 /**
- * The payload for another owner, which gets an object of its own. Undefined if the first owner is done with it, so that the other one had its
- * copy before.
+ * The payload for another owner, which gets an object of its own. Undefined if the first owner is done with it, so that
+ * the other one had its copy before.
  */
 export async function copiedPayload(
   bucket: Pick<Bucket, 'copyIfPresent'>,
@@ -71,22 +66,14 @@ export async function copiedPayload(
 }
 
 /** Deletes the object of an owner that is done. Repeating it does nothing. */
-export async function releasePayload(
-  bucket: Pick<Bucket, 'delete'>,
-  payload: Payload | undefined,
-): Promise<void> {
+export async function releasePayload(bucket: Pick<Bucket, 'delete'>, payload: Payload | undefined): Promise<void> {
   if (isOwnObject(payload)) await bucket.delete(payload.key);
 }
 
 /** The JSON text of a payload; undefined when its object has expired. */
-export const payloadText = async (
-  bucket: Pick<Bucket, 'getText'>,
-  payload: Payload,
-): Promise<string | undefined> => ('json' in payload ? payload.json : bucket.getText(payload.key));
+export const payloadText = async (bucket: Pick<Bucket, 'getText'>, payload: Payload): Promise<string | undefined> =>
+  'json' in payload ? payload.json : bucket.getText(payload.key);
 
 /** Like {@link payloadText}, in UTF-8. */
-export const payloadBytes = async (
-  bucket: Pick<Bucket, 'getBytes'>,
-  payload: Payload,
-): Promise<Buffer | undefined> =>
+export const payloadBytes = async (bucket: Pick<Bucket, 'getBytes'>, payload: Payload): Promise<Buffer | undefined> =>
   'json' in payload ? Buffer.from(payload.json) : bucket.getBytes(payload.key);

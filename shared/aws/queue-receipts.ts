@@ -45,10 +45,7 @@ export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts
 type SendEntries<E> = (entries: E[]) => Promise<{ Failed?: BatchResultErrorEntry[] | undefined }>;
 
 /** A request that fails stops no other. */
-async function sendWithRetries<E extends { Id: string }>(
-  entries: readonly E[],
-  send: SendEntries<E>,
-): Promise<void> {
+async function sendWithRetries<E extends { Id: string }>(entries: readonly E[], send: SendEntries<E>): Promise<void> {
   const requests: Promise<void>[] = [];
   for (let start = 0; start < entries.length; start += MAX_ENTRIES)
     requests.push(sendRequest(entries.slice(start, start + MAX_ENTRIES), send));
@@ -56,10 +53,7 @@ async function sendWithRetries<E extends { Id: string }>(
 }
 
 /** Repeats entries that failed on the side of SQS, with exponential backoff, up to `MAX_ATTEMPTS`. */
-async function sendRequest<E extends { Id: string }>(
-  entries: readonly E[],
-  send: SendEntries<E>,
-): Promise<void> {
+async function sendRequest<E extends { Id: string }>(entries: readonly E[], send: SendEntries<E>): Promise<void> {
   let left = [...entries];
   for (let attempt = 1; left.length > 0 && attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { Failed = [] } = await send(left);

@@ -1,9 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type SendMessageBatchRequestEntry,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { type SendMessageBatchRequestEntry, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { ServiceError } from '../domain/errors.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type {
@@ -65,7 +61,10 @@ const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry
   ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
 });
 
-/** Resolves when every message was accepted. Refused entries are repeated with exponential backoff, up to `MAX_ATTEMPTS`. */
+/**
+ * Resolves when every message was accepted. Refused entries are repeated with exponential backoff, up to
+ * `MAX_ATTEMPTS`.
+ */
 async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoing[]): Promise<void> {
   let left = batch;
   for (let attempt = 1; ; attempt += 1) {
@@ -94,8 +93,8 @@ export async function sendAll(options: QueueOptions, messages: readonly Outgoing
 }
 
 /**
- * Messages sent within one tick of the event loop share requests: batches of ten under concurrent requests, without a delay for a single
- * one.
+ * Messages sent within one tick of the event loop share requests: batches of ten under concurrent requests, without a
+ * delay for a single one.
  */
 function coalescing(options: QueueOptions): (message: Outgoing) => Promise<void> {
   let waiting: { message: Outgoing; resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -132,11 +131,12 @@ const hasPayload = <T extends Trigger>(trigger: T): trigger is T & { payload: Pa
   'payload' in trigger && trigger.payload !== undefined;
 
 const triggerText = (store: PayloadStore, trigger: Trigger): MessageBody | Promise<MessageBody> =>
-  hasPayload(trigger)
-    ? withPayload(store, trigger, triggerPayloadKey(trigger))
-    : { body: messageText(trigger) };
+  hasPayload(trigger) ? withPayload(store, trigger, triggerPayloadKey(trigger)) : { body: messageText(trigger) };
 
-/** Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of them. */
+/**
+ * Sends triggers to `runs.fifo`: group = emitter, deduplication id = trigger id. Resolves when SQS has accepted all of
+ * them.
+ */
 export const createTriggerSender =
   (options: QueueOptions & { payloads: PayloadStore }) =>
   async (triggers: readonly Trigger[]): Promise<void> => {
@@ -146,7 +146,10 @@ export const createTriggerSender =
     await sendAll(options, messages);
   };
 
-/** Sends messages that execute a backlog. They have a group of their own: the group of the source moves triggers meanwhile. */
+/**
+ * Sends messages that execute a backlog. They have a group of their own: the group of the source moves triggers
+ * meanwhile.
+ */
 export const createDrainSender =
   (options: QueueOptions) =>
   (message: DrainMessage): Promise<void> => {
@@ -168,7 +171,9 @@ export const createNoticeSender =
   (trigger: EmitTrigger): Promise<void> =>
     sendAll(options, [triggerMessage(trigger, { body: messageText(trigger) })]);
 
-/** Sends timer ticks to `runs.fifo`, like a schedule. The deduplication id drops a repeated tick of the same generation. */
+/**
+ * Sends timer ticks to `runs.fifo`, like a schedule. The deduplication id drops a repeated tick of the same generation.
+ */
 export const createTickSender =
   (options: QueueOptions) =>
   (ticks: readonly ScheduledTick[]): Promise<void> =>
@@ -181,12 +186,14 @@ export const createTickSender =
       })),
     );
 
-/** One batch of ten for each of the SDK's 50 sockets; more would wait for a socket and block other calls of the process. */
+/**
+ * One batch of ten for each of the SDK's 50 sockets; more would wait for a socket and block other calls of the process.
+ */
 const MAX_CONCURRENT_DELIVERIES = 500;
 
 /**
- * Sends delivery messages to `deliveries`; messages of emitters that run concurrently share requests. The owner is the message group, which
- * makes a standard queue fair between users (docs/delivery.md).
+ * Sends delivery messages to `deliveries`; messages of emitters that run concurrently share requests. The owner is the
+ * message group, which makes a standard queue fair between users (docs/delivery.md).
  */
 export function createDeliverySender(options: QueueOptions & { payloads: PayloadStore }) {
   const send = coalescing(options);
@@ -205,8 +212,8 @@ export function createDeliverySender(options: QueueOptions & { payloads: Payload
 }
 
 /**
- * Sends messages to `retries`; concurrent ones share requests. The listener is the message group, which makes a standard queue fair between
- * listeners.
+ * Sends messages to `retries`; concurrent ones share requests. The listener is the message group, which makes a
+ * standard queue fair between listeners.
  */
 export function createRetrySender(options: QueueOptions) {
   const send = coalescing(options);

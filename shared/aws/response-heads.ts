@@ -22,8 +22,9 @@ class ResponseTooLongError extends Error {
 }
 
 /**
- * The bytes of one connection's responses as undici's parser takes them. It refuses some legal responses, and has no limit for others: an
- * unexpected `100 Continue`, the same `Content-Length` twice, interim responses without end, and chunks with endless extensions.
+ * The bytes of one connection's responses as undici's parser takes them. It refuses some legal responses, and has no
+ * limit for others: an unexpected `100 Continue`, the same `Content-Length` twice, interim responses without end, and
+ * chunks with endless extensions.
  */
 export class ResponseHeads {
   readonly #bodyBytes: number;
@@ -133,18 +134,22 @@ const isUpgrade = (bytes: Buffer): boolean => bytes[STATUS_AT + 1] === ZERO && b
 
 const LENGTH = /\r\ncontent-length:([^\r\n]*)/gi;
 
-/** The header section with one `Content-Length` of those that all say the same. https://www.rfc-editor.org/rfc/rfc9110#section-8.6 */
+/**
+ * The header section with one `Content-Length` of those that all say the same.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-8.6
+ */
 function withSingleLength(head: Buffer): Buffer {
   const text = head.toString('latin1');
-  const values = [...text.matchAll(LENGTH)].flatMap(([, value = '']) =>
-    value.split(',').map((each) => each.trim()),
-  );
+  const values = [...text.matchAll(LENGTH)].flatMap(([, value = '']) => value.split(',').map((each) => each.trim()));
   const [first = ''] = values;
   if (values.length < 2 || !/^\d+$/.test(first) || values.some((value) => value !== first)) return head;
   return Buffer.from(`${text.replace(LENGTH, '').slice(0, -2)}content-length: ${first}\r\n\r\n`, 'latin1');
 }
 
-/** Puts {@link ResponseHeads} before the parser of a connection that sends one request at a time, each with its whole body at once. */
+/**
+ * Puts {@link ResponseHeads} before the parser of a connection that sends one request at a time, each with its whole
+ * body at once.
+ */
 export function limitResponses(socket: Socket, bodyBytes: number): void {
   const heads = new ResponseHeads(bodyBytes);
   const { push } = socket;

@@ -26,8 +26,9 @@ type Ending = 'complete' | 'lost';
 
 export interface Runner {
   /**
-   * Passes each line to `onLine` as it arrives, and resolves when the response ends. When the runner is lost on the way, jobs have no
-   * `end` line. Throws `unavailable` when nothing was started. An aborted signal counts as a lost runner.
+   * Passes each line to `onLine` as it arrives, and resolves when the response ends. When the runner is lost on the
+   * way, jobs have no `end` line. Throws `unavailable` when nothing was started. An aborted signal counts as a lost
+   * runner.
    */
   run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<Ending>;
   describe(request: DescribeRequest): Promise<DescribeResult>;
@@ -116,7 +117,8 @@ export function createRunner(
     const handleLine = (text: string) => {
       if (text === '') return;
       const line = readLine(text);
-      // The last line of a crashed runner may be incomplete. The error must not quote the line, which may contain an event.
+      // The last line of a crashed runner may be incomplete. The error must not quote the line, which may contain an
+      // event.
       if (!line && !isLost && !signal?.aborted)
         throw new Error(`The runner wrote an unreadable line of ${text.length} characters`);
       if (line) onLine(line);

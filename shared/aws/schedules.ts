@@ -44,29 +44,14 @@ export const SCHEDULED_TIME = '<aws.scheduler.scheduled-time>';
 const named = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
 /** `at(…)` has a resolution of one second; rounds up, so that the schedule never fires early. */
-const atExpression = (at: Date) =>
-  `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
+const atExpression = (at: Date) => `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
 
-export function createSchedules({
-  scheduler,
-  groupName,
-  roleArn,
-  deadLettersArn,
-}: ScheduleOptions): Schedules {
-  const inputOf = ({
-    name,
-    when,
-    startAt,
-    queueArn,
-    groupId,
-    input,
-  }: Schedule): CreateScheduleCommandInput => ({
+export function createSchedules({ scheduler, groupName, roleArn, deadLettersArn }: ScheduleOptions): Schedules {
+  const inputOf = ({ name, when, startAt, queueArn, groupId, input }: Schedule): CreateScheduleCommandInput => ({
     Name: name,
     GroupName: groupName,
     ScheduleExpression: 'at' in when ? atExpression(when.at) : when.expression,
-    ...('timezone' in when && when.timezone !== undefined
-      ? { ScheduleExpressionTimezone: when.timezone }
-      : {}),
+    ...('timezone' in when && when.timezone !== undefined ? { ScheduleExpressionTimezone: when.timezone } : {}),
     ...('at' in when ? { ActionAfterCompletion: 'DELETE' as const } : {}),
     ...(startAt ? { StartDate: startAt } : {}),
     FlexibleTimeWindow: { Mode: 'OFF' },

@@ -13,7 +13,10 @@ import { createDailyKeys } from './encryption/daily-keys.ts';
 import { createDataKeys } from './encryption/data-keys.ts';
 import { decryptText, encryptText } from './encryption/sealed-text.ts';
 
-/** The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one cannot be substituted. */
+/**
+ * The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one
+ * cannot be substituted.
+ */
 export interface Holder {
   id: AccountId | WebhookId | WorkflowId | OAuthClientId | SignInId;
   /** Clients of OAuth belong to the operator. */
@@ -45,8 +48,8 @@ const authenticated = ({ id, ownerId, part }: Holder) => [ownerId, id, ...(part 
 const authenticatedOnDay = ({ id, ownerId }: Holder, day: string) => [ownerId, id, 'webhooks', day];
 
 /**
- * Webhooks of an owner share data keys, because each function that delivers decrypts the secrets of all of them. Every other object has a data key
- * of its own, bound to the object by its encryption context.
+ * Webhooks of an owner share data keys, because each function that delivers decrypts the secrets of all of them. Every
+ * other object has a data key of its own, bound to the object by its encryption context.
  */
 export function createVault(kms: () => KMSClient, keyArn: string, now: () => number): Vault {
   const dataKeys = createDataKeys(kms, keyArn);

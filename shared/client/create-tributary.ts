@@ -34,8 +34,7 @@ type ListPath = {
     ? Path
     : never;
 }[PathOf<'get'>];
-type ItemOf<Path extends ListPath> =
-  ResponseOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
+type ItemOf<Path extends ListPath> = ResponseOf<'get', Path> extends { data: readonly (infer Item)[] } ? Item : never;
 
 /** Each call resolves with the whole response, such as `{ data }`, and rejects with a `TributaryError`. */
 export interface Tributary {

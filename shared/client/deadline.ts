@@ -10,8 +10,9 @@ interface DeadlineOptions {
 }
 
 /**
- * Sends a request that ends when its time is up. The wait ends even if the request does not: Node forgets to abort a request whose signal
- * or `Request` it has collected (https://github.com/nodejs/node/issues/57736, https://github.com/nodejs/undici/issues/4068).
+ * Sends a request that ends when its time is up. The wait ends even if the request does not: Node forgets to abort a
+ * request whose signal or `Request` it has collected (https://github.com/nodejs/node/issues/57736,
+ * https://github.com/nodejs/undici/issues/4068).
  */
 export async function withDeadline<T>(
   { ms, signal }: DeadlineOptions,

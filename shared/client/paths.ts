@@ -15,8 +15,8 @@ interface List {
 }
 
 /**
- * Any path of the API, loosely. In the package, the types of the OpenAPI document are in the place of this file: openapi-typescript
- * generates them when the package is built.
+ * Any path of the API, loosely. In the package, the types of the OpenAPI document are in the place of this file:
+ * openapi-typescript generates them when the package is built.
  */
 export type paths = Record<
   string,

@@ -32,7 +32,10 @@ interface Failure extends Pick<FailedAttempt, 'status' | 'code' | 'retryAfter'> 
 }
 type Outcome = { response: Response } | Failure;
 
-/** Sends requests, repeats those that may be repeated, and throws a {@link TributaryError} for every response that is not a success. */
+/**
+ * Sends requests, repeats those that may be repeated, and throws a {@link TributaryError} for every response that is
+ * not a success.
+ */
 export function createSend(options: SendOptions, context: SendContext): Fetch {
   const attempt = attemptOf(options, context.now);
   return async (request) => {

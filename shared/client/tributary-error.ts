@@ -3,7 +3,9 @@ import type { ErrorCode, ErrorDetail, ErrorKind } from '../domain/errors.ts';
 /** `unreachable`: no connection, no response in time, or a response that is not of a Tributary service. */
 export type TributaryErrorKind = ErrorKind | 'unreachable';
 
-/** The codes of docs/errors.md, and those of requests without a response of the service. A later release may add codes. */
+/**
+ * The codes of docs/errors.md, and those of requests without a response of the service. A later release may add codes.
+ */
 export type TributaryErrorCode =
   | ErrorCode
   | 'no_connection'
@@ -67,8 +69,7 @@ const KINDS = new Map<number, ErrorKind>([
   [503, 'unavailable'],
 ]);
 
-export const kindOfStatus = (status: number): ErrorKind =>
-  KINDS.get(status) ?? (status < 500 ? 'invalid' : 'failed');
+export const kindOfStatus = (status: number): ErrorKind => KINDS.get(status) ?? (status < 500 ? 'invalid' : 'failed');
 
 interface Refusal {
   status: number;

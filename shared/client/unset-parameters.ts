@@ -5,7 +5,9 @@ interface RemovalInit {
   body?: unknown;
 }
 
-/** Refuses parameters that are given without a value: they would not be sent, and a removal without them removes more. */
+/**
+ * Refuses parameters that are given without a value: they would not be sent, and a removal without them removes more.
+ */
 export function refuseUnsetParameters(path: string, { params, body }: RemovalInit = {}): void {
   const members = [...Object.entries(params?.query ?? {}), ...Object.entries(Object(body))];
   const [name] = members.find(([, value]) => value === undefined || value === null) ?? [];

@@ -46,7 +46,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Checks the Standard Webhooks signature and the time of a request, and gives its event. Throws a {@link WebhookVerificationError}. */
+/**
+ * Checks the Standard Webhooks signature and the time of a request, and gives its event. Throws a {@link
+ * WebhookVerificationError}.
+ */
 export async function verifyWebhook({
   headers,
   body,
@@ -75,8 +78,7 @@ export async function verifyWebhook({
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value =
-    'get' in headers && typeof headers.get === 'function' ? headers.get(name) : memberOf(headers, name);
+  const value = 'get' in headers && typeof headers.get === 'function' ? headers.get(name) : memberOf(headers, name);
   const text = Array.isArray(value) ? value.join(' ') : value;
   if (typeof text === 'string' && text !== '') return text;
   throw new WebhookVerificationError('missing_header', `The request has no header ${name}.`);
@@ -90,8 +92,7 @@ function checkTime(timestamp: string, { toleranceSeconds, now }: { toleranceSeco
   if (!/^\d{1,12}$/.test(timestamp))
     throw new WebhookVerificationError('invalid_timestamp', 'The header webhook-timestamp is not a time.');
   const age = now / 1_000 - Number(timestamp);
-  if (age > toleranceSeconds)
-    throw new WebhookVerificationError('too_old', `The request is ${Math.round(age)} s old.`);
+  if (age > toleranceSeconds) throw new WebhookVerificationError('too_old', `The request is ${Math.round(age)} s old.`);
   if (-age > toleranceSeconds)
     throw new WebhookVerificationError('too_new', `The request is from ${Math.round(-age)} s in the future.`);
 }

@@ -12,8 +12,8 @@ export interface LookupParty {
 }
 
 /**
- * Permits for lookups. Names that do not answer take the permits of one owner in one zone, so the owner's other names go on, and those of
- * other owners notice nothing. The parties of an owner share its permits.
+ * Permits for lookups. Names that do not answer take the permits of one owner in one zone, so the owner's other names
+ * go on, and those of other owners notice nothing. The parties of an owner share its permits.
  */
 export class LookupPermits {
   readonly #owners = new Map<string, FairPermits>();
@@ -54,5 +54,8 @@ export class LookupPermits {
   }
 }
 
-/** The last two labels, the zone that an owner of names has as a rule. The rule is per owner, so a public suffix is no problem. */
+/**
+ * The last two labels, the zone that an owner of names has as a rule. The rule is per owner, so a public suffix is no
+ * problem.
+ */
 export const zoneOf = (name: string): string => name.split('.').slice(-2).join('.');

@@ -8,7 +8,9 @@ const TRIES = 4;
 const CHANNEL_MS = 10_000;
 /** Time after which all queries of a replaced channel have ended. */
 const GRACE_MS = 6_000;
-/** Once one family of addresses is there, the other one has this time. https://www.rfc-editor.org/rfc/rfc8305#section-3 */
+/**
+ * Once one family of addresses is there, the other one has this time. https://www.rfc-editor.org/rfc/rfc8305#section-3
+ */
 const OTHER_FAMILY_MS = 300;
 /** Addresses of each family that are used. */
 const MAX_ADDRESSES = 32;
@@ -59,17 +61,16 @@ export class NameServers {
         else resolve(undefined);
       };
       let late: NodeJS.Timeout | undefined;
-      const take =
-        (family: 4 | 6) => (error: Error | null, records: readonly RecordWithTtl[] | undefined) => {
-          open -= 1;
-          if (error && !isAbsent(error)) failure = error;
-          for (const { address, ttl } of (records ?? []).slice(0, MAX_ADDRESSES)) {
-            found.push({ address, family });
-            ttlMs = Math.min(ttlMs, ttl * 1_000);
-          }
-          if (open === 0) end();
-          else if (found.length > 0) late = setTimeout(end, OTHER_FAMILY_MS);
-        };
+      const take = (family: 4 | 6) => (error: Error | null, records: readonly RecordWithTtl[] | undefined) => {
+        open -= 1;
+        if (error && !isAbsent(error)) failure = error;
+        for (const { address, ttl } of (records ?? []).slice(0, MAX_ADDRESSES)) {
+          found.push({ address, family });
+          ttlMs = Math.min(ttlMs, ttl * 1_000);
+        }
+        if (open === 0) end();
+        else if (found.length > 0) late = setTimeout(end, OTHER_FAMILY_MS);
+      };
       channel.resolve4(name, { ttl: true }, take(4));
       channel.resolve6(name, { ttl: true }, take(6));
     });

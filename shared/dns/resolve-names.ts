@@ -58,8 +58,9 @@ const emptyCache = () =>
   });
 
 /**
- * Resolves names to addresses as the system does – `/etc/hosts`, then the name servers with the search rules of `/etc/resolv.conf` – but
- * without a thread for each name: names that do not answer hold nothing but their own time. Node's `dns.lookup` has a few threads for all.
+ * Resolves names to addresses as the system does – `/etc/hosts`, then the name servers with the search rules of
+ * `/etc/resolv.conf` – but without a thread for each name: names that do not answer hold nothing but their own time.
+ * Node's `dns.lookup` has a few threads for all.
  */
 export class Names {
   readonly #resolvConf: WatchedFile<{ conf: ResolvConf; servers: NameServers }>;
@@ -97,8 +98,7 @@ export class Names {
   async records(name: string, type: string, by: LookupParty): Promise<unknown> {
     const records = await this.#limited(zoneOf(name), by, () => this.#servers().records(name, type));
     if (records !== UNANSWERED) return records;
-    const syscall =
-      type === 'REVERSE' ? 'getHostByAddr' : `query${type.charAt(0)}${type.slice(1).toLowerCase()}`;
+    const syscall = type === 'REVERSE' ? 'getHostByAddr' : `query${type.charAt(0)}${type.slice(1).toLowerCase()}`;
     const error = new Error(`${syscall} ETIMEOUT ${name}`);
     throw Object.assign(error, { code: 'ETIMEOUT', syscall, hostname: name });
   }
@@ -170,18 +170,15 @@ export class Names {
     return hasFailed ? UNANSWERED : undefined;
   }
 
-  /** Waits for a permit of the owner, then for the work; `UNANSWERED` if both take too long. A permit is given back by then. */
-  #limited<T>(
-    zone: string,
-    by: LookupParty | undefined,
-    work: () => Promise<T>,
-  ): Promise<T | typeof UNANSWERED> {
+  /**
+   * Waits for a permit of the owner, then for the work; `UNANSWERED` if both take too long. A permit is given back by
+   * then.
+   */
+  #limited<T>(zone: string, by: LookupParty | undefined, work: () => Promise<T>): Promise<T | typeof UNANSWERED> {
     if (by === undefined) return withDeadline(work());
     const last = performance.now() + LONGEST_WAIT_MS;
     const permit = this.#permits.take(by, zone);
-    const limited = permit.then<T | typeof UNANSWERED>(() =>
-      performance.now() > last ? UNANSWERED : work(),
-    );
+    const limited = permit.then<T | typeof UNANSWERED>(() => (performance.now() > last ? UNANSWERED : work()));
     return withDeadline(limited).finally(() => {
       void permit.then((release) => release());
     });

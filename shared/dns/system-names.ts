@@ -35,8 +35,7 @@ export function readResolvConf(text: string): ResolvConf {
   };
 }
 
-const isServer = (text: string): boolean =>
-  isIP(text) !== 0 || isIP(text.replace(/^\[(.+)\]:\d+$|:\d+$/, '$1')) !== 0;
+const isServer = (text: string): boolean => isIP(text) !== 0 || isIP(text.replace(/^\[(.+)\]:\d+$|:\d+$/, '$1')) !== 0;
 
 /** The addresses of names in `/etc/hosts`, in the order of the file. */
 export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
@@ -60,7 +59,10 @@ const wordsOf = (text: string, comment: RegExp): string[][] =>
     .filter((line) => line !== '')
     .map((line) => line.split(/\s+/));
 
-/** The names to ask for, in order. A name with `ndots` dots is tried as it is first; one that ends in a dot is not completed. */
+/**
+ * The names to ask for, in order. A name with `ndots` dots is tried as it is first; one that ends in a dot is not
+ * completed.
+ */
 export function candidatesOf(name: string, { search, ndots }: ResolvConf): string[] {
   if (name.endsWith('.')) return [name.slice(0, -1)];
   const completed = search.filter((domain) => domain !== '').map((domain) => `${name}.${domain}`);

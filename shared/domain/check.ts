@@ -20,9 +20,7 @@ export function sentence(details: readonly ErrorDetail[]): string {
 /** The problem as a text that follows the parameter's name. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
-    return issue.input === undefined
-      ? 'is required'
-      : `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
+    return issue.input === undefined ? 'is required' : `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
   }
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
   return undefined;

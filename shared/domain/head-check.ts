@@ -1,6 +1,6 @@
 /*
- * A gateway that gets a body slowly may ask a function about the headers first. The function makes its response without the body, or says
- * that it wants it. API Gateway reads bodies itself and never asks.
+ * A gateway that gets a body slowly may ask a function about the headers first. The function makes its response without
+ * the body, or says that it wants it. API Gateway reads bodies itself and never asks.
  */
 
 /** A part of the gateway's event. A client cannot set it. */

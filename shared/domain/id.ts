@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Ids have a prefix by kind and sort by creation time: nine base-36 digits of the epoch milliseconds (enough until the year 5188), then
- * fifteen random digits (77 bits).
+ * Ids have a prefix by kind and sort by creation time: nine base-36 digits of the epoch milliseconds (enough until the
+ * year 5188), then fifteen random digits (77 bits).
  */
 export const prefixes = {
   source: 'dc',
@@ -58,7 +58,10 @@ export type RecoveryId = z.infer<typeof RecoveryId>;
 
 export const EmitterId = z.union([SourceId, WorkflowId]);
 export type EmitterId = z.infer<typeof EmitterId>;
-/** Webhooks first: most listeners are webhooks, and each member that does not match costs ten times as much as one that does. */
+/**
+ * Webhooks first: most listeners are webhooks, and each member that does not match costs ten times as much as one that
+ * does.
+ */
 export const ListenerId = z.union([WebhookId, SourceId, WorkflowId]);
 export type ListenerId = z.infer<typeof ListenerId>;
 

@@ -60,10 +60,7 @@ export const Limits = z.object({
   runTimeoutMs: z
     .int('must be milliseconds')
     .min(1_000, 'must be at least 1000 ms')
-    .max(
-      LONGEST_RUN_MS,
-      `must be at most ${LONGEST_RUN_MS} ms, so that a run ends within its function's time limit`,
-    ),
+    .max(LONGEST_RUN_MS, `must be at most ${LONGEST_RUN_MS} ms, so that a run ends within its function's time limit`),
   /** Memory limit of one run. */
   runMemoryMb: z
     .int('must be megabytes')
@@ -92,5 +89,8 @@ export const defaultUserLimits: Limits = {
   runMemoryMb: defaultLimits.memoryMb,
 };
 
-/** Maximum of events in one item. A trim leaves fewer than that beyond the last 100, so that the next one is not due at once. */
+/**
+ * Maximum of events in one item. A trim leaves fewer than that beyond the last 100, so that the next one is not due at
+ * once.
+ */
 export const MAX_EVENTS_PER_ITEM = 20;

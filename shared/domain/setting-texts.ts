@@ -1,4 +1,7 @@
-/* The meaning of each setting of a request. The OpenAPI document, the help of the command line and the forms of the console show it. */
+/*
+ * The meaning of each setting of a request. The OpenAPI document, the help of the command line and the forms of the
+ * console show it.
+ */
 
 export const WEBHOOK_TEXTS = {
   url: 'The http(s) address that events are delivered to.',

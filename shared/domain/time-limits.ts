@@ -1,12 +1,15 @@
 /**
- * Time limits that programs keep and the stack deploys: `infra/sizing.ts` derives the time limits of functions and the visibility time-outs
- * of queues from them.
+ * Time limits that programs keep and the stack deploys: `infra/sizing.ts` derives the time limits of functions and the
+ * visibility time-outs of queues from them.
  */
 
 /** Longest time limit that a stage may set for one run. */
 export const LONGEST_RUN_MS = 240_000;
 
-/** A batch of triggers starts no run that could end later than this after its start. A batch can always start one run of any length. */
+/**
+ * A batch of triggers starts no run that could end later than this after its start. A batch can always start one run of
+ * any length.
+ */
 export const BATCH_WORK_MS = LONGEST_RUN_MS + 15_000;
 
 /** Every request is answered within this time: API Gateway ends requests after 30 s. */

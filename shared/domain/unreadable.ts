@@ -9,7 +9,10 @@ export interface UnreadableItem {
 /** Takes an item that cannot be read, and stays as it is. */
 export type OnUnreadable = (item: UnreadableItem) => void;
 
-/** Does the work about one item. An item that cannot be read is reported, and ends no other work. Any other error is thrown. */
+/**
+ * Does the work about one item. An item that cannot be read is reported, and ends no other work. Any other error is
+ * thrown.
+ */
 export async function whileReadable<T>(
   id: string,
   onUnreadable: OnUnreadable,

@@ -6,13 +6,12 @@ export const REFUSED_PORTS_TEXT = 'the ports 22, 25, 465 and 587';
 export const isRefusedPort = (port: string): boolean => REFUSED_PORTS.includes(port);
 
 /**
- * The problem in the text of a URL. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`, backslashes,
- * spaces), credentials, and ports of other protocols.
+ * The problem in the text of a URL. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`,
+ * backslashes, spaces), credentials, and ports of other protocols.
  */
 export function urlProblem(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
-  if (/[\s\u0000-\u001f\u007f-\u009f]/u.test(text))
-    return 'must not contain spaces, line breaks or control characters';
+  if (/[\s\u0000-\u001f\u007f-\u009f]/u.test(text)) return 'must not contain spaces, line breaks or control characters';
   if (text.includes('\\')) return 'must not contain backslashes';
   const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? [];
   if (authority === undefined) return 'must begin with http:// or https://';
@@ -28,6 +27,5 @@ export function urlProblem(text: string): string | undefined {
 /** An http(s) URL, stored and returned as sent. */
 export const WebhookUrl = plainText(LONGEST.url).superRefine((text, context) => {
   const problem = urlProblem(text);
-  if (problem !== undefined)
-    context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });
 });

@@ -17,13 +17,8 @@ export const AccountResponse = z.strictObject({
     .describe('The names of the fields that components get as `$auth`. Values are never shown.'),
   status: z
     .enum(['connected', 'expiring', 'needs_reconnect'])
-    .describe(
-      '`expiring`: the last renewal failed for a passing reason. `needs_reconnect`: only a new sign-in helps.',
-    ),
-  status_reason: z
-    .string()
-    .nullable()
-    .describe('Why the status is not `connected`, in one sentence; otherwise null.'),
+    .describe('`expiring`: the last renewal failed for a passing reason. `needs_reconnect`: only a new sign-in helps.'),
+  status_reason: z.string().nullable().describe('Why the status is not `connected`, in one sentence; otherwise null.'),
   scopes: z
     .array(z.string())
     .nullable()
@@ -50,8 +45,6 @@ export const AppResponse = z.strictObject({
     .array(z.string())
     .describe('The names that components read as `$auth.<name>`, sorted; empty if none were found.'),
   provider: z.string().nullable().describe('The provider of the sign-in; null for `fields`.'),
-  parameters: z
-    .array(z.string())
-    .describe('The names of the values that a sign-in needs, such as a subdomain.'),
+  parameters: z.array(z.string()).describe('The names of the values that a sign-in needs, such as a subdomain.'),
   accounts: z.number().int().describe('The number of your accounts of the app.'),
 });

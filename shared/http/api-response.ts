@@ -43,11 +43,7 @@ export const finished = (result: ApiResult): Finished => ({ finished: result });
 
 export const page = <T extends object>(
   items: readonly T[],
-  {
-    totalCount,
-    cursorOf,
-    show,
-  }: { totalCount: number; cursorOf: (item: T) => string; show: (item: T) => object },
+  { totalCount, cursorOf, show }: { totalCount: number; cursorOf: (item: T) => string; show: (item: T) => object },
 ): Page => {
   const [first] = items;
   const last = items.at(-1);
@@ -60,8 +56,8 @@ export const page = <T extends object>(
 };
 
 /**
- * Longer bodies are returned as base64. Lambda limits a response to 6 MB: a body escaped as a JSON string may exceed that, base64 of the
- * largest page does not.
+ * Longer bodies are returned as base64. Lambda limits a response to 6 MB: a body escaped as a JSON string may exceed
+ * that, base64 of the largest page does not.
  */
 const LARGEST_PLAIN_CHARACTERS = 1_000_000;
 
@@ -110,11 +106,7 @@ function bodyOf(response: Exclude<ApiResponse, Finished | EventStream>, fields: 
 export const LARGEST_PAGE_BYTES = 4_500_000;
 
 /** The elements nearest to the cursor that fit into one page; at least one. */
-export function fitting<T>(
-  elements: readonly T[],
-  bytesOf: (element: T) => number,
-  fromTheEnd: boolean,
-): T[] {
+export function fitting<T>(elements: readonly T[], bytesOf: (element: T) => number, fromTheEnd: boolean): T[] {
   const inOrder = fromTheEnd ? elements.toReversed() : elements;
   const kept: T[] = [];
   let bytes = 0;

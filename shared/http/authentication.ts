@@ -28,14 +28,13 @@ export interface Credentials {
   query: string;
 }
 
-/** Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid. */
+/**
+ * Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid.
+ */
 export function createAuthenticator(users: Pick<UserLookup, 'findKey'>, now: () => number = Date.now) {
   const cache = new TtlCache<string, ApiKey>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
-  return async ({
-    authorization,
-    sentFrom,
-  }: Pick<Credentials, 'authorization' | 'sentFrom'>): Promise<Caller> => {
+  return async ({ authorization, sentFrom }: Pick<Credentials, 'authorization' | 'sentFrom'>): Promise<Caller> => {
     const apiKey = bearerToken(authorization);
     if (apiKey === undefined) throw unauthenticated('Send your API key as "Authorization: Bearer <key>".');
     const hash = hashOfKey(apiKey);
@@ -64,5 +63,4 @@ interface Sent {
   requestContext: { http: { sourceIp: string } };
 }
 
-export const unauthenticated = (message: string) =>
-  new ServiceError('unauthenticated', 'unauthenticated', message);
+export const unauthenticated = (message: string) => new ServiceError('unauthenticated', 'unauthenticated', message);

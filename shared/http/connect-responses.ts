@@ -5,9 +5,7 @@ import { Milliseconds } from './responses.ts';
 export const ConnectAddressResponse = z.strictObject({
   url: z
     .string()
-    .describe(
-      'Open it in a browser: it leads to the provider. It connects one account, for any person who has it.',
-    ),
+    .describe('Open it in a browser: it leads to the provider. It connects one account, for any person who has it.'),
   expires_at_ms: Milliseconds.describe('Time until which it can be opened, in ms since the epoch.'),
   attempt_id: SignInId.describe('The id of the sign-in, for `GET /accounts/connect/{attempt_id}`.'),
 });

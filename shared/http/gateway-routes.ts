@@ -1,6 +1,6 @@
 /**
- * The routes of API Gateway: two route keys per path family. The router in each group does the rest, because `$errors` and trailing
- * slashes do not fit route keys. `$default` answers 404 and 405 in the service's error format.
+ * The routes of API Gateway: two route keys per path family. The router in each group does the rest, because `$errors`
+ * and trailing slashes do not fit route keys. `$default` answers 404 and 405 in the service's error format.
  */
 export const groups = [
   'components',
@@ -50,9 +50,5 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
   ],
   users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
   live: [...liveFamily('sources/{id}'), ...liveFamily('workflows/{workflow_id}')],
-  console: ['GET', 'HEAD'].flatMap((method) => [
-    `${method} /`,
-    `${method} /console`,
-    `${method} /console/{proxy+}`,
-  ]),
+  console: ['GET', 'HEAD'].flatMap((method) => [`${method} /`, `${method} /console`, `${method} /console/{proxy+}`]),
 };

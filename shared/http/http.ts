@@ -88,10 +88,7 @@ export interface HttpOptions {
 }
 
 /** The one middleware stack behind every operation. */
-export function createApiHandler(
-  operations: Readonly<Record<string, Operation>>,
-  { authenticate, log }: HttpOptions,
-) {
+export function createApiHandler(operations: Readonly<Record<string, Operation>>, { authenticate, log }: HttpOptions) {
   const find = createRouter(operations);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
     .use(responses(log))
@@ -115,7 +112,10 @@ const subjectOf = (parameters: Record<string, string> = {}): string | undefined 
     .filter((text) => ID.test(text))
     .join(' ') || undefined;
 
-/** Turns every result and error into a response with the request id, and writes one log line. Must be the first middleware. */
+/**
+ * Turns every result and error into a response with the request id, and writes one log line. Must be the first
+ * middleware.
+ */
 function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
   const served = ({ event }: { event: ApiEvent }, status: number, code?: string) => {
     const { match, caller, startedAt, requestId, triggerId, trace } = exchangeOf(event);
@@ -158,8 +158,8 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
 }
 
 /**
- * Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key, and no body. Only
- * after both is a body wanted that has not come yet.
+ * Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key,
+ * and no body. Only after both is a body wanted that has not come yet.
  */
 function authentication(
   find: (method: string, path: string) => Match,

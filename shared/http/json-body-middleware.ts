@@ -21,8 +21,7 @@ export const jsonBody = (): MiddlewareObj<ApiEvent, ApiResult>[] => [
     // The parser throws a 415; the API answers 400 `malformed_json` with the reason.
     onError: (request) => {
       const { data } = ParserError.safeParse(request.error);
-      if (data)
-        request.error = malformedJson(jsonProblem(exchangeOf(request.event).text ?? ''), request.error);
+      if (data) request.error = malformedJson(jsonProblem(exchangeOf(request.event).text ?? ''), request.error);
     },
   },
 ];

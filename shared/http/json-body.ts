@@ -13,8 +13,8 @@ export interface BodyEvent {
 }
 
 /**
- * The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its Content-Type. An event
- * may have any number of values.
+ * The text of a JSON body, checked against the limits, but not parsed. Undefined for an empty body, whatever its
+ * Content-Type. An event may have any number of values.
  */
 export function jsonBodyText(event: BodyEvent, { isEvent }: { isEvent: boolean }): string | undefined {
   const { body = '', isBase64Encoded, headers } = event;

@@ -14,8 +14,7 @@ export const createLiveAuthenticator =
   ({ byKey, users, now }: LiveAuthentication) =>
   async (credentials: Credentials): Promise<Caller> => {
     const [token, ...others] = new URLSearchParams(credentials.query).getAll('token');
-    if (credentials.authorization !== undefined || token === undefined || others.length > 0)
-      return byKey(credentials);
+    if (credentials.authorization !== undefined || token === undefined || others.length > 0) return byKey(credentials);
     const claims = claimsOf(token, now());
     if (!claims) throw invalidToken();
     const user = await users.find(claims.userId);

@@ -40,14 +40,10 @@ export function idOf<Schema extends z.ZodType>(
   const allowed = [...kinds.map((kind) => `${NAMES[kind]} (${prefixes[kind]}_…)`), ...globs].join(', ');
   return z
     .string()
-    .refine(
-      (text) =>
-        globs.includes(text) || (!text.includes('*') && starts.some((start) => text.startsWith(start))),
-      {
-        message: `must be the id of ${allowed.replace(/, ([^,]*)$/, ' or $1')}`,
-        abort: true,
-      },
-    )
+    .refine((text) => globs.includes(text) || (!text.includes('*') && starts.some((start) => text.startsWith(start))), {
+      message: `must be the id of ${allowed.replace(/, ([^,]*)$/, ' or $1')}`,
+      abort: true,
+    })
     .transform((text): z.output<Schema> => {
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;
@@ -76,8 +72,7 @@ export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], Liste
   description: 'The id of the receiving source, workflow or webhook.',
 });
 export const TriggerIdParameter = z.string().meta({
-  description:
-    'The id of the trigger: what `POST /sources/{id}/run` answered, or `run_id` of an event on `$logs`.',
+  description: 'The id of the trigger: what `POST /sources/{id}/run` answered, or `run_id` of an event on `$logs`.',
 });
 export const EventIdParameter = EventId.describe('The id of the event.');
 export const EmitterParameter = idOf(
@@ -85,11 +80,13 @@ export const EmitterParameter = idOf(
   z.union([EmitterGlob, SourceId, WorkflowId]),
   EmitterGlob.options,
 ).meta({
-  description:
-    'The id of the emitting source or workflow; `dc_*` is all of your sources, `p_*` all of your workflows.',
+  description: 'The id of the emitting source or workflow; `dc_*` is all of your sources, `p_*` all of your workflows.',
 });
 
-/** A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays empty. */
+/**
+ * A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays
+ * empty.
+ */
 export const StreamParameter = EventName.refine(isPublic, PUBLIC_STREAM_RULE).meta({
   description:
     'The stream: `$errors`, `$logs`, or a name that a component emits on. Empty and `default` are the default stream.',

@@ -23,8 +23,9 @@ const STATUS = {
 const STORAGE_AFTER = 5;
 
 /**
- * The error to answer with. A service of the cloud that is out of order, does not answer or asks for fewer calls makes it `unavailable`;
- * every other error than {@link ServiceError} becomes `internal`. Both are without details of the cause.
+ * The error to answer with. A service of the cloud that is out of order, does not answer or asks for fewer calls makes
+ * it `unavailable`; every other error than {@link ServiceError} becomes `internal`. Both are without details of the
+ * cause.
  */
 export function problemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -61,7 +62,10 @@ export function endpointProblemOf(error: unknown): ServiceError {
   );
 }
 
-/** Writes a line of its own for an error whose cause is not the request. A passing one has no stack, because many requests may meet it. */
+/**
+ * Writes a line of its own for an error whose cause is not the request. A passing one has no stack, because many
+ * requests may meet it.
+ */
 export function logFault(
   log: Pick<Log, 'error' | 'warn'>,
   name: string,

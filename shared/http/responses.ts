@@ -15,7 +15,10 @@ import {
 } from '../domain/subscription/subscription.ts';
 import type { WireFields, WithWireFields } from './settings/wire-fields.ts';
 
-/** Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name ends in `_ms`. */
+/**
+ * Response schemas, without additional members except in user data. Times are seconds since the epoch unless their name
+ * ends in `_ms`.
+ */
 const Seconds = z.number().int();
 export const Milliseconds = z.number().int();
 const Anything = z.looseObject({});
@@ -71,9 +74,7 @@ export const SourceResponse = z.strictObject({
   id: SourceId.describe('The id of the source.'),
   user_id: ownerId,
   component_id: ComponentId.describe('The component that the source runs.'),
-  configured_props: Anything.describe(
-    'The values of the props, by name; an HTTP interface shows its `endpoint_url`.',
-  ),
+  configured_props: Anything.describe('The values of the props, by name; an HTTP interface shows its `endpoint_url`.'),
   active: z.boolean().describe(SOURCE_TEXTS.active),
   endpoint: EndpointForm.describe(SOURCE_TEXTS.endpoint),
   created_at: createdAt,
@@ -92,9 +93,7 @@ export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend(
     .enum(['creating', 'activating', 'active', 'failed', 'disabled'])
     .describe('What the source does: its hooks run while it is `creating` or `activating`.'),
   last_event_ms: Milliseconds.nullable().describe('Time of the newest event, in ms since the epoch.'),
-  last_error_ms: Milliseconds.nullable().describe(
-    'Time of the newest event on `$errors`, in ms since the epoch.',
-  ),
+  last_error_ms: Milliseconds.nullable().describe('Time of the newest event on `$errors`, in ms since the epoch.'),
 });
 
 export const WorkflowResponse = z.strictObject({
@@ -103,9 +102,7 @@ export const WorkflowResponse = z.strictObject({
   target: z.string().describe('Where its deliveries go: a URL or an ARN.'),
   ingest_url: z
     .string()
-    .describe(
-      'The base address of its emits and errors: POST an event, or an array of up to 100, to `/emits`.',
-    ),
+    .describe('The base address of its emits and errors: POST an event, or an array of up to 100, to `/emits`.'),
   created_at: createdAt,
 });
 
@@ -153,10 +150,7 @@ export const EventSummaryResponse = z.strictObject({
       id: z.string().optional().describe('The id that the component gave the emit.'),
       summary: z.string().optional().describe('The summary that the component gave the emit.'),
       ts: z.number().optional().describe('The time that the component gave the emit, in ms since the epoch.'),
-      truncated: z
-        .literal(true)
-        .optional()
-        .describe('Set when `event` is shortened: its data has more than 1 KB.'),
+      truncated: z.literal(true).optional().describe('Set when `event` is shortened: its data has more than 1 KB.'),
     })
     .describe('Where the event comes from.'),
 });
@@ -188,10 +182,7 @@ export const RunResponse = z.strictObject({
     'Start of the run, in ms since the epoch; null if unknown, or if it did not start.',
   ),
   ended_at_ms: Milliseconds.nullable().describe('End of the run, in ms since the epoch; null before it.'),
-  emitted: z
-    .number()
-    .int()
-    .describe('Events of the run on all streams but `$errors` and `$logs`; 0 before its end.'),
+  emitted: z.number().int().describe('Events of the run on all streams but `$errors` and `$logs`; 0 before its end.'),
   error: z
     .strictObject({
       code: z.string().describe('The code of the first error on `$errors`.'),
@@ -213,25 +204,15 @@ export const FreeUserResponse = z.strictObject({
     .number()
     .int()
     .describe('Of a free user: run time of sources allowed per UTC day, in ms.'),
-  daily_compute_time_used: z
-    .number()
-    .int()
-    .describe('Of a free user: run time of sources used today, in ms.'),
+  daily_compute_time_used: z.number().int().describe('Of a free user: run time of sources used today, in ms.'),
   daily_invocations_quota: z.number().int().describe('Of a free user: runs of sources allowed per UTC day.'),
   daily_invocations_used: z.number().int().describe('Of a free user: runs of sources today.'),
 });
 export const PaidUserResponse = z.strictObject({
   ...everyUser,
-  billing_period_start_ts: Seconds.describe(
-    'Of a paid user: start of the billing period, in seconds since the epoch.',
-  ),
-  billing_period_end_ts: Seconds.describe(
-    'Of a paid user: end of the billing period, in seconds since the epoch.',
-  ),
-  billing_period_invocations: z
-    .number()
-    .int()
-    .describe('Of a paid user: runs of sources in the billing period.'),
+  billing_period_start_ts: Seconds.describe('Of a paid user: start of the billing period, in seconds since the epoch.'),
+  billing_period_end_ts: Seconds.describe('Of a paid user: end of the billing period, in seconds since the epoch.'),
+  billing_period_invocations: z.number().int().describe('Of a paid user: runs of sources in the billing period.'),
 });
 /** One object, because generated clients cannot tell two apart. */
 export const UserResponse = FreeUserResponse.extend(PaidUserResponse.shape)

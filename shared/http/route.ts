@@ -5,12 +5,15 @@ import type { SchemaName } from './openapi/named-schemas.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * The source of an operation's parameters. `both`: the query, then the JSON body for parameters that the query lacks. `event`: the body is
- * an event, so no parameters are read from it.
+ * The source of an operation's parameters. `both`: the query, then the JSON body for parameters that the query lacks.
+ * `event`: the body is an event, so no parameters are read from it.
  */
 type InputSource = 'query' | 'body' | 'both' | 'event';
 
-/** Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document`, `html` and `stream` have no envelope. */
+/**
+ * Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document`, `html` and
+ * `stream` have no envelope.
+ */
 export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html' | 'stream';
 
 /** One operation of the API, as data for the router, the input checks and the OpenAPI document. */

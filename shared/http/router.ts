@@ -16,8 +16,8 @@ interface Candidate {
 }
 
 /**
- * Finds the operation of a request. Ignores a trailing slash. Splits the path before it decodes each segment once, so `%2f` is not a
- * separator.
+ * Finds the operation of a request. Ignores a trailing slash. Splits the path before it decodes each segment once, so
+ * `%2f` is not a separator.
  */
 export function createRouter(operations: Readonly<Record<string, { route: Route }>>) {
   const candidates: Candidate[] = Object.entries(operations).map(([operation, { route }]) => ({

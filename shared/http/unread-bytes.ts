@@ -1,6 +1,6 @@
 /**
- * Length of a body that the gateway did not pass on. A gateway that knows the limit of a route leaves out a larger body, and passes on
- * its length. 0 for a request that has its body, or none.
+ * Length of a body that the gateway did not pass on. A gateway that knows the limit of a route leaves out a larger
+ * body, and passes on its length. 0 for a request that has its body, or none.
  */
 export function unreadBytes({
   body = '',

@@ -18,10 +18,7 @@ const attemptSummary = {
   status: z.number().int().nullable().describe('The HTTP status; null without a response.'),
   ms: Milliseconds.describe('Duration of the attempt, in ms.'),
 };
-const lastAttempt = z
-  .strictObject(attemptSummary)
-  .nullable()
-  .describe('The last attempt; null before the first one.');
+const lastAttempt = z.strictObject(attemptSummary).nullable().describe('The last attempt; null before the first one.');
 
 const AttemptResponse = z.strictObject({
   attempt: z.number().int().describe('Number of the attempt, from 1.'),
@@ -40,13 +37,8 @@ const AttemptResponse = z.strictObject({
       }),
     )
     .nullable()
-    .describe(
-      'Headers of the response, `location` first, at most 1 KB; kept when the response is. Null without them.',
-    ),
-  reason: z
-    .string()
-    .nullable()
-    .describe('One sentence that says why there is no response; null with a response.'),
+    .describe('Headers of the response, `location` first, at most 1 KB; kept when the response is. Null without them.'),
+  reason: z.string().nullable().describe('One sentence that says why there is no response; null with a response.'),
 });
 
 export const WebhookResponse = z.strictObject({
@@ -77,9 +69,7 @@ export const WebhookResponse = z.strictObject({
 } satisfies WithWireFields<WebhookSettings, z.ZodType>);
 export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
 export const NewWebhookResponse = WebhookResponse.extend({
-  secret: z
-    .string()
-    .describe('The secret that signs deliveries (Standard Webhooks). No later response shows it.'),
+  secret: z.string().describe('The secret that signs deliveries (Standard Webhooks). No later response shows it.'),
 });
 
 const deliveryId = DeliveryId.describe('The id of the delivery.');
@@ -92,9 +82,7 @@ const attempts = z.number().int().describe('Number of attempts made.');
 export const DeliveryResponse = z.strictObject({
   id: deliveryId,
   webhook_id: webhookId,
-  emitter_id: EmitterId.nullable().describe(
-    'The source or workflow that emitted the event; null for a test.',
-  ),
+  emitter_id: EmitterId.nullable().describe('The source or workflow that emitted the event; null for a test.'),
   event_name: z.string().describe('The stream; empty for the default stream, `$test` for a test.'),
   event_id: EventId.nullable().describe('The id of the event; null for a test.'),
   emit_id: z.string().describe('The id of the emit, which is also the `webhook-id` of its deliveries.'),
@@ -119,9 +107,7 @@ export const TestResponse = AttemptResponse.omit({ attempt: true, at_ms: true })
 
 export const RecoveryResponse = z.strictObject({
   id: RecoveryId.describe('The id of the job.'),
-  since_ms: Milliseconds.describe(
-    'The job sends deliveries created at this time or later, in ms since the epoch.',
-  ),
+  since_ms: Milliseconds.describe('The job sends deliveries created at this time or later, in ms since the epoch.'),
   status: z.enum(['running', 'done']).describe('Whether the job still runs.'),
   found: z.number().int().describe('Number of deliveries to be sent, fixed at the start.'),
   sent: z.number().int().describe('Number of attempts of the job that ended.'),
@@ -131,9 +117,7 @@ export const RecoveryResponse = z.strictObject({
     .nullable()
     .describe('Number of these attempts that delivered; null for a job that an earlier release started.'),
   started_at_ms: Milliseconds.describe('Start of the job, in ms since the epoch.'),
-  finished_at_ms: Milliseconds.nullable().describe(
-    'End of the job, in ms since the epoch; null while it runs.',
-  ),
+  finished_at_ms: Milliseconds.nullable().describe('End of the job, in ms since the epoch; null while it runs.'),
 });
 
 /** One event with its deliveries to webhooks. */

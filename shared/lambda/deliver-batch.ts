@@ -22,7 +22,9 @@ interface DeliverBatchOptions {
   now(): number;
 }
 
-/** A message that was sent this long after its event came is a dead letter that was sent again: a run takes less time. */
+/**
+ * A message that was sent this long after its event came is a dead letter that was sent again: a run takes less time.
+ */
 const REDRIVEN_AFTER_MS = 600_000;
 
 /** Whether a batch had the message before, and may have made or stored some of its deliveries. */
@@ -85,11 +87,7 @@ export function createDeliverBatch({
       }),
     );
     await attemptCounts.settle();
-    logBatch(
-      log,
-      { id, ms: now() - batch.startedAt },
-      { messages: event.Records.length, returned: returned.size },
-    );
+    logBatch(log, { id, ms: now() - batch.startedAt }, { messages: event.Records.length, returned: returned.size });
     return failing(returned);
   };
 }

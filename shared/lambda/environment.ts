@@ -9,12 +9,16 @@ const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
 const ONCE = { jitless: true };
 
 /**
- * All environment variables of the functions. A function parses the ones it uses at cold start, so that a function without its
- * configuration never accepts a request. `infra/` sets each variable together with the permission that belongs to it.
+ * All environment variables of the functions. A function parses the ones it uses at cold start, so that a function
+ * without its configuration never accepts a request. `infra/` sets each variable together with the permission that
+ * belongs to it.
  */
 const variables = z.object({
   TABLE_NAME: z.string().min(1),
-  /** Leases of another epoch are void. A host that ended all processes of the functions starts a new one; on AWS it stays. */
+  /**
+   * Leases of another epoch are void. A host that ended all processes of the functions starts a new one; on AWS it
+   * stays.
+   */
   LEASE_EPOCH: z.string().regex(/^[\w-]+$/),
   BUCKET_NAME: z.string().min(1),
   RUNS_QUEUE_URL: Address,

@@ -13,8 +13,8 @@ export interface Log {
 }
 
 /**
- * Writes one line of the log. With the log format JSON, Lambda wraps a line of `console.log` into another object, in which neither queries
- * nor metrics find the fields.
+ * Writes one line of the log. With the log format JSON, Lambda wraps a line of `console.log` into another object, in
+ * which neither queries nor metrics find the fields.
  */
 export function writeLogLine(fields: object): void {
   process.stdout.write(`${JSON.stringify(fields)}\n`);

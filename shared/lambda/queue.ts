@@ -19,8 +19,9 @@ export interface ReadOptions<M> {
 }
 
 /**
- * Parses the messages of a batch. An unreadable message becomes a dead letter at once, because no repetition makes it readable; `returned`
- * has those that could not be set aside. The log lines have no text of the error, which may quote the body.
+ * Parses the messages of a batch. An unreadable message becomes a dead letter at once, because no repetition makes it
+ * readable; `returned` has those that could not be set aside. The log lines have no text of the error, which may quote
+ * the body.
  */
 export async function readBatch<M>(
   event: SQSEvent,
@@ -89,10 +90,6 @@ export const eachMessage =
       }),
     );
     await onEnd?.();
-    logBatch(
-      log,
-      { id, ms: Date.now() - startedAt },
-      { messages: event.Records.length, returned: failed.length },
-    );
+    logBatch(log, { id, ms: Date.now() - startedAt }, { messages: event.Records.length, returned: failed.length });
     return failing(failed);
   };

@@ -36,8 +36,8 @@ interface EndedGroup {
 }
 
 /**
- * Executes a batch of several groups: groups run concurrently, the triggers of a group in order. A group that gets no runner in time is
- * received again.
+ * Executes a batch of several groups: groups run concurrently, the triggers of a group in order. A group that gets no
+ * runner in time is received again.
  */
 export const createRunBatch =
   ({ execute, receipts, setAside, runTimeoutMs, runnersPerBatch, now, log }: RunBatchOptions) =>
@@ -80,7 +80,10 @@ export const createRunBatch =
     return failing(returned.map(({ messageId }) => messageId));
   };
 
-/** Deletes messages of completed groups while others still run. A short batch needs no early delete: the Lambda response deletes its messages. */
+/**
+ * Deletes messages of completed groups while others still run. A short batch needs no early delete: the Lambda response
+ * deletes its messages.
+ */
 function earlyRemovals(receipts: Receipts, log: Log) {
   const timers = new Set<NodeJS.Timeout>();
   const underway = new Set<Promise<void>>();
@@ -118,8 +121,8 @@ function groupsOf(messages: readonly Message[]): MessageGroup[] {
 }
 
 /**
- * In the order of their first messages, so that no group waits behind the same others in batch after batch. Backlogs come last: they take as
- * much time as a batch may have.
+ * In the order of their first messages, so that no group waits behind the same others in batch after batch. Backlogs
+ * come last: they take as much time as a batch may have.
  */
 const oldestFirst = (groups: readonly MessageGroup[]): MessageGroup[] => {
   const sentAt = ({ own: [first] }: MessageGroup) =>
@@ -135,7 +138,10 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
   receiveCount: Number(attributes.ApproximateReceiveCount),
 });
 
-/** Visibility timeouts of the messages left: exponential for the failed one, 0 for those behind it, which FIFO order holds back. */
+/**
+ * Visibility timeouts of the messages left: exponential for the failed one, 0 for those behind it, which FIFO order
+ * holds back.
+ */
 function backoffOf({
   messages,
   result: { completed, error, pauseSeconds = 0 },
@@ -144,15 +150,13 @@ function backoffOf({
   return left.map(({ record: { receiptHandle, attributes } }, index) => ({
     handle: receiptHandle,
     seconds:
-      index > 0
-        ? 0
-        : error === undefined
-          ? pauseSeconds
-          : waitSeconds(Number(attributes.ApproximateReceiveCount)),
+      index > 0 ? 0 : error === undefined ? pauseSeconds : waitSeconds(Number(attributes.ApproximateReceiveCount)),
   }));
 }
 
-/** Logs a failure instead of throwing: without these calls messages are received later or once more, which is harmless. */
+/**
+ * Logs a failure instead of throwing: without these calls messages are received later or once more, which is harmless.
+ */
 async function attempted(log: Log, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -34,8 +34,8 @@ const UNITS: Readonly<Record<ServiceMetricName, string>> = {
 };
 
 /**
- * Counts for the operator's alarms and dashboard. The first count is written at once: AWS freezes an idle instance, and alarms must not wait
- * for its next invocation. The counts of the next ten seconds are written together.
+ * Counts for the operator's alarms and dashboard. The first count is written at once: AWS freezes an idle instance, and
+ * alarms must not wait for its next invocation. The counts of the next ten seconds are written together.
  */
 export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMetrics {
   const { namespace, now, later } = options;

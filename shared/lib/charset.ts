@@ -22,8 +22,8 @@ const marksOrUtf8: Charset = {
 };
 
 /**
- * The character set of a body: by the form's field `_charset_`, else by the `Content-Type`, else by the prolog of XML. UTF-8 if none of
- * them names one, or the name is unknown. A byte order mark is stronger, as in browsers.
+ * The character set of a body: by the form's field `_charset_`, else by the `Content-Type`, else by the prolog of XML.
+ * UTF-8 if none of them names one, or the name is unknown. A byte order mark is stronger, as in browsers.
  */
 export function charsetOf(contentType: string, content: Buffer | string): Charset {
   const label = formLabel(contentType, content) ?? typeLabel(contentType) ?? xmlLabel(content);
@@ -48,8 +48,7 @@ function marked([first, second, third]: Uint8Array): ReturnType<typeof decoderOf
 }
 
 /** Most types have no parameters. */
-const typeLabel = (contentType: string) =>
-  contentType.includes(';') ? CHARSET.exec(contentType)?.[1] : undefined;
+const typeLabel = (contentType: string) => (contentType.includes(';') ? CHARSET.exec(contentType)?.[1] : undefined);
 
 const URLENCODED = /^\s*application\/x-www-form-urlencoded\b/i;
 
@@ -63,8 +62,7 @@ const PROLOG = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
 /** A prolog that can be read as ASCII is not in UTF-16, whatever it says. */
 function xmlLabel(content: Buffer | string): string | undefined {
-  const start =
-    typeof content === 'string' ? content : content.subarray(0, LONGEST_PROLOG).toString('latin1');
+  const start = typeof content === 'string' ? content : content.subarray(0, LONGEST_PROLOG).toString('latin1');
   const [, label] = PROLOG.exec(start) ?? [];
   return label !== undefined && /^(utf-16|ucs-2|unicode)/i.test(label) ? undefined : label;
 }
@@ -72,7 +70,9 @@ function xmlLabel(content: Buffer | string): string | undefined {
 /** Every repetition has a bound, so that a body with many such names costs no more than a body. */
 const PART = /name="_charset_"[^\r\n]{0,100}\r\n(?:[^\r\n]{1,100}\r\n){0,4}\r\n([\w.:-]{1,40})\r\n/;
 
-/** Decodes the fields of a form of several parts, each byte a character, if the field `_charset_` names a character set. */
+/**
+ * Decodes the fields of a form of several parts, each byte a character, if the field `_charset_` names a character set.
+ */
 export function partsDecoder(body: Buffer): ((latin1: string) => string) | undefined {
   if (!body.includes('"_charset_"')) return undefined;
   const [, label] = PART.exec(body.toString('latin1')) ?? [];

@@ -33,8 +33,9 @@ export type CronReading =
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Translates a five-field cron expression to EventBridge's format: six fields, days of the week from 1 (Sunday), `?` in one of the two
- * day fields. Unix cron fires when either day field matches, which EventBridge cannot express, so setting both is refused.
+ * Translates a five-field cron expression to EventBridge's format: six fields, days of the week from 1 (Sunday), `?` in
+ * one of the two day fields. Unix cron fires when either day field matches, which EventBridge cannot express, so
+ * setting both is refused.
  */
 export function readCron(text: string): CronReading {
   const trimmed = text.trim();
@@ -61,9 +62,7 @@ export function readCron(text: string): CronReading {
     return problem('sets both the day of the month and the day of the week: leave one of them as *');
   }
   if (!weekdaysSet && !months.some((month) => days.some((day) => day <= (LONGEST_MONTHS[month - 1] ?? 0)))) {
-    return problem(
-      `never occurs: ${fields[3]} has no day ${fields[2]}; choose a day of the month that exists`,
-    );
+    return problem(`never occurs: ${fields[3]} has no day ${fields[2]}; choose a day of the month that exists`);
   }
   const expression = [
     spell(minutes, 0, 59),
@@ -148,8 +147,7 @@ function spell(numbers: readonly number[], min: number, max: number): string {
   const [first = min, second] = numbers;
   const step = second === undefined ? 0 : second - first;
   const isProgression = numbers.every((number, index) => number === first + index * step);
-  if (numbers.length > 2 && step > 1 && isProgression && first + numbers.length * step > max)
-    return `${first}/${step}`;
+  if (numbers.length > 2 && step > 1 && isProgression && first + numbers.length * step > max) return `${first}/${step}`;
   return runs(numbers)
     .map(({ from, to }) => (to - from > 1 ? `${from}-${to}` : to > from ? `${from},${to}` : String(from)))
     .join(',');

@@ -1,7 +1,10 @@
 /** The front of the list is copied away when so many have left it. */
 const MAX_REMOVED = 1_000;
 
-/** A queue. Removing from the front takes constant time, however long it is: `shift` of a long array would move all others. */
+/**
+ * A queue. Removing from the front takes constant time, however long it is: `shift` of a long array would move all
+ * others.
+ */
 export class Fifo<Item> {
   #items: (Item | undefined)[] = [];
   #head = 0;

@@ -1,4 +1,7 @@
-/** Alternating names and values: the form in which undici takes them with the least work. A name may come more than once. */
+/**
+ * Alternating names and values: the form in which undici takes them with the least work. A name may come more than
+ * once.
+ */
 export type HeaderList = string[];
 
 /** Lists pairs of a name and a value. */

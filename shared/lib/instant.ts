@@ -4,8 +4,8 @@ const EPOCH = /^\d{1,15}$/;
 const LAST_MS = 8_640_000_000_000_000;
 
 /**
- * Epoch ms, or a time in the extended format of ISO 8601, UTC without a zone. A query turns `+` into a space, which is read as `+`.
- * Undefined for any other text.
+ * Epoch ms, or a time in the extended format of ISO 8601, UTC without a zone. A query turns `+` into a space, which is
+ * read as `+`. Undefined for any other text.
  */
 export function instantOf(text: string): number | undefined {
   if (EPOCH.test(text)) return Number(text) <= LAST_MS ? Number(text) : undefined;

@@ -6,8 +6,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const WORD = /[\p{L}\p{N}_$.+-]/u;
 
 /**
- * Says why a text that `JSON.parse` refuses is no JSON, what to do about it, and where. Repeats nothing of the text, which may be an event or
- * a secret.
+ * Says why a text that `JSON.parse` refuses is no JSON, what to do about it, and where. Repeats nothing of the text,
+ * which may be an event or a secret.
  */
 export function jsonProblem(text: string): string {
   const { at, problem } = new Scanner(text).firstProblem();

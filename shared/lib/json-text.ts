@@ -12,9 +12,7 @@ export const toJson = (value: unknown): string =>
   hasJsonText(value) ? withTexts(value) : JSON.stringify(value ?? null);
 
 const hasJsonText = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (value instanceof JsonText || Object.values(value).some(hasJsonText));
+  typeof value === 'object' && value !== null && (value instanceof JsonText || Object.values(value).some(hasJsonText));
 
 function withTexts(value: unknown): string {
   if (value instanceof JsonText) return value.text;

@@ -1,4 +1,7 @@
-/** Runs work with the same key one after the other, within one process. `hasWaited` is true when earlier work was still running. */
+/**
+ * Runs work with the same key one after the other, within one process. `hasWaited` is true when earlier work was still
+ * running.
+ */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 

@@ -3,14 +3,19 @@ import { Fifo } from './fifo.ts';
 /** Runs work when there is a permit for it, in the order of the calls. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Gives permits to items, in the order in which they came. An item that waits takes the memory of its entry in a queue. */
+/**
+ * Gives permits to items, in the order in which they came. An item that waits takes the memory of its entry in a queue.
+ */
 export class Permits<Item extends object> {
   readonly #waiting = new Fifo<Item>();
   readonly #start: (item: Item) => void;
   #free: number;
   #isStarting = false;
 
-  /** `start` is called with each item that has got a permit, and must not throw. An item that has a permit must not wait for another one. */
+  /**
+   * `start` is called with each item that has got a permit, and must not throw. An item that has a permit must not wait
+   * for another one.
+   */
   constructor(count: number, start: (item: Item) => void) {
     this.#free = count;
     this.#start = start;
@@ -26,7 +31,10 @@ export class Permits<Item extends object> {
     this.#startWaiting();
   }
 
-  /** A loop, as an item that ends at once releases its permit before `start` returns: thousands of them would take too much stack. */
+  /**
+   * A loop, as an item that ends at once releases its permit before `start` returns: thousands of them would take too
+   * much stack.
+   */
   #startWaiting(): void {
     if (this.#isStarting) return;
     this.#isStarting = true;

@@ -2,8 +2,8 @@ const NEWLINE = 0x0a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Cuts UTF-8 that arrives in chunks into lines. The work is linear in the bytes and the memory in the pending ones, however many chunks a
- * line has. Bytes are joined before they are decoded, because a character may be in two chunks.
+ * Cuts UTF-8 that arrives in chunks into lines. The work is linear in the bytes and the memory in the pending ones,
+ * however many chunks a line has. Bytes are joined before they are decoded, because a character may be in two chunks.
  */
 export class LineReader {
   /** Begins with the bytes of the line that is not complete yet. */

@@ -1,6 +1,6 @@
 /*
- * Parts of a JSON text as they were sent. Parsing and writing an event again would change the order of its members and its large numbers,
- * and with them its signature.
+ * Parts of a JSON text as they were sent. Parsing and writing an event again would change the order of its members and
+ * its large numbers, and with them its signature.
  */
 
 /** The texts of an array's elements. */

@@ -3,8 +3,8 @@ import { Fifo } from './fifo.ts';
 /** A semaphore that grants permits in the order of the calls. One call may take several permits. */
 export interface Semaphore {
   /**
-   * Waits for `count` permits. A call for more permits than there are waits until all are free. Returns false, and takes none, when the
-   * permits were not free within the time.
+   * Waits for `count` permits. A call for more permits than there are waits until all are free. Returns false, and
+   * takes none, when the permits were not free within the time.
    */
   acquire(count: number, withinMs: number): Promise<boolean>;
   release(count: number): void;
@@ -19,9 +19,15 @@ interface Waiting {
 }
 
 export interface SemaphoreOptions {
-  /** Waiting work gets permits that come free within this time together, unless all are free. Then it can share its reads. */
+  /**
+   * Waiting work gets permits that come free within this time together, unless all are free. Then it can share its
+   * reads.
+   */
   gatherMs?: number;
-  /** Work starts while fewer permits than these are taken. After `waitMs` it takes any free permits: what has them may hang. */
+  /**
+   * Work starts while fewer permits than these are taken. After `waitMs` it takes any free permits: what has them may
+   * hang.
+   */
   usual?: { permits: number; waitMs: number };
 }
 

@@ -1,4 +1,6 @@
-/** A filter for the query parameter `q`: keeps items with a text that contains it, ignoring case. Undefined without `q`. */
+/**
+ * A filter for the query parameter `q`: keeps items with a text that contains it, ignoring case. Undefined without `q`.
+ */
 export function textFilter<T>(
   q: string | undefined,
   textsOf: (item: T) => readonly (string | null | undefined)[],

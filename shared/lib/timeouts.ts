@@ -11,9 +11,9 @@ export abstract class Expiring {
 }
 
 /**
- * Timeouts of one length, in real time. All share one timer, and their list takes no memory of its own: nearly all work ends in time, so a
- * timer for each would be wasted. A set would cost more than the timers, as V8 gives each member a hash. The timer does not keep the process
- * alive.
+ * Timeouts of one length, in real time. All share one timer, and their list takes no memory of its own: nearly all work
+ * ends in time, so a timer for each would be wasted. A set would cost more than the timers, as V8 gives each member a
+ * hash. The timer does not keep the process alive.
  */
 export class Timeouts {
   readonly #ms: number;

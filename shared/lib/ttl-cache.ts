@@ -14,15 +14,15 @@ interface Entry<Key, Value> {
 }
 
 /**
- * Caches values for a time, in one process. A value set later than now is not used: cache lifetimes must not grow when the system clock is
- * set back.
+ * Caches values for a time, in one process. A value set later than now is not used: cache lifetimes must not grow when
+ * the system clock is set back.
  */
 export class TtlCache<Key, Value> {
   readonly #options: TtlCacheOptions;
   readonly #entries = new Map<Key, Entry<Key, Value>>();
   /**
-   * Entries in order of `set`; entries before the head are removed, later ones may be replaced. The order of a `Map` is not used, because
-   * finding its first entry takes a step for every entry deleted before.
+   * Entries in order of `set`; entries before the head are removed, later ones may be replaced. The order of a `Map` is
+   * not used, because finding its first entry takes a step for every entry deleted before.
    */
   #order: Entry<Key, Value>[] = [];
   #head = 0;

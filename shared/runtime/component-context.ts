@@ -14,8 +14,8 @@ export interface ComponentContextOptions {
 }
 
 /**
- * The `this` that run, hooks and methods of a job share. Every job gets a new one, so that members set by a component do not outlive the
- * job.
+ * The `this` that run, hooks and methods of a job share. Every job gets a new one, so that members set by a component
+ * do not outlive the job.
  */
 export function createComponentContext(component: LoadedComponent, options: ComponentContextOptions): Dict {
   const self: Dict = {};
@@ -39,11 +39,7 @@ export function createComponentContext(component: LoadedComponent, options: Comp
   return self;
 }
 
-function valueOf(
-  { name, type, fields, app }: PropDeclaration,
-  self: Dict,
-  options: ComponentContextOptions,
-): unknown {
+function valueOf({ name, type, fields, app }: PropDeclaration, self: Dict, options: ComponentContextOptions): unknown {
   if (type === '$.service.db') return options.db;
   const stored = Object.hasOwn(options.props, name) ? options.props[name] : undefined;
   if (app) return appObject(app, stored);
@@ -92,7 +88,9 @@ function defaultOf(declared: unknown, self: Dict): unknown {
   return value instanceof Promise ? undefined : value;
 }
 
-/** Copies a default, because it belongs to the module: a component that changes its prop must not change the default. */
+/**
+ * Copies a default, because it belongs to the module: a component that changes its prop must not change the default.
+ */
 function copy(value: unknown): unknown {
   try {
     return structuredClone(value);

@@ -37,10 +37,8 @@ export function withinOptionLimits(line: RunnerLine): RunnerLine {
   const all = line.k === 'props' ? 'props' : 'options';
   if (Buffer.byteLength(json) > LARGEST_RESPONSE_BYTES)
     throw tooLarge(`it returned more than 256 KB of ${all}; return fewer or smaller ones`);
-  if (values > MAX_JSON_VALUES)
-    throw tooLarge(`it returned ${all} with more than 50,000 JSON values; return fewer`);
-  if (depth > MAX_JSON_DEPTH)
-    throw tooLarge(`it returned ${all} that nest deeper than ${MAX_JSON_DEPTH} levels`);
+  if (values > MAX_JSON_VALUES) throw tooLarge(`it returned ${all} with more than 50,000 JSON values; return fewer`);
+  if (depth > MAX_JSON_DEPTH) throw tooLarge(`it returned ${all} that nest deeper than ${MAX_JSON_DEPTH} levels`);
   return line;
 }
 
@@ -50,8 +48,8 @@ const tooLarge = (message: string) => new RuntimeError('too_large', message);
 const MAX_ROUNDS = 8;
 
 /**
- * Calls `additionalProps` until its result no longer changes: a default of a new prop may add further props. Returns all declarations,
- * declared ones first.
+ * Calls `additionalProps` until its result no longer changes: a default of a new prop may add further props. Returns
+ * all declarations, declared ones first.
  */
 async function allDeclarations(
   { declarations, exported }: Pick<LoadedComponent, 'declarations' | 'exported'>,
@@ -63,9 +61,7 @@ async function allDeclarations(
   let all = declarations;
   for (let round = 1, before = ''; round <= MAX_ROUNDS; round += 1) {
     // Components may change the definitions passed to them, and these changes count.
-    const previous = Object.fromEntries(
-      declarations.map(({ name, type, fields }) => [name, { ...fields, type }]),
-    );
+    const previous = Object.fromEntries(declarations.map(({ name, type, fields }) => [name, { ...fields, type }]));
     const made: unknown = await additionalProps.call(makeThis(all), previous);
     const changed = declarationsIn(previous).map((prop) => ({ ...original(prop), ...prop }));
     all = merged(changed, declarationsIn(made));
@@ -103,7 +99,9 @@ function listOf(prop: string, names: unknown): unknown[] {
   throw new RuntimeError('invalid_event_names', `The eventNames of the prop ${prop} are not an array.`);
 }
 
-/** Merges stored definitions into the code's declarations. Functions come from the code, because definitions have none. */
+/**
+ * Merges stored definitions into the code's declarations. Functions come from the code, because definitions have none.
+ */
 export function withDefinitions(
   declarations: readonly PropDeclaration[],
   definitions: readonly PropDefinition[] = [],
@@ -118,8 +116,8 @@ export function withDefinitions(
 }
 
 /**
- * Declarations for a run of a component whose `additionalProps` adds app props. Stored definitions have no methods, so `additionalProps` is
- * called again.
+ * Declarations for a run of a component whose `additionalProps` adds app props. Stored definitions have no methods, so
+ * `additionalProps` is called again.
  */
 export async function withApps(
   component: Pick<LoadedComponent, 'declarations' | 'exported'>,
@@ -143,7 +141,9 @@ interface Options {
   context: unknown;
 }
 
-/** The options of a prop. The function of an app's propDefinition runs on the app, any other function on the component. */
+/**
+ * The options of a prop. The function of an app's propDefinition runs on the app, any other function on the component.
+ */
 async function optionsOf(
   declarations: readonly PropDeclaration[],
   self: Dict,
@@ -183,8 +183,7 @@ function appAmong(declarations: readonly PropDeclaration[], self: Dict, app: Dic
 function read(response: unknown): Options {
   if (response === undefined || response === null) return { options: [], context: null };
   if (Array.isArray(response)) return { options: response, context: null };
-  const options =
-    isDict(response) && ('options' in response || 'context' in response) ? response['options'] : false;
+  const options = isDict(response) && ('options' in response || 'context' in response) ? response['options'] : false;
   if (isDict(response) && (options === undefined || options === null || Array.isArray(options))) {
     return { options: options ?? [], context: response['context'] ?? null };
   }

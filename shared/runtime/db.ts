@@ -70,10 +70,7 @@ function serialised(key: string, value: unknown): string | undefined {
     throw new RuntimeError('db_not_serialisable', `The db value "${key}" is not JSON: ${reason}`, { cause });
   }
   if (text === undefined) {
-    throw new RuntimeError(
-      'db_not_serialisable',
-      `The db value "${key}" is not JSON: it is a ${typeof value}.`,
-    );
+    throw new RuntimeError('db_not_serialisable', `The db value "${key}" is not JSON: it is a ${typeof value}.`);
   }
   return text;
 }

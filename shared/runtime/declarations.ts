@@ -60,7 +60,6 @@ function optionsOwner(declared: unknown, depth: number): PropDeclaration['inheri
 function unwrapped(value: unknown): Dict {
   if (!isDict(value)) return {};
   const inner = value['default'];
-  const isNamespace =
-    isDict(inner) && value['type'] === undefined && ('propDefinitions' in inner || 'type' in inner);
+  const isNamespace = isDict(inner) && value['type'] === undefined && ('propDefinitions' in inner || 'type' in inner);
   return isNamespace ? inner : value;
 }

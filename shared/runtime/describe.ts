@@ -99,10 +99,7 @@ export function definition({ name, type, fields }: PropDeclaration): PropDefinit
   return shown;
 }
 
-function texts<K extends string>(
-  exported: Record<string, unknown>,
-  members: readonly K[],
-): Partial<Record<K, string>> {
+function texts<K extends string>(exported: Record<string, unknown>, members: readonly K[]): Partial<Record<K, string>> {
   const found: Partial<Record<K, string>> = {};
   for (const member of members) {
     const value = exported[member];

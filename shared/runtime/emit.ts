@@ -19,17 +19,11 @@ interface EmitterOptions {
 }
 
 /** `this.$emit` of one job. Never throws: a refused event becomes an error line, and the run continues. */
-export function emitter({
-  job,
-  limits,
-  write,
-  redactor,
-}: EmitterOptions): (event: unknown, meta?: unknown) => void {
+export function emitter({ job, limits, write, redactor }: EmitterOptions): (event: unknown, meta?: unknown) => void {
   let count = 0;
   let total = 0;
   let isFull = false;
-  const refuse = (code: string, message: string) =>
-    write({ k: 'error', job, error: runError(code, message) });
+  const refuse = (code: string, message: string) => write({ k: 'error', job, error: runError(code, message) });
   const stop = (message: string) => {
     // Reported once, so that an endless loop does not fill `$errors`.
     if (!isFull) refuse('too_many_emits', message);
@@ -62,10 +56,7 @@ export function emitter({
     }
     const bytes = sizeOf(json) + sizeOf(String(meta.id ?? ''));
     if (bytes > limits.eventBytes) {
-      refuse(
-        'event_too_large',
-        `An event may have at most ${limits.eventBytes} bytes of JSON; this one has ${bytes}.`,
-      );
+      refuse('event_too_large', `An event may have at most ${limits.eventBytes} bytes of JSON; this one has ${bytes}.`);
       return;
     }
     if (total + bytes > LARGEST_EMITTED_BYTES) {
@@ -95,8 +86,8 @@ function wrongName(name: string): { code: string; message: string } | undefined 
 }
 
 /**
- * Normalises the second argument of `$emit`. `ts` may be seconds, milliseconds, ISO text or a Date. Values are redacted before they are
- * cut or converted.
+ * Normalises the second argument of `$emit`. `ts` may be seconds, milliseconds, ISO text or a Date. Values are redacted
+ * before they are cut or converted.
  */
 export function metaOf(metadata: unknown, redact = (value: unknown) => value): EmitMeta {
   if (!isDict(metadata)) return {};

@@ -10,7 +10,10 @@ const LONGEST_REST = 2048;
 
 type Redact = (text: string) => string;
 
-/** Message of an error and its causes, and the request if an HTTP client threw it. Each part is redacted before it is cut. */
+/**
+ * Message of an error and its causes, and the request if an HTTP client threw it. Each part is redacted before it is
+ * cut.
+ */
 export function messageOfChain(
   own: string,
   chain: readonly ChainedError[],
@@ -29,8 +32,7 @@ export function messageOfChain(
 }
 
 /** An error without a message has a code, or consists of errors that have messages. */
-const codeOf = (error: Dict): string | undefined =>
-  errorsIn(error).length > 0 ? undefined : textIn(error, 'code');
+const codeOf = (error: Dict): string | undefined => (errorsIn(error).length > 0 ? undefined : textIn(error, 'code'));
 
 /** Clients of HTTP put the request of an error in one of these. */
 function requestIn(error: Dict): SentRequest | undefined {
@@ -59,7 +61,10 @@ function urlOf(request: Dict): string | undefined {
   return base === undefined ? undefined : `${base.replace(/\/+$/, '')}/${text.replace(/^\/+/, '')}`;
 }
 
-/** ` (GET https://api.example.com/items)`: without user, query and fragment, which may hold credentials. Empty where the message has it. */
+/**
+ * ` (GET https://api.example.com/items)`: without user, query and fragment, which may hold credentials. Empty where the
+ * message has it.
+ */
 function requestText(request: SentRequest | undefined, message: string, redact: Redact): string {
   if (typeof request?.url !== 'string' || !URL.canParse(request.url)) return '';
   const { protocol, origin, pathname, search } = new URL(request.url);

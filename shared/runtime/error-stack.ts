@@ -6,7 +6,10 @@ import type { Dict } from './guards.ts';
 const MAX_LINES = 200;
 const LONGEST_STACK = 64 * 1024;
 
-/** The stack's lines below its head, without the frames of Node and of the service, and without those of packages if there are own ones. */
+/**
+ * The stack's lines below its head, without the frames of Node and of the service, and without those of packages if
+ * there are own ones.
+ */
 export function ownFrames(error: Dict, head: string): string[] {
   const stack = (textIn(error, 'stack') ?? '').slice(0, head.length + LONGEST_STACK);
   // A message may have been changed since, and may have lines that look like frames.
@@ -22,7 +25,10 @@ function fromFirstFrame(stack: string): string {
   return start < 0 ? `\n${stack}` : stack.slice(start);
 }
 
-/** The stacks of causes, as far as they name lines of the component. The message of the error has the messages of the other causes. */
+/**
+ * The stacks of causes, as far as they name lines of the component. The message of the error has the messages of the
+ * other causes.
+ */
 export const causesText = (chain: readonly ChainedError[], headOf: (error: Dict) => string): string =>
   chain
     .slice(1)

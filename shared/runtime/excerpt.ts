@@ -2,8 +2,8 @@ import { codeFrame } from '../lib/code-frame.ts';
 import { isDict, isFunction } from './guards.ts';
 
 /**
- * Name of the function by which a bundle says where an error was thrown: the line of the component's own code, and the column in it. The
- * builder defines it on the global object, before the component's code.
+ * Name of the function by which a bundle says where an error was thrown: the line of the component's own code, and the
+ * column in it. The builder defines it on the global object, before the component's code.
  */
 export const EXCERPT = 'tributary.excerpt';
 

@@ -7,5 +7,4 @@ export const isFunction = (value: unknown): value is AnyFunction => typeof value
 const { isArray } = Array;
 
 /** An object, also a class instance or a module namespace, but not an array. */
-export const isDict = (value: unknown): value is Dict =>
-  typeof value === 'object' && value !== null && !isArray(value);
+export const isDict = (value: unknown): value is Dict => typeof value === 'object' && value !== null && !isArray(value);

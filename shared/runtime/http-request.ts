@@ -16,16 +16,13 @@ export function httpRequest(configured: unknown): Dict {
 }
 
 async function execute(request: Dict): Promise<HttpRequestResponse> {
-  if (typeof request['url'] !== 'string')
-    throw new RuntimeError('invalid_request', 'The request has no `url`.');
+  if (typeof request['url'] !== 'string') throw new RuntimeError('invalid_request', 'The request has no `url`.');
   const url = new URL(request['url']);
-  for (const [name, value] of pairs(request['params'] ?? request['query']))
-    url.searchParams.append(name, value);
+  for (const [name, value] of pairs(request['params'] ?? request['query'])) url.searchParams.append(name, value);
   const headers = new Headers(pairs(request['headers']));
   authorise(headers, request['auth']);
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'GET';
-  const body =
-    method === 'GET' || method === 'HEAD' ? undefined : bodyOf(request['body'] ?? request['data'], headers);
+  const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(request['body'] ?? request['data'], headers);
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const data = parsed(await response.text());
   const parsedResponse = {
@@ -45,9 +42,7 @@ function pairs(input: unknown): [string, string][] {
   if (Array.isArray(input)) {
     // Forms send empty rows too.
     return input
-      .filter(
-        (item): item is Dict => isDict(item) && item['disabled'] !== true && typeof item['name'] === 'string',
-      )
+      .filter((item): item is Dict => isDict(item) && item['disabled'] !== true && typeof item['name'] === 'string')
       .map((item): [string, string] => [String(item['name']), String(item['value'] ?? '')])
       .filter(([name]) => name !== '');
   }

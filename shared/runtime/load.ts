@@ -27,8 +27,7 @@ export function componentIn(namespace: unknown): LoadedComponent {
   if (type !== undefined && type !== 'source') {
     throw failure(`it is of type ${JSON.stringify(type)}; only sources can be deployed`);
   }
-  if (typeof name !== 'string' || name.trim() === '')
-    throw failure('it has no `name`; every component needs one');
+  if (typeof name !== 'string' || name.trim() === '') throw failure('it has no `name`; every component needs one');
   return {
     name,
     exported,
@@ -48,8 +47,7 @@ export const functionsIn = (methods: unknown): [string, AnyFunction][] =>
 function exportedBy(namespace: unknown): Dict {
   const exported = isDict(namespace) ? namespace['default'] : undefined;
   // TypeScript compiled to CommonJS puts the default export one level deeper.
-  if (isDict(exported) && exported['name'] === undefined && isDict(exported['default']))
-    return exported['default'];
+  if (isDict(exported) && exported['name'] === undefined && isDict(exported['default'])) return exported['default'];
   if (!isDict(exported)) throw failure(`it has no default export: ${WRITE}`);
   // The exports of a CommonJS module that sets none.
   if (Object.keys(exported).length === 0) throw failure(`it exports nothing that could be one: ${WRITE}`);

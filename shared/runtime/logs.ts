@@ -12,8 +12,9 @@ const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 2000;
 
 /**
- * Buffers the log lines of one job. Writes the first 100 immediately. After that, keeps only the newest lines and writes them at growing
- * intervals, so that endless logging costs kilobytes and the last lines before a kill are still shown.
+ * Buffers the log lines of one job. Writes the first 100 immediately. After that, keeps only the newest lines and
+ * writes them at growing intervals, so that endless logging costs kilobytes and the last lines before a kill are still
+ * shown.
  */
 export class LogBuffer {
   #written = 0;

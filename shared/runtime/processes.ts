@@ -43,8 +43,8 @@ export interface UntrustedProcess {
   /** Ends the process and everything that it started. */
   kill(): void;
   /**
-   * The process works for this account from now on: limits of the host that count by account count it there. `party` names what of the account
-   * it works for, such as a source: parties share the account's limits.
+   * The process works for this account from now on: limits of the host that count by account count it there. `party`
+   * names what of the account it works for, such as a source: parties share the account's limits.
    */
   assign(account: string, party: string): void;
 }
@@ -73,7 +73,9 @@ export const processesOf = (carrier: object): Processes => {
 const isProcesses = (value: unknown): value is Processes =>
   typeof value === 'object' && value !== null && 'start' in value && 'directory' in value;
 
-/** Children of this process, with its operating-system user. A Lambda environment needs no more: it serves one tenant. */
+/**
+ * Children of this process, with its operating-system user. A Lambda environment needs no more: it serves one tenant.
+ */
 export function directProcesses(): Processes {
   return {
     directory: (prefix) => realpathSync(mkdtempSync(join(tmpdir(), prefix))),
@@ -82,7 +84,8 @@ export function directProcesses(): Processes {
         cwd,
         env,
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        // A session of its own: signals to the service's group do not reach it, and it is ended with everything that it started.
+        // A session of its own: signals to the service's group do not reach it, and it is ended with everything that it
+        // started.
         detached: true,
       });
       const { pid } = await started(child);
@@ -106,8 +109,7 @@ export function directProcesses(): Processes {
   };
 }
 
-const remove = (directory: string): void =>
-  void rm(directory, { recursive: true, force: true }).catch(() => undefined);
+const remove = (directory: string): void => void rm(directory, { recursive: true, force: true }).catch(() => undefined);
 
 function started(child: ChildProcess): Promise<{ pid: number }> {
   return new Promise((resolve, reject) => {

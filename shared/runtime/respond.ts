@@ -22,8 +22,8 @@ const DROPPED = new Set([
 ]);
 
 /**
- * Makes an HTTP response of the value that a component passed to `respond`. `dropped` are the names of headers that cannot be sent, or that
- * `isShown` refuses.
+ * Makes an HTTP response of the value that a component passed to `respond`. `dropped` are the names of headers that
+ * cannot be sent, or that `isShown` refuses.
  */
 export function responseOf(
   input: unknown,
@@ -68,15 +68,13 @@ function headersOf(
   return { headers, cookies };
 }
 
-const isHeaderName = (name: string): boolean =>
-  /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && name !== '__proto__';
+const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && name !== '__proto__';
 /** Visible Latin-1 characters, spaces and tabs, which every HTTP library accepts. */
 const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 function bodyOf(body: unknown): { body: string; base64: boolean; type?: string } {
   if (body === undefined || body === null) return { body: '', base64: false };
-  if (typeof body === 'string')
-    return { body: within(body), base64: false, type: 'text/plain; charset=utf-8' };
+  if (typeof body === 'string') return { body: within(body), base64: false, type: 'text/plain; charset=utf-8' };
   const bytes = bytesOf(body);
   if (bytes) {
     if (bytes.length > LARGEST_BODY_BYTES) throw tooLarge();
@@ -92,8 +90,7 @@ function jsonOf(body: unknown): string {
   } catch (cause) {
     throw new RuntimeError('invalid_response', 'The body of the response is not JSON.', { cause });
   }
-  if (json === undefined)
-    throw new RuntimeError('invalid_response', `A ${typeof body} cannot be a response's body.`);
+  if (json === undefined) throw new RuntimeError('invalid_response', `A ${typeof body} cannot be a response's body.`);
   return json;
 }
 
@@ -110,9 +107,6 @@ function within(text: string): string {
 }
 
 const tooLarge = () =>
-  new RuntimeError(
-    'response_too_large',
-    `The body of a response may have at most ${LARGEST_BODY_BYTES} bytes.`,
-  );
+  new RuntimeError('response_too_large', `The body of a response may have at most ${LARGEST_BODY_BYTES} bytes.`);
 
 const show = (value: unknown): string => JSON.stringify(value) ?? typeof value;

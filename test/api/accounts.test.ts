@@ -103,9 +103,7 @@ describe('POST /accounts', () => {
 
   test('several requests at once for one name store one account', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        api.post('/accounts', { app: 'some_app', name: 'Work', fields: FIELDS }),
-      ),
+      Array.from({ length: 8 }, () => api.post('/accounts', { app: 'some_app', name: 'Work', fields: FIELDS })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
     expect((await api.get('/users/me/accounts')).body.page_info.total_count).toBe(1);
@@ -141,21 +139,11 @@ describe('POST /accounts', () => {
     ['a number', { fields: { token: 5 } }, 'fields.token', 'must be a string'],
     ['null', { fields: { token: null } }, 'fields.token', 'must be a string'],
     ['a NUL', { fields: { token: 'a\0b' } }, 'fields.token', 'must not contain a NUL character'],
-    [
-      'half a pair',
-      { fields: { token: '\ud800' } },
-      'fields.token',
-      'must not contain half of a surrogate pair',
-    ],
+    ['half a pair', { fields: { token: '\ud800' } }, 'fields.token', 'must not contain half of a surrogate pair'],
     ['a name with a space', { fields: { 'my token': 't' } }, 'fields.my token', NAMES],
     ['an empty name of a field', { fields: { '': 't' } }, 'fields.', NAMES],
     ['a long name of a field', { fields: { [`${'x'.repeat(65)}`]: 't' } }, `fields.${'x'.repeat(64)}`, NAMES],
-    [
-      'a member that there is not',
-      { field: FIELDS },
-      '',
-      'there is no field field. The fields are app, name, fields',
-    ],
+    ['a member that there is not', { field: FIELDS }, '', 'there is no field field. The fields are app, name, fields'],
   ])('%s is 400, with the field and the mend, and stores nothing', async (_, wrong, path, message) => {
     const { status, body } = await api.post('/accounts', { app: 'some_app', fields: FIELDS, ...wrong });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
@@ -164,8 +152,7 @@ describe('POST /accounts', () => {
   });
 
   test('the field __proto__ is 400, other names of JavaScript are fields like others', async () => {
-    const raw = (fields: string) =>
-      api.call('POST', '/accounts', { raw: `{"app":"some_app","fields":${fields}}` });
+    const raw = (fields: string) => api.call('POST', '/accounts', { raw: `{"app":"some_app","fields":${fields}}` });
     const { status, body } = await raw('{"__proto__":"x"}');
     expect([status, body.details]).toEqual([
       400,
@@ -177,9 +164,7 @@ describe('POST /accounts', () => {
 
   test('50 fields, names of 64 characters and 64 KB are allowed', async () => {
     const names = Array.from({ length: 50 }, (_, n) => `a.b-c_${n}`.padEnd(64, 'x'));
-    expect((await add({ fields: Object.fromEntries(names.map((name) => [name, ''])) })).field_names).toEqual(
-      names,
-    );
+    expect((await add({ fields: Object.fromEntries(names.map((name) => [name, ''])) })).field_names).toEqual(names);
     await add({ fields: { a: 'x'.repeat(64 * 1024 - '{"a":""}'.length) } });
   });
 
@@ -316,9 +301,7 @@ describe('PUT /accounts/{id}', () => {
   test('changes at once are all kept', async () => {
     const id = await idOf({ name: 'One' });
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        api.put(`/accounts/${id}`, { fields: { [`f${n}`]: 'x' }, name: `N${n}` }),
-      ),
+      Array.from({ length: 8 }, (_, n) => api.put(`/accounts/${id}`, { fields: { [`f${n}`]: 'x' }, name: `N${n}` })),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const { field_names: names, name } = await shown(id);
@@ -375,9 +358,7 @@ describe('DELETE /accounts/{id}', () => {
     const [first, second] = [await source(id), await source(id)];
     const counts = async () => {
       const { body } = await api.get('/users/me/accounts');
-      return Object.fromEntries(
-        body.data.map((one: { id: string; used_by: number }) => [one.id, one.used_by]),
-      );
+      return Object.fromEntries(body.data.map((one: { id: string; used_by: number }) => [one.id, one.used_by]));
     };
     expect(await counts()).toEqual({ [id]: 2, [other]: 0 });
     await api.put(`/sources/${first}`, { configured_props: named(other) });
@@ -400,11 +381,7 @@ describe("another user's account", () => {
       ];
       const [, , unknown] = path.split('/');
       for (const { status, body } of responses)
-        expect([status, body.code, body.error]).toEqual([
-          404,
-          'not_found',
-          `There is no account ${unknown}.`,
-        ]);
+        expect([status, body.code, body.error]).toEqual([404, 'not_found', `There is no account ${unknown}.`]);
     }
     expect((await shown(id)).name).toBe('some_app');
     expect((await stranger.get('/users/me/accounts', { q: id })).body.data).toEqual([]);
@@ -540,9 +517,7 @@ describe('an account of an earlier release', () => {
           .map((one) => `#${one} = :${one}`)
           .join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(Object.keys(stored).map((one) => [`#${one}`, one])),
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries(stored).map(([one, value]) => [`:${one}`, value]),
-        ),
+        ExpressionAttributeValues: Object.fromEntries(Object.entries(stored).map(([one, value]) => [`:${one}`, value])),
       }),
     );
     expect(name).toBeDefined();

@@ -23,12 +23,7 @@ const component = (hook: string, more = '') => `
 describe('eventNames of an apphook', () => {
   test.each<[string, string, unknown[], Record<string, unknown>]>([
     ['as an array', `eventNames: ['made', 'deleted']`, ['made', 'deleted'], {}],
-    [
-      'as a function, on the component',
-      `eventNames() { return this.chosen; }`,
-      ['a', 'b'],
-      { chosen: ['a', 'b'] },
-    ],
+    ['as a function, on the component', `eventNames() { return this.chosen; }`, ['a', 'b'], { chosen: ['a', 'b'] }],
     ['as an async function', `async eventNames() { return this.app.all(); }`, ['made.all'], {}],
     ['as a function that gives nothing', `async eventNames() { return this.chosen; }`, [], {}],
     ['as a static value', `static: []`, [], {}],

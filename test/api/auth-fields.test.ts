@@ -63,10 +63,7 @@ describe('authFields', () => {
   });
 
   test('are the fields of the apps that GET /apps lists', async () => {
-    const code = component(both.replace('reads', 'listed')).component_code.replaceAll(
-      'github.app',
-      'more.app',
-    );
+    const code = component(both.replace('reads', 'listed')).component_code.replaceAll('github.app', 'more.app');
     const component_files = { 'more.app.mjs': app('more_app', 'z', 'a'), 'slack.app.mjs': app('slack') };
     await scene.api.post('/components', { component_code: code, component_files });
     const [found] = (await scene.api.get('/apps', { q: 'more_app' })).body.data;
@@ -120,8 +117,7 @@ describe('a source whose account lacks a field that the component reads', () => 
         configured_props: { size: 's', ...configured_props },
       });
     const good = await post({ github: whole });
-    const without =
-      'slack needs an account: tributary accounts connect slack. Without it runs end as account_missing.';
+    const without = 'slack needs an account: tributary accounts connect slack. Without it runs end as account_missing.';
     expect([good.status, good.body.warnings]).toEqual([200, [without]]);
 
     const bad = await post({ github: half, chat });
@@ -132,9 +128,7 @@ describe('a source whose account lacks a field that the component reads', () => 
         `The component reads chat.$auth.bot_token, and the account ${chat.authProvisionId} of slack has no field of that name.`,
       ],
     ]);
-    expect((await scene.api.get(`/sources/${bad.body.data.id}`)).body.data.configured_props.github).toEqual(
-      half,
-    );
+    expect((await scene.api.get(`/sources/${bad.body.data.id}`)).body.data.configured_props.github).toEqual(half);
 
     const put = (body: object) => scene.api.put(`/sources/${good.body.data.id}`, body);
     const changed = await put({ configured_props: { github: half } });
@@ -159,8 +153,7 @@ describe('a source whose account lacks a field that the component reads', () => 
 });
 
 describe('an app prop without an account', () => {
-  const ACME =
-    "const acme = { type: 'app', app: 'acme', methods: { key() { return this.$auth.api_key; } } };";
+  const ACME = "const acme = { type: 'app', app: 'acme', methods: { key() { return this.$auth.api_key; } } };";
 
   test('that is not optional, and whose fields the code reads, is warned of, and its runs end as account_missing', async () => {
     const component_code = `${ACME} export default { name: 'Acme', version: '1', props: { acme }, run() { this.$emit({ length: this.acme.key().length }); } };`;

@@ -19,9 +19,7 @@ const page = readFileSync('docs/writing-components.md', 'utf8');
 function rowsOf(heading: string): string[][] {
   const [, after = ''] = page.split(`### ${heading}\n`);
   const [section = ''] = after.split(/^#{2,3} /m);
-  const rows = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
-    row.split('|').map((cell) => cell.trim()),
-  );
+  const rows = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
   return rows.filter(([first = '']) => !/^-+$/.test(first)).slice(1);
 }
 const codesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
@@ -50,10 +48,7 @@ describe('props', () => {
     );
     expect(PROP_TYPES).toEqual(expect.arrayContaining(names));
     const props = Object.fromEntries(
-      declared.map(({ type }, n) => [
-        `p${n}`,
-        { type, ...(type === 'app' ? { app: 'a' } : {}), optional: true },
-      ]),
+      declared.map(({ type }, n) => [`p${n}`, { type, ...(type === 'app' ? { app: 'a' } : {}), optional: true }]),
     );
     const { status, body, text } = await scene.api.post('/components', {
       component_code: component(props, 'run() {}'),
@@ -67,9 +62,7 @@ describe('props', () => {
   test('every value is taken, and shown as it was sent', async () => {
     const named = withValues.map((each, n) => ({ ...each, name: `p${n}` }));
     const props = Object.fromEntries(named.map(({ name, type }) => [name, { type }]));
-    const values = Object.fromEntries(
-      named.map(({ name, value = '' }) => [name, JSON.parse(value) as unknown]),
-    );
+    const values = Object.fromEntries(named.map(({ name, value = '' }) => [name, JSON.parse(value) as unknown]));
     const { data } = await scene.source(component(props, 'run() {}'), { configured_props: values });
     expect(data.configured_props).toMatchObject(values);
   });
@@ -105,9 +98,7 @@ describe('props', () => {
 
 describe('the event of each interface', () => {
   const [, section = ''] = page.split('### The event of each interface\n');
-  const [timer = '', cron = '', http = ''] = [...section.matchAll(/```json\n(.*?)```/gs)].map(
-    ([, json = '']) => json,
-  );
+  const [timer = '', cron = '', http = ''] = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => json);
   const keys = (json: string) => Object.keys(JSON.parse(json) as object);
   const TIMER = component({ timer: '$.interface.timer' }, 'run(event) { this.$emit(event); }');
 
@@ -163,9 +154,7 @@ describe('$emit', () => {
 
   test('ts is milliseconds, seconds, ISO 8601 or a Date', () => {
     const at = Date.UTC(2026, 10, 22);
-    expect([at, at / 1_000, new Date(at).toISOString(), new Date(at)].map(milliseconds)).toEqual(
-      Array(4).fill(at),
-    );
+    expect([at, at / 1_000, new Date(at).toISOString(), new Date(at)].map(milliseconds)).toEqual(Array(4).fill(at));
   });
 
   test.each([

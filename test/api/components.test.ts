@@ -201,11 +201,7 @@ describe('POST /components', () => {
     ['nothing at all', '', `it exports nothing that could be one: ${WRITE}`],
   ])('%s is 400 load_failed, and the message says so', async (_, code, message) => {
     const { status, body } = await post({ component_code: code });
-    expect([status, body.code, body.error]).toEqual([
-      400,
-      'load_failed',
-      `The component does not load: ${message}`,
-    ]);
+    expect([status, body.code, body.error]).toEqual([400, 'load_failed', `The component does not load: ${message}`]);
   });
 
   test('an import and no export is 400 build_failed, and the message says so', async () => {

@@ -30,9 +30,7 @@ describe('POST /components/configure', () => {
       odd: { type: 'string', options: async () => 'nothing' },
       plain: 'string',
     }, run() {}`);
-  const hanging = component(
-    `props: { app, slow: { type: 'string', options: () => new Promise(() => {}) } }, run() {}`,
-  );
+  const hanging = component(`props: { app, slow: { type: 'string', options: () => new Promise(() => {}) } }, run() {}`);
   let id: string;
   let account: string;
   beforeAll(async () => {
@@ -144,9 +142,7 @@ describe('additionalProps', () => {
     expect(body.details).toEqual([
       {
         path: 'configured_props.other',
-        message: expect.stringContaining(
-          'it has app, kind, hint, http, timer, db, size, secret, late',
-        ) as string,
+        message: expect.stringContaining('it has app, kind, hint, http, timer, db, size, secret, late') as string,
       },
       { path: 'configured_props.size', message: 'must be at least 1' },
       { path: 'configured_props.late', message: 'must be one of "x", "y"' },

@@ -64,11 +64,7 @@ describe('files', () => {
   test('that do not exist are not found, and are not kept', async () => {
     const response = await get('/console/assets/app-OLDOLD12.js');
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
-    for (const path of [
-      '/console/assets/index.html',
-      '/console/assets/..%2findex.js',
-      '/console/assets/constructor',
-    ])
+    for (const path of ['/console/assets/index.html', '/console/assets/..%2findex.js', '/console/assets/constructor'])
       expect((await get(path)).status, path).toBe(404);
   });
 
@@ -134,9 +130,8 @@ async function rawResponse(
   address: string,
   acceptEncoding: string,
 ): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
-  const [response] = (await once(
-    httpGet(address, { headers: { 'accept-encoding': acceptEncoding } }),
-    'response',
-  )) as [IncomingMessage];
+  const [response] = (await once(httpGet(address, { headers: { 'accept-encoding': acceptEncoding } }), 'response')) as [
+    IncomingMessage,
+  ];
   return { headers: response.headers, body: await buffer(response) };
 }

@@ -33,9 +33,7 @@ test('no empty text, name or list in a request is an error of the service', asyn
       failed.push(`${method} ${path} ${JSON.stringify(request)}: ${text}`);
   };
   const paths = Object.entries(api.document.paths);
-  const removals = paths.map(
-    ([path, { delete: removal }]) => [path, removal ? { delete: removal } : {}] as const,
-  );
+  const removals = paths.map(([path, { delete: removal }]) => [path, removal ? { delete: removal } : {}] as const);
   const others = paths.map(([path, { delete: _removal, ...rest }]) => [path, rest] as const);
   for (const [template, operations] of [...others, ...removals]) {
     if (!template.startsWith('/v1/') || template.endsWith('/sse')) continue;

@@ -38,8 +38,7 @@ async function emit(emits: unknown[][], stream = 'default'): Promise<void> {
     return now['total_count'] === expected && now['start_cursor'] !== newest;
   });
 }
-const numbers = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => [{ n: from + n }]);
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => [{ n: from + n }]);
 const ns = ({ data }: { data: Summary[] }) => data.map(({ event }) => event['n']);
 
 describe('GET event_summaries', () => {
@@ -99,8 +98,7 @@ describe('GET event_summaries', () => {
   test('event_name picks a stream; absent, empty and default are the default stream', async () => {
     await emit([[{ n: 1 }]]);
     await emit([[{ n: 2 }, { name: 'other' }]], 'other');
-    for (const query of [{}, { event_name: '' }, { event_name: 'default' }])
-      expect(ns(await read(query))).toEqual([1]);
+    for (const query of [{}, { event_name: '' }, { event_name: 'default' }]) expect(ns(await read(query))).toEqual([1]);
     const { data } = await read({ event_name: 'other' });
     expect(data[0]).toMatchObject({ event: { n: 2 }, metadata: { name: 'other', emitter_id: id } });
     expect((await read({ event_name: 'unknown' })).data).toEqual([]);
@@ -213,9 +211,7 @@ describe('filter= on event summaries', () => {
     expect(long?.metadata['truncated']).toBe(true);
     const [whole] = (await filtered({ last: ['here'] }, { expand: 'event' })).data;
     expect(whole?.event['last']).toBe('here');
-    expect((await filtered({ raw_event: ['bare'] })).data.map(({ event }) => event)).toEqual([
-      { raw_event: 'bare' },
-    ]);
+    expect((await filtered({ raw_event: ['bare'] })).data.map(({ event }) => event)).toEqual([{ raw_event: 'bare' }]);
     expect((await filtered({ raw_event: [{ exists: false }] })).page_info['total_count']).toBe(2);
   });
 
@@ -268,10 +264,7 @@ describe('DELETE events', () => {
     await emit([[{ n: 9 }, { name: 'other' }]], 'other');
     await remove();
     await becomes([]);
-    await until(
-      'the other stream is empty',
-      async () => (await read({ event_name: 'other' })).data.length === 0,
-    );
+    await until('the other stream is empty', async () => (await read({ event_name: 'other' })).data.length === 0);
   });
   test('with only start_id, that event and every later one', async () => {
     await remove({ start_id: at(3) });
@@ -298,10 +291,7 @@ describe('DELETE events', () => {
   test('with event_name only that stream', async () => {
     await emit([[{ n: 9 }, { name: 'other' }]], 'other');
     await remove({ event_name: 'other' });
-    await until(
-      'the other stream is empty',
-      async () => (await read({ event_name: 'other' })).data.length === 0,
-    );
+    await until('the other stream is empty', async () => (await read({ event_name: 'other' })).data.length === 0);
     await becomes([5, 4, 3, 2, 1]);
   });
   test('it covers what was stored when it was accepted; later events stay', async () => {
@@ -365,9 +355,7 @@ describe('DELETE events', () => {
     expect((await read({ event_name: 'other' })).data).toHaveLength(1);
   });
   test('ten concurrent requests are all accepted', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)),
-    );
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.delete(`/sources/${id}/events`)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
     await becomes([]);
   });
@@ -390,9 +378,7 @@ test('a workflow has summaries of what it emitted and of its errors', async () =
       body: JSON.stringify(body),
     });
   expect((await post('emits', { hello: 1 })).status).toBe(200);
-  expect(
-    (await post('errors', { original_event: { a: 1 }, error: { code: 'E', stack: 'at x' } })).status,
-  ).toBe(200);
+  expect((await post('errors', { original_event: { a: 1 }, error: { code: 'E', stack: 'at x' } })).status).toBe(200);
   const [emitted] = await until('the emit', async () => {
     const { body } = await theirs.get(`/workflows/${workflow}/event_summaries`);
     return body.data.length > 0 && body.data;

@@ -27,8 +27,7 @@ const FILTER = { type: ['paid'], amount: [{ numeric: ['>', 10] }] };
 const OTHER = { type: ['refunded'] };
 
 describe('the filter of a subscription', () => {
-  const subscribe = (more: object) =>
-    api.post('/subscriptions', { emitter_id: source, listener_id: webhook, ...more });
+  const subscribe = (more: object) => api.post('/subscriptions', { emitter_id: source, listener_id: webhook, ...more });
   const list = async () => (await api.get('/users/me/subscriptions')).body.data;
 
   test('is an object in the body, and is shown', async () => {
@@ -60,9 +59,7 @@ describe('the filter of a subscription', () => {
   });
 
   test('is the same for both lists and for repeated requests at once', async () => {
-    const responses = await Promise.all(
-      [FILTER, OTHER, FILTER, OTHER].map((filter) => subscribe({ filter })),
-    );
+    const responses = await Promise.all([FILTER, OTHER, FILTER, OTHER].map((filter) => subscribe({ filter })));
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await list()).toHaveLength(1);
   });
@@ -81,12 +78,7 @@ describe('the filter of a subscription', () => {
     [{ a: ['x'.repeat(4_096)] }, 'filter', 'filter must have at most 4096 bytes as compact JSON.'],
   ])('%j is a 400 that names %s', async (filter, path, error) => {
     const { status, body } = await subscribe({ filter });
-    expect([status, body.code, body.error, body.details[0].path]).toEqual([
-      400,
-      'invalid_request',
-      error,
-      path,
-    ]);
+    expect([status, body.code, body.error, body.details[0].path]).toEqual([400, 'invalid_request', error, path]);
     expect(await list()).toEqual([]);
   });
 });

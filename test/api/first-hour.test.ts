@@ -13,7 +13,10 @@ import { type Deployed, Scene } from '../support/scene.ts';
 import { COMMANDS } from './first-hour/commands.ts';
 import { POLLER, REQUESTS } from './first-hour/requests.ts';
 
-/* The commonest mistakes of a first hour: what one types, and what one reads. A sentence names the field, the problem and the mend. */
+/*
+ * The commonest mistakes of a first hour: what one types, and what one reads. A sentence names the field, the problem
+ * and the mend.
+ */
 
 const BIG = `export default { name: 'Big', version: '0.0.1', run() { this.$emit({ text: 'x'.repeat(1_100_000) }); } };`;
 
@@ -43,13 +46,8 @@ const withoutIds = (text: string): string =>
 describe('the API says', () => {
   test.each(REQUESTS)('$what', async ({ method, path, body, response, reads }) => {
     const named = (text: string) => text.replace('SOURCE', source.id).replace('DISABLED', disabled.id);
-    const raw =
-      body === undefined ? undefined : named(typeof body === 'string' ? body : JSON.stringify(body));
-    const { status, body: refusal } = await scene.api.call(
-      method,
-      named(path),
-      raw === undefined ? {} : { raw },
-    );
+    const raw = body === undefined ? undefined : named(typeof body === 'string' ? body : JSON.stringify(body));
+    const { status, body: refusal } = await scene.api.call(method, named(path), raw === undefined ? {} : { raw });
     expect(`${status} ${refusal.code}`).toBe(response);
     expect(withoutIds(refusal.error)).toBe(reads);
   });

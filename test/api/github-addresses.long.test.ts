@@ -26,10 +26,7 @@ beforeAll(async () => {
     '/Owner/Repo/refs/heads/main',
     '/Owner/Repo/0123456789abcdef0123456789abcdef01234567',
   ]) {
-    github.texts.set(
-      `${at}/components/demo/sources/hello/hello.mjs`,
-      component(`\nexport const at = '${at}';`),
-    );
+    github.texts.set(`${at}/components/demo/sources/hello/hello.mjs`, component(`\nexport const at = '${at}';`));
     github.texts.set(
       `${at}/components/demo/demo.app.mjs`,
       `export default { type: 'app', app: 'demo', methods: { say: (text) => text + ' from ${at}' } };`,

@@ -76,14 +76,10 @@ describe('authentication', () => {
     const host = new URL(cloud.origin).host;
     const rawHeaders = ['Host', host, ...twice.flatMap((value) => ['Authorization', value])];
     const { status } = await new Promise<{ status: number }>((resolve, reject) => {
-      const sent = plainRequest(
-        `${cloud.origin}/v1/users/me`,
-        { headers: rawHeaders as never },
-        (response) => {
-          response.resume();
-          resolve({ status: response.statusCode ?? 0 });
-        },
-      );
+      const sent = plainRequest(`${cloud.origin}/v1/users/me`, { headers: rawHeaders as never }, (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0 });
+      });
       sent.on('error', reject);
       sent.end();
     });
@@ -168,10 +164,7 @@ describe('paths', () => {
 describe('queries', () => {
   test('a parameter given twice is 400, unless it is include or exclude', async () => {
     expect((await api.get('/users/me/webhooks', 'limit=1&limit=2')).status).toBe(400);
-    const { body } = await api.get(
-      '/users/me',
-      'include=id&include=%20username%20,email&exclude=email&exclude=x',
-    );
+    const { body } = await api.get('/users/me', 'include=id&include=%20username%20,email&exclude=email&exclude=x');
     expect(Object.keys(body.data)).toEqual(['id', 'username']);
   });
 
@@ -210,19 +203,14 @@ describe('queries', () => {
 });
 
 describe('bodies', () => {
-  const send = (
-    body: string | Buffer,
-    headers: Record<string, string> = { 'content-type': 'application/json' },
-  ) => raw('/v1/webhooks', { method: 'POST', headers: { ...bearer(), ...headers }, body });
+  const send = (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    raw('/v1/webhooks', { method: 'POST', headers: { ...bearer(), ...headers }, body });
 
-  test.each(['{', '{"url":}', '{"a":1}}', 'nonsense', "{'url':1}"])(
-    'broken JSON is 400: %s',
-    async (text) => {
-      const { status, body } = await send(text);
-      expect([status, JSON.parse(body).code]).toEqual([400, 'malformed_json']);
-      expect(JSON.parse(body).error).toMatch(/^The body is not valid JSON: .* \(line 1, column \d+\)\.$/);
-    },
-  );
+  test.each(['{', '{"url":}', '{"a":1}}', 'nonsense', "{'url':1}"])('broken JSON is 400: %s', async (text) => {
+    const { status, body } = await send(text);
+    expect([status, JSON.parse(body).code]).toEqual([400, 'malformed_json']);
+    expect(JSON.parse(body).error).toMatch(/^The body is not valid JSON: .* \(line 1, column \d+\)\.$/);
+  });
 
   test('a byte order mark is not JSON', async () => {
     const { status, body } = await send('\ufeff{"url":"https://example.org"}');
@@ -244,11 +232,7 @@ describe('bodies', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx']) {
       expect((await send(text, { 'content-type': type })).status).toBe(415);
     }
-    for (const type of [
-      'application/json; charset=utf-8',
-      'Application/JSON',
-      'application/json;charset=latin1',
-    ]) {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=latin1']) {
       expect((await send(text, { 'content-type': type })).status).toBe(200);
     }
   });
@@ -260,8 +244,7 @@ describe('bodies', () => {
   });
 
   test('a body over 1 MiB is 413, one of 1 MiB is taken', async () => {
-    const text = (length: number) =>
-      JSON.stringify({ url: 'https://example.org', padding: 'x' }).padEnd(length);
+    const text = (length: number) => JSON.stringify({ url: 'https://example.org', padding: 'x' }).padEnd(length);
     expect((await send(text(1024 * 1024))).status).toBe(200);
     const { status, body } = await send(text(1024 * 1024 + 1));
     expect([status, JSON.parse(body).code]).toEqual([413, 'too_large']);
@@ -302,8 +285,7 @@ describe('bodies', () => {
   });
 });
 
-const aSource = async (): Promise<string> =>
-  (await api.post('/sources', { component_code: emitter() })).body.data.id;
+const aSource = async (): Promise<string> => (await api.post('/sources', { component_code: emitter() })).body.data.id;
 const aWebhook = async (): Promise<string> =>
   (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id;
 

@@ -38,8 +38,7 @@ async function api<T>(method: string, path: string, body?: unknown): Promise<{ s
   return { status: response.status, data };
 }
 
-const create = async (code: string) =>
-  (await api<SourceData>('POST', '/sources', { component_code: code })).data;
+const create = async (code: string) => (await api<SourceData>('POST', '/sources', { component_code: code })).data;
 const summaries = async (id: string, stream = '', kind = 'sources') =>
   (
     await api<Summary[]>(
@@ -167,10 +166,7 @@ describe('pages of other origins', () => {
   test('may send to every address; only the preflight of a component with customResponse makes an event', async () => {
     const before = [(await summaries(echo.id)).length, (await summaries(custom.id)).length];
     const preflight = (url: string) => fetch(url, { method: 'OPTIONS', headers: ASKED });
-    const responses = await Promise.all([
-      preflight(endpointOf(echo)),
-      preflight(`${cloud.ingress}/${'0'.repeat(32)}`),
-    ]);
+    const responses = await Promise.all([preflight(endpointOf(echo)), preflight(`${cloud.ingress}/${'0'.repeat(32)}`)]);
     for (const each of responses) {
       expect([each.status, allowed(each), each.headers.get('access-control-allow-methods')]).toEqual([
         ...[204, '*', 'POST'],
@@ -304,14 +300,7 @@ describe('a workflow', () => {
 
   test.each([
     ['a wrong credential', 'emits', '{}', { authorization: 'Bearer wrong' }, 401, 'unauthenticated'],
-    [
-      'two credentials',
-      'emits',
-      '{}',
-      { authorization: `Bearer ${credential}, Bearer x` },
-      401,
-      'unauthenticated',
-    ],
+    ['two credentials', 'emits', '{}', { authorization: `Bearer ${credential}, Bearer x` }, 401, 'unauthenticated'],
     ['broken JSON', 'emits', '{', {}, 400, 'malformed_json'],
     ['a byte order mark', 'emits', '\ufeff{}', {}, 400, 'malformed_json'],
     ['a list', 'errors', '[]', {}, 400, 'invalid_request'],
@@ -320,14 +309,7 @@ describe('a workflow', () => {
     ['too deep a body', 'emits', `{"a":${'['.repeat(257)}${']'.repeat(257)}}`, {}, 400, 'too_deep'],
     ['too large a body', 'emits', JSON.stringify({ a: 'x'.repeat(1024 * 1024) }), {}, 413, 'too_large'],
     ["a stream of the service's own", 'emits?event_name=$errors', '{}', {}, 400, 'invalid_request'],
-    [
-      'an error without code',
-      'errors',
-      '{"original_event":{},"error":{"stack":""}}',
-      {},
-      400,
-      'invalid_request',
-    ],
+    ['an error without code', 'errors', '{"original_event":{},"error":{"stack":""}}', {}, 400, 'invalid_request'],
     ['another path', 'elsewhere', '{}', {}, 404, 'not_found'],
   ])('with %s', async (_what, path, body, headers, status, code) => {
     const response = await report(path, body, headers);

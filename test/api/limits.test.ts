@@ -27,15 +27,12 @@ afterAll(() => cloud.stop());
 /** Ten concurrent requests with a limit of five. */
 async function tenOfFive(make: (n: number) => Promise<unknown>): Promise<void> {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => make(n)));
-  const refused = outcomes
-    .filter((outcome) => outcome.status === 'rejected')
-    .map(({ reason }) => reason as unknown);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
   expect(refused).toHaveLength(5);
   for (const reason of refused) expect(reason).toMatchObject({ kind: 'conflict', code: 'limit_reached' });
 }
 
-const newWebhook = () =>
-  aWebhook({ id: WebhookId.parse(newId('webhook', Date.now(), randomBytes)), ownerId });
+const newWebhook = () => aWebhook({ id: WebhookId.parse(newId('webhook', Date.now(), randomBytes)), ownerId });
 
 function aSource() {
   const description = { name: 'x', props: [], hasRun: true, hooks: [], hasAdditionalProps: false };
@@ -51,11 +48,7 @@ function aSource() {
 }
 
 test('concurrent requests never exceed the limits of sources, webhooks and subscriptions', async () => {
-  const [sources, webhooks, subscriptions] = [
-    sourceStore(table),
-    webhookStore(table),
-    subscriptionStore(table),
-  ];
+  const [sources, webhooks, subscriptions] = [sourceStore(table), webhookStore(table), subscriptionStore(table)];
   await tenOfFive(() => sources.create(aSource(), 5));
   await tenOfFive(() => webhooks.create(newWebhook(), 5));
   const listener = newWebhook();
@@ -86,13 +79,7 @@ test('concurrent requests never exceed the limits of sources, webhooks and subsc
 test('a removal makes room again', async () => {
   const sources = sourceStore(table);
   const { items } = await sources.list(ownerId, { limit: 100 });
-  expect(items.map(({ configuration }) => configuration.nameSlug).sort()).toEqual([
-    'x',
-    'x-1',
-    'x-2',
-    'x-3',
-    'x-4',
-  ]);
+  expect(items.map(({ configuration }) => configuration.nameSlug).sort()).toEqual(['x', 'x-1', 'x-2', 'x-3', 'x-4']);
   for (const { id } of items) expect(await sources.tombstone(id)).toBe(true);
   expect((await sources.list(ownerId, { limit: 100 })).items).toEqual([]);
   expect((await sources.create(aSource(), 5)).configuration.nameSlug).toBe('x');

@@ -28,13 +28,7 @@ describe('a live stream', () => {
     expect(await empty.started()).toEqual({ event: 'start', id: '0-0', data: '{}' });
     expect(empty.status).toBe(200);
     expect(empty.headers.get('content-type')).toBe('text/event-stream');
-    await run(
-      source,
-      { n: 1 },
-      { text: 'two\nlines' },
-      { long: 'x'.repeat(3_000) },
-      { huge: 'y'.repeat(250_000) },
-    );
+    await run(source, { n: 1 }, { text: 'two\nlines' }, { long: 'x'.repeat(3_000) }, { huge: 'y'.repeat(250_000) });
     const messages = await empty.eventsUntil(4);
     const listed = await scene.events(source.id, { expand: 'event' });
     expect(messages.map(({ data }) => JSON.parse(data) as unknown)).toEqual(listed.toReversed());
@@ -61,14 +55,8 @@ describe('a live stream', () => {
 
   test('is at the same paths without /v1 and with a trailing slash, and needs a key there too', async () => {
     const source = await scene.source(emitter());
-    const paths = [
-      `/sources/${source.id}/sse`,
-      `/v1/sources/${source.id}/sse/`,
-      `/sources/${source.id}/sse/`,
-    ];
-    const streams = await Promise.all(
-      paths.map((path) => LiveStream.open(scene.cloud.origin + path, authorization())),
-    );
+    const paths = [`/sources/${source.id}/sse`, `/v1/sources/${source.id}/sse/`, `/sources/${source.id}/sse/`];
+    const streams = await Promise.all(paths.map((path) => LiveStream.open(scene.cloud.origin + path, authorization())));
     for (const stream of streams) expect(await stream.started()).toMatchObject({ id: '0-0' });
     for (const path of paths) expect((await fetch(scene.cloud.origin + path)).status).toBe(401);
     const posted = await fetch(scene.cloud.origin + (paths[0] ?? ''), {
@@ -117,8 +105,7 @@ describe('a live stream', () => {
       ['', second?.id],
       ['', third?.id],
     ]);
-    for (let n = 0; n < 8; n += 1)
-      await run(source, ...Array.from({ length: 20 }, (_, at) => ({ at: n * 20 + at })));
+    for (let n = 0; n < 8; n += 1) await run(source, ...Array.from({ length: 20 }, (_, at) => ({ at: n * 20 + at })));
     await until('all are stored', async () => (await scene.events(source.id))[0]?.event.at === 159);
     const late = await follow(`/sources/${source.id}/sse`, { 'last-event-id': second?.id ?? '' });
     await late.eventsUntil(100);
@@ -308,10 +295,7 @@ describe('a token', () => {
     const { body: other } = await theirs.post(`${path}/sse_tokens`, {});
     expect((await LiveStream.open(other.data.url)).status).toBe(429);
     keys.pop()?.close();
-    await until(
-      'the other token has a stream',
-      async () => (await LiveStream.open(other.data.url)).status === 200,
-    );
+    await until('the other token has a stream', async () => (await LiveStream.open(other.data.url)).status === 200);
   });
 
   test('and its streams end with the source, and within 60 s with the key that made it', async () => {

@@ -9,10 +9,7 @@ test('look-ups by an id alone are refused with 429 and Retry-After when a user m
   onTestFinished(() => cloud.stop());
   const api = await apiClient(cloud.base, cloud.key);
   const [theirs, others] = [api.as((await aUser(cloud)).key), api.as((await aUser(cloud)).key)];
-  for (const path of [
-    '/users/me/events/1795798332005-1',
-    '/users/me/deliveries/dl_000000000000000000000000',
-  ]) {
+  for (const path of ['/users/me/events/1795798332005-1', '/users/me/deliveries/dl_000000000000000000000000']) {
     const refused = await until(`${path} is refused`, async () => {
       const responses = await Promise.all(Array.from({ length: 20 }, () => theirs.get(path)));
       return responses.find(({ status }) => status === 429);

@@ -18,8 +18,7 @@ let listed: Scene;
 beforeAll(async () => {
   site = await webSite({
     '/component.mjs': `export default { name: 'Reached', version: '1', run() {} };`,
-    '/away.mjs': (_, response) =>
-      response.writeHead(302, { location: `http://${REFUSED}:1/component.mjs` }).end(),
+    '/away.mjs': (_, response) => response.writeHead(302, { location: `http://${REFUSED}:1/component.mjs` }).end(),
   });
   registry = await npmRegistry({ fine: [{ version: '1.0.0', files: { 'index.js': 'module.exports = 1' } }] });
   const allowPrivate = false;
@@ -87,8 +86,7 @@ describe('with private addresses refused', () => {
 
   test('a workflow has an https target', async () => {
     const { id: owner } = (await closed.api.get('/users/me')).body.data;
-    const register = (target: string) =>
-      operator(closed.cloud)('workflows register', { owner, name: 'W', target });
+    const register = (target: string) => operator(closed.cloud)('workflows register', { owner, name: 'W', target });
     await expect(register('http://example.com/')).rejects.toThrow(
       'The target must begin with https://, because this stage does not allow private addresses.',
     );

@@ -70,24 +70,14 @@ const twists: fc.Arbitrary<Twist> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('id' as const),
-      id: fc.oneof(
-        fc.string({ unit: 'binary', minLength: 1 }),
-        fc.constantFrom('dc_never', 'wh_x', 'p_x', 'sc_', '%'),
-      ),
+      id: fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom('dc_never', 'wh_x', 'p_x', 'sc_', '%')),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('body' as const),
-      text: fc.constantFrom(
-        '{',
-        '[]',
-        'null',
-        '"x"',
-        '{"a":1}}',
-        `{"a":${'['.repeat(300)}${']'.repeat(300)}}`,
-      ),
+      text: fc.constantFrom('{', '[]', 'null', '"x"', '{"a":1}}', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`),
     }),
   },
   {
@@ -117,14 +107,11 @@ beforeAll(async () => {
   api = (await apiClient(cloud.base, cloud.key)).as(user.key);
   const code = emitter();
   const component = (await api.post('/components', { component_code: code })).body.data;
-  const sized =
-    "export default { name: 'Sized', props: { size: { type: 'string', options: ['s', 'l'] } }, run() {} };";
+  const sized = "export default { name: 'Sized', props: { size: { type: 'string', options: ['s', 'l'] } }, run() {} };";
   const choosing = (await api.post('/components', { component_code: sized })).body.data;
   await publish(cloud, component.id);
-  const newSource = async () =>
-    (await api.post('/sources', { component_id: component.id })).body.data.id as string;
-  const newWebhook = async () =>
-    (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
+  const newSource = async () => (await api.post('/sources', { component_id: component.id })).body.data.id as string;
+  const newWebhook = async () => (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
   const newAccount = async () =>
     (await api.post('/accounts', { app: 'slack', fields: { token: 't' } })).body.data.id as string;
   const account = await newAccount();
@@ -164,8 +151,7 @@ beforeAll(async () => {
     const { body } = await api.call('GET', `/webhooks/${failing}/deliveries`, { query: 'limit=100' });
     return body.data.length === 20 && (body.data as { id: string }[]).map(({ id }) => id);
   });
-  const deliveryPath = () =>
-    `/webhooks/${failing}/deliveries/${deliveries[(names += 1) % deliveries.length]}`;
+  const deliveryPath = () => `/webhooks/${failing}/deliveries/${deliveries[(names += 1) % deliveries.length]}`;
   const recover = { path: `/webhooks/${failing}/recover`, body: { since: String(Date.now() - 60_000) } };
   await api.post(recover.path, recover.body);
   const name = () => `name-${(names += 1)}`;
@@ -315,7 +301,9 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** Ten seconds admit about 90 of them, fewer when the user has many webhooks and streams: they come first, and are few. */
+/**
+ * Ten seconds admit about 90 of them, fewer when the user has many webhooks and streams: they come first, and are few.
+ */
 const LOOK_UPS: readonly string[] = ['findEvents', 'findDelivery'];
 const requestsOf = (operation: string, method: string) =>
   LOOK_UPS.includes(operation) ? REQUESTS.lookUps : method === 'GET' ? REQUESTS.reads : REQUESTS.others;
@@ -357,9 +345,7 @@ test.each(operations)(
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
     const counted = [...statuses].sort().map(([status, times]) => `${status} × ${times}`);
     console.log(`${operation}: ${counted.join(', ')}`);
-    const succeeded = [...statuses]
-      .filter(([status]) => status < 300)
-      .reduce((sum, [, times]) => sum + times, 0);
+    const succeeded = [...statuses].filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0);
     expect(succeeded).toBeGreaterThanOrEqual(requests / 3);
   },
 );
@@ -390,15 +376,7 @@ function twisted(sent: Sent, twist: Twist): Twisted {
     case 'fields':
       return { ...sent, query: { ...query, include: twist.include.join(), exclude: twist.exclude.join() } };
     case 'value': {
-      const names = [
-        ...Object.keys(body ?? query),
-        'limit',
-        'after',
-        'before',
-        'expand',
-        'include',
-        'active',
-      ];
+      const names = [...Object.keys(body ?? query), 'limit', 'after', 'before', 'expand', 'include', 'active'];
       const name = names[twist.field % names.length] ?? 'limit';
       if (body) return { ...sent, body: { ...body, [name]: twist.value } };
       return { ...sent, query: { ...query, [name]: asText(twist.value) } };

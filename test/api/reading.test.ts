@@ -30,8 +30,7 @@ describe('GET /users/me/components', () => {
 
   test('lists the newest of each key, and of each name without a key, newest first and without code', async () => {
     const { api } = await someone();
-    const create = async (text: string) =>
-      (await api.post('/components', { component_code: text })).body.data;
+    const create = async (text: string) => (await api.post('/components', { component_code: text })).body.data;
     await create(code('First', 'one'));
     const newest = await create(code('First again', 'one'));
     await create(code('Nameless'));
@@ -49,11 +48,9 @@ describe('GET /users/me/components', () => {
 
   test('is paginated and searched', async () => {
     const { api } = await someone();
-    for (const n of [1, 2, 3])
-      await api.post('/components', { component_code: code(`Part ${n}`, `part-${n}`) });
+    for (const n of [1, 2, 3]) await api.post('/components', { component_code: code(`Part ${n}`, `part-${n}`) });
     const first = (await api.get('/users/me/components', { limit: 2 })).body;
-    const rest = (await api.get('/users/me/components', { limit: 2, after: first.page_info.end_cursor }))
-      .body;
+    const rest = (await api.get('/users/me/components', { limit: 2, after: first.page_info.end_cursor })).body;
     expect([...first.data, ...rest.data].map(({ key }: { key: string }) => key)).toEqual([
       'part-3',
       'part-2',
@@ -150,10 +147,7 @@ describe('sources', () => {
     expect(withEvent.last_event_ms).toBeLessThanOrEqual(Date.now());
     expect(withEvent.last_error_ms).toBeNull();
     await api.post(`/sources/${plain.id}/run`, { throws: 'broken' });
-    await until(
-      'the error is seen',
-      async () => (await listed())[0].last_error_ms >= withEvent.last_event_ms,
-    );
+    await until('the error is seen', async () => (await listed())[0].last_error_ms >= withEvent.last_event_ms);
   });
 
   test('are listed by state', async () => {
@@ -390,13 +384,10 @@ describe('files and warnings of components', () => {
   const files = { './lib/name.mjs': `export const name = 'Filed';` };
 
   test('component_files are built with component_code and shown with expand=files', async () => {
-    const made = (await scene.api.post('/components', { component_code: code, component_files: files })).body
-      .data;
+    const made = (await scene.api.post('/components', { component_code: code, component_files: files })).body.data;
     expect(made).toMatchObject({ name: 'Filed', code, path: 'component.mjs' });
     expect(made).not.toHaveProperty('files');
-    expect((await scene.api.get(`/components/${made.id}`, { expand: 'files' })).body.data.files).toEqual(
-      files,
-    );
+    expect((await scene.api.get(`/components/${made.id}`, { expand: 'files' })).body.data.files).toEqual(files);
     const again = await scene.api.post('/components', { component_code: code, component_files: files });
     expect(again.body.data.id).toBe(made.id);
     const alone = (await scene.api.post('/components', { component_code: emitter() })).body.data;
@@ -419,10 +410,7 @@ describe('files and warnings of components', () => {
     [{ component_files: {}, component_url: 'http://127.0.0.1:9/x.mjs' }, 'component_files'],
     [{ component_path: 'a.mjs', component_url: 'http://127.0.0.1:9/x.mjs' }, 'component_path'],
     [{ component_path: '/a.mjs', component_code: code }, 'component_path'],
-    [
-      { component_path: 'a.mjs', component_files: { './a.mjs': '' }, component_code: code },
-      'component_files',
-    ],
+    [{ component_path: 'a.mjs', component_files: { './a.mjs': '' }, component_code: code }, 'component_files'],
     [{ component_files: { 'component.mjs': '' }, component_code: code }, 'component_files'],
   ])('%j is a 400', async (body, path) => {
     const response = await scene.api.post('/components', body);
@@ -438,12 +426,8 @@ describe('files and warnings of components', () => {
       'The component has neither run nor hooks: it only emits what its interfaces receive.',
       'The component has an unknown member Run; did you mean run?',
     ]);
-    expect((await scene.api.post('/components', { component_code: slip })).body.warnings).toEqual(
-      body.warnings,
-    );
-    expect((await scene.api.post('/components', { component_code: emitter() })).body).not.toHaveProperty(
-      'warnings',
-    );
+    expect((await scene.api.post('/components', { component_code: slip })).body.warnings).toEqual(body.warnings);
+    expect((await scene.api.post('/components', { component_code: emitter() })).body).not.toHaveProperty('warnings');
   });
 
   test('an arrow function as run, and names that are no members of the component, are warned of', async () => {
@@ -458,9 +442,7 @@ describe('files and warnings of components', () => {
     ]);
     expect(await warned(`export default { name: 'That', ${members} } };`)).toBeUndefined();
     const dynamic = `additionalProps() { return { ulr: { type: 'string' } }; },`;
-    expect(
-      await warned(`export default { name: 'More', ${dynamic} ${members} this.ulr.x; } };`),
-    ).toBeUndefined();
+    expect(await warned(`export default { name: 'More', ${dynamic} ${members} this.ulr.x; } };`)).toBeUndefined();
   });
 });
 

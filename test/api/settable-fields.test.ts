@@ -16,8 +16,8 @@ import { operator } from '../support/operator.ts';
 import { aUser } from '../support/stores.ts';
 
 /*
- * The fields are read from the schemas of the routes and of the domain. A new field fails these tests until it has sample values here, and
- * then until GET returns them.
+ * The fields are read from the schemas of the routes and of the domain. A new field fails these tests until it has
+ * sample values here, and then until GET returns them.
  */
 
 let cloud: TestCloud;
@@ -247,9 +247,7 @@ describe('every field of an operator command comes back from GET', () => {
     expect([...Object.keys(own), 'fields'].sort()).toEqual(namesOf(AccountSettings));
     await admin('accounts add', { ...own, owner: user.id, field: ['token=t', 'region=eu'] });
     expect((await api.get('/users/me/accounts')).body.data).toMatchObject([own]);
-    expect(await admin('accounts list', { owner: user.id })).toMatchObject([
-      { ...own, fields: ['token', 'region'] },
-    ]);
+    expect(await admin('accounts list', { owner: user.id })).toMatchObject([{ ...own, fields: ['token', 'region'] }]);
   });
 
   test('of a workflow, after `workflows register`', async () => {

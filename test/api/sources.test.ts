@@ -118,19 +118,16 @@ describe('POST /sources', () => {
       { interval_seconds: null, cron: '0 0 1 * *', timezone: 'Europe/Berlin' },
       { interval_seconds: null, cron: '0 0 1 * *', timezone: 'Europe/Berlin' },
     ],
-  ])(
-    'a timer with the default %j given %j is shown as %j, which can be sent back',
-    async (fallback, value, shown) => {
-      const { body } = await create(timer(fallback), {
-        configured_props: value === undefined ? {} : { timer: value },
-      });
-      expect(body.data.configured_props).toEqual({ timer: shown });
-      const again = await api.put(`/sources/${body.data.id}`, {
-        configured_props: body.data.configured_props,
-      });
-      expect(again.body.data.configured_props).toEqual({ timer: shown });
-    },
-  );
+  ])('a timer with the default %j given %j is shown as %j, which can be sent back', async (fallback, value, shown) => {
+    const { body } = await create(timer(fallback), {
+      configured_props: value === undefined ? {} : { timer: value },
+    });
+    expect(body.data.configured_props).toEqual({ timer: shown });
+    const again = await api.put(`/sources/${body.data.id}`, {
+      configured_props: body.data.configured_props,
+    });
+    expect(again.body.data.configured_props).toEqual({ timer: shown });
+  });
 
   test.each([
     [{ interval_seconds: 14 }],
@@ -177,9 +174,7 @@ describe('POST /sources', () => {
 
   test('ten concurrent creates get the ten smallest free slugs', async () => {
     const code = component({ name: 'Slugs' });
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => create(code, { name: 'Same Náme' })),
-    );
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create(code, { name: 'Same Náme' })));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(responses.map(({ body }) => body.data.name_slug).sort()).toEqual(
       ['', '-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => `same-na-me${suffix}`),
@@ -199,9 +194,7 @@ describe('PUT /sources/{id}', () => {
       hooks: `{ activate() { this.$emit({ hook: 'activate ${name} ' + this.p }); }, deactivate() { this.$emit({ hook: 'deactivate ${name}' }); } }`,
     });
   const hooks = async (id: string) =>
-    (await summaries(id, { limit: 100 }))
-      .map(({ event }: { event: { hook: string } }) => event.hook)
-      .reverse();
+    (await summaries(id, { limit: 100 })).map(({ event }: { event: { hook: string } }) => event.hook).reverse();
 
   test('replacing code runs deactivate of the old and activate of the new; props not named keep their value', async () => {
     const { body } = await create(traced('old'), { configured_props: { p: 'mine', old: 'x' } });
@@ -244,16 +237,13 @@ describe('PUT /sources/{id}', () => {
     expect(put.data.configured_props).toEqual({ p: 'd' });
   });
 
-  test.each([
-    [{}],
-    [{ include: 'id' }],
-    [{ active: 'yes' }],
-    [{ active: null }],
-    [{ configured_props: { nope: 1 } }],
-  ])('%j is 400', async (body) => {
-    const { body: made } = await create(component());
-    expect((await api.put(`/sources/${made.data.id}`, body)).status).toBe(400);
-  });
+  test.each([[{}], [{ include: 'id' }], [{ active: 'yes' }], [{ active: null }], [{ configured_props: { nope: 1 } }]])(
+    '%j is 400',
+    async (body) => {
+      const { body: made } = await create(component());
+      expect((await api.put(`/sources/${made.data.id}`, body)).status).toBe(400);
+    },
+  );
 
   test('a failing deactivate is reported on $errors and blocks nothing', async () => {
     const code = component({ name: 'Stubborn', hooks: '{ deactivate() { throw new Error("never"); } }' });
@@ -302,9 +292,7 @@ describe('DELETE /sources/{id}', () => {
 
   test('ten concurrent deletes: at least one is 204, the others 404', async () => {
     const { body } = await create(component({ name: 'Ten deletes' }));
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => api.delete(`/sources/${body.data.id}`)),
-    );
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.delete(`/sources/${body.data.id}`)));
     const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(204);
     expect(statuses.filter((status) => status !== 204 && status !== 404)).toEqual([]);

@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { until } from '../support/until.ts';
 
-/** The share of the thread that strangers have. 24 connections with 90 requests each once delayed deliveries by 9.5 s. */
+/**
+ * The share of the thread that strangers have. 24 connections with 90 requests each once delayed deliveries by 9.5 s.
+ */
 
 const CONNECTIONS = 24;
 const PIPELINED = 90;

@@ -48,12 +48,8 @@ describe('POST /subscriptions', () => {
   test('absent, empty and default are one stream; the first form is shown', async () => {
     const { body } = await subscribe({ emitter_id: source, listener_id: webhook, event_name: 'default' });
     expect(body.data.event_name).toBe('default');
-    expect((await subscribe({ emitter_id: source, listener_id: webhook, event_name: '' })).body).toEqual(
-      body,
-    );
-    expect((await api.post('/subscriptions', { emitter_id: source, listener_id: webhook })).body).toEqual(
-      body,
-    );
+    expect((await subscribe({ emitter_id: source, listener_id: webhook, event_name: '' })).body).toEqual(body);
+    expect((await api.post('/subscriptions', { emitter_id: source, listener_id: webhook })).body).toEqual(body);
     const errors = await subscribe({ emitter_id: source, listener_id: webhook, event_name: '$errors' });
     expect(errors.body.data.id).not.toBe(body.data.id);
     expect(await list()).toEqual([errors.body.data, body.data]);
@@ -101,9 +97,7 @@ describe('POST /subscriptions', () => {
     const theirs = (await admin.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id;
     expect((await subscribe({ emitter_id: source, listener_id: theirs })).status).toBe(404);
     expect((await subscribe({ emitter_id: 'dc_never', listener_id: webhook })).status).toBe(404);
-    expect((await admin.post('/subscriptions', { emitter_id: source, listener_id: theirs })).status).toBe(
-      404,
-    );
+    expect((await admin.post('/subscriptions', { emitter_id: source, listener_id: theirs })).status).toBe(404);
     expect(await list()).toEqual([]);
   });
 
@@ -133,9 +127,7 @@ describe('DELETE /subscriptions', () => {
 
   test("a glob is removed as it was made, and another user's is never touched", async () => {
     await subscribe({ emitter_id: 'dc_*', listener_id: webhook });
-    expect((await admin.delete('/subscriptions', { emitter_id: 'dc_*', listener_id: webhook })).status).toBe(
-      404,
-    );
+    expect((await admin.delete('/subscriptions', { emitter_id: 'dc_*', listener_id: webhook })).status).toBe(404);
     expect((await remove({ emitter_id: 'dc_*', listener_id: webhook })).status).toBe(204);
   });
 
@@ -144,19 +136,14 @@ describe('DELETE /subscriptions', () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => remove({ emitter_id: source, listener_id: webhook })),
     );
-    expect(responses.map(({ status }) => status).sort()).toEqual([
-      204,
-      ...Array.from({ length: 9 }, () => 404),
-    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
   });
 });
 
 describe('auto-subscriptions', () => {
   test('are the same when repeated, also by ten concurrent requests', async () => {
     const body = { event_name: '$errors', listener_id: webhook };
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => api.post('/auto_subscriptions', body)),
-    );
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.post('/auto_subscriptions', body)));
     const [first] = responses;
     expect(first?.body.data).toEqual({ id: expect.stringMatching(/^asub_/) as string, ...body });
     expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
@@ -164,16 +151,10 @@ describe('auto-subscriptions', () => {
   });
 
   test('event_name and listener_id are required', async () => {
-    for (const body of [
-      { listener_id: webhook },
-      { event_name: '', listener_id: webhook },
-      { event_name: 'x' },
-    ]) {
+    for (const body of [{ listener_id: webhook }, { event_name: '', listener_id: webhook }, { event_name: 'x' }]) {
       expect((await api.post('/auto_subscriptions', body)).status).toBe(400);
     }
-    expect((await api.post('/auto_subscriptions', { event_name: 'x', listener_id: 'wh_never' })).status).toBe(
-      404,
-    );
+    expect((await api.post('/auto_subscriptions', { event_name: 'x', listener_id: 'wh_never' })).status).toBe(404);
   });
 
   test('cover every source created later, before its deploy runs, and no earlier one', async () => {

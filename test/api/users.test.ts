@@ -101,9 +101,7 @@ test("a stage's quota holds for its free users: 429 at the endpoint, and one $er
     });
     return body.data as { event: { error: { code: string } } }[];
   };
-  const [first] = await until('the source says so', async () =>
-    (await errors()).length > 0 ? errors() : false,
-  );
+  const [first] = await until('the source says so', async () => ((await errors()).length > 0 ? errors() : false));
   expect(first?.event.error.code).toBe('quota_exceeded');
   // The quota is a brake, not an exact count: what was accepted before the usage was added up still runs.
   expect((await errors()).length).toBe(1);

@@ -51,9 +51,7 @@ async function letWait(id: string, ownerId: string): Promise<void> {
 
 test('a source, and each in the list, tells how many triggers wait in its backlog and since when the oldest waits', async () => {
   const made = await Promise.all(
-    ['behind', 'quick'].map((name) =>
-      api.post('/sources', { component_code: echoComponent({ name, key: name }) }),
-    ),
+    ['behind', 'quick'].map((name) => api.post('/sources', { component_code: echoComponent({ name, key: name }) })),
   );
   const [behind, quick] = made.map(({ body }) => body.data);
   expect(behind).toMatchObject({ waiting: 0, oldest_waiting_ms: null });

@@ -133,15 +133,10 @@ describe('GET /users/me/webhooks', () => {
   test('newest first; after goes further down, before gives those nearest above', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.unshift((await create()).id);
-    const list = async (query: Record<string, string | number>) =>
-      (await api.get('/users/me/webhooks', query)).body;
+    const list = async (query: Record<string, string | number>) => (await api.get('/users/me/webhooks', query)).body;
     const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
     const first = await list({ limit: 3 });
-    expect([idsOf(first), first.page_info.total_count, first.page_info.count]).toEqual([
-      ids.slice(0, 3),
-      7,
-      3,
-    ]);
+    expect([idsOf(first), first.page_info.total_count, first.page_info.count]).toEqual([ids.slice(0, 3), 7, 3]);
     const second = await list({ limit: 3, after: first.page_info.end_cursor });
     expect(idsOf(second)).toEqual(ids.slice(3, 6));
     const third = await list({ limit: 3, after: second.page_info.end_cursor });
@@ -201,17 +196,13 @@ describe('PUT and DELETE /webhooks/{id}', () => {
     });
   });
 
-  test.each([
-    [{}],
-    [{ active: 'maybe' }],
-    [{ url: 'ftp://x' }],
-    [{ url: null }],
-    [{ name: 5 }],
-    [{ secret: 'x' }],
-  ])('PUT %j is 400', async (body) => {
-    const made = await create();
-    expect((await api.put(`/webhooks/${made.id}`, body)).status).toBe(400);
-  });
+  test.each([[{}], [{ active: 'maybe' }], [{ url: 'ftp://x' }], [{ url: null }], [{ name: 5 }], [{ secret: 'x' }]])(
+    'PUT %j is 400',
+    async (body) => {
+      const made = await create();
+      expect((await api.put(`/webhooks/${made.id}`, body)).status).toBe(400);
+    },
+  );
 
   test('DELETE is 204, then 404; its subscriptions and auto-subscriptions go with it', async () => {
     const made = await create();
@@ -233,10 +224,7 @@ describe('PUT and DELETE /webhooks/{id}', () => {
     );
     expect(updates.every(({ status }) => status === 200)).toBe(true);
     const deletions = await Promise.all(Array.from({ length: 10 }, () => api.delete(`/webhooks/${made.id}`)));
-    expect(deletions.map(({ status }) => status).sort()).toEqual([
-      204,
-      ...Array.from({ length: 9 }, () => 404),
-    ]);
+    expect(deletions.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
   });
 
   test("another user's is 404, an id of another kind 400", async () => {

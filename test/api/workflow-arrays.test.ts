@@ -93,12 +93,7 @@ describe('an array that is not valid is refused whole, and nothing of it becomes
   const cases: [string, unknown, string, RegExp][] = [
     ['an empty array', [], '', /1 to 100 events; this one has 0/],
     ['more than 100 events', events(101), '', /1 to 100 events; this one has 101/],
-    [
-      'an element that is a number',
-      [{ n: 1 }, 5],
-      '1',
-      /The event at index 1 of the array must be a JSON object/,
-    ],
+    ['an element that is a number', [{ n: 1 }, 5], '1', /The event at index 1 of the array must be a JSON object/],
     ['an element that is an array', [[{ n: 1 }]], '0', /index 0/],
     ['an element that is null', [...events(99), null], '99', /index 99/],
   ];
@@ -129,9 +124,7 @@ describe('an array that is not valid is refused whole, and nothing of it becomes
 
 test('an array with an Idempotency-Key makes its events once, also in concurrent requests, and each gets the same ids', async () => {
   const workflow = await register();
-  const responses = await Promise.all(
-    Array.from({ length: 5 }, () => emit(workflow, events(25), { key: 'batch-1' })),
-  );
+  const responses = await Promise.all(Array.from({ length: 5 }, () => emit(workflow, events(25), { key: 'batch-1' })));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   await emit(workflow, { n: 25 });

@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCommandSocket } from '../support/pages/command-socket.ts';
 import { expectTour } from '../support/readme-tour.ts';
-import {
-  commandOf,
-  descendants,
-  type Service,
-  serviceOf,
-  stopService,
-  TEST_KEY,
-} from '../support/service.ts';
+import { commandOf, descendants, type Service, serviceOf, stopService, TEST_KEY } from '../support/service.ts';
 import { buildImage, NODE_USER, type SimulatedImage } from '../support/simulated-image.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -82,7 +75,10 @@ test.runIf(isRoot)('the image has two ports, a volume and a health check', () =>
   expect(image.healthCheck).not.toEqual([]);
 });
 
-/** The command of the container. The init process of bubblewrap, which started it, takes no signal, and an engine's passes them on. */
+/**
+ * The command of the container. The init process of bubblewrap, which started it, takes no signal, and an engine's
+ * passes them on.
+ */
 const commandIn = (service: Service): number =>
   descendants(service.process.pid ?? 0).find((pid) => commandOf(pid)[0] !== 'bwrap') ??
   expect.fail('the container has no command');

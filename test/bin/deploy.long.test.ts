@@ -20,6 +20,5 @@ test('a stage is named by its file, and every user can read the bundles of its f
   }
   const compilers = bundles.map((bundle) => join(bundle, COMPILER)).filter((file) => existsSync(file));
   expect(compilers).toHaveLength(1);
-  for (const compiler of compilers)
-    expect(readFileSync(compiler).subarray(0, 4).toString('latin1')).toBe('\x7fELF');
+  for (const compiler of compilers) expect(readFileSync(compiler).subarray(0, 4).toString('latin1')).toBe('\x7fELF');
 });

@@ -6,10 +6,10 @@ trustRegistry();
 
 const LONG = ['--config', 'vitest.long.config.ts'];
 const ATTACKS = [...LONG, '--project', 'unit', 'test/unit/programs/attacks'];
-/** The unit tests of what depends on Node: processes, sockets, files, the runner's walls. Those of the domain do not. */
-const UNIT = ['functions', 'infra', 'shared/aws', 'shared/dns', 'shared/runtime'].map(
-  (name) => `test/unit/${name}`,
-);
+/**
+ * The unit tests of what depends on Node: processes, sockets, files, the runner's walls. Those of the domain do not.
+ */
+const UNIT = ['functions', 'infra', 'shared/aws', 'shared/dns', 'shared/runtime'].map((name) => `test/unit/${name}`);
 const E2E = ['events', 'lifecycle', 'accounts'].map((name) => `test/e2e/${name}.`);
 
 describe.runIf(hasOtherNodes)('on another Node', { timeout: 1_200_000 }, () => {

@@ -1,21 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 
-/** docs/releases.md: one command makes the package, its checksum and the tag with its note. The repository is a clone of this checkout. */
+/**
+ * docs/releases.md: one command makes the package, its checksum and the tag with its note. The repository is a clone of
+ * this checkout.
+ */
 
 const VERSION = '0.2.0';
 const PACKED = `tributary-events-tributary-${VERSION}.tgz`;
@@ -110,9 +105,6 @@ test('a call that was killed while it packed is repeated, and then the commit ha
 test('the packed command prints the version of its tag', async () => {
   await inClone('tar', '-xzf', path('.build', PACKED), '-C', directory);
   symlinkSync(resolve('node_modules'), join(directory, 'package', 'node_modules'));
-  const { stdout } = await run(process.execPath, [
-    join(directory, 'package', 'bin', 'tributary.mjs'),
-    '--version',
-  ]);
+  const { stdout } = await run(process.execPath, [join(directory, 'package', 'bin', 'tributary.mjs'), '--version']);
   expect(stdout).toContain(VERSION);
 });

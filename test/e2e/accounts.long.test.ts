@@ -127,17 +127,14 @@ describe('the fields of a connected account', () => {
   test('rest encrypted, under a key file that only its owner reads', async () => {
     await connect();
     const { dataDir } = scene.cloud;
-    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((file) =>
-      file.isFile(),
-    );
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     for (const file of files) {
       const text = readFileSync(join(file.parentPath, file.name), 'latin1');
       expect(text.includes(TOKEN), file.name).toBe(false);
     }
     const keys = files.filter(({ name }) => name.endsWith('.key'));
     expect(keys).toHaveLength(1);
-    for (const { parentPath, name } of keys)
-      expect(statSync(join(parentPath, name)).mode & 0o777).toBe(0o600);
+    for (const { parentPath, name } of keys) expect(statSync(join(parentPath, name)).mode & 0o777).toBe(0o600);
   });
 });
 
@@ -209,9 +206,7 @@ describe('a field of any kind', () => {
     await until('the deliveries', () => receiver.received.length >= 2 * shapes.length);
     const deliveries = receiver.received.map(({ body }) => body);
     const written = scene.cloud.logs.map(({ text }) => text);
-    expectNoCredential(
-      [await everythingShown(source.id), ...responses, ...deliveries, ...written].join('\n'),
-    );
+    expectNoCredential([await everythingShown(source.id), ...responses, ...deliveries, ...written].join('\n'));
     const errors = await shownOn(source.id, '$errors');
     const logs = await shownOn(source.id, '$logs');
     for (const text of [errors, logs]) expect(text).toContain(PUBLIC.workspace_id);
@@ -281,8 +276,7 @@ describe('a field of any kind', () => {
 
 describe('an app prop', () => {
   const code = component('props: { app }, run() { this.$emit({ auth: Object.keys(this.app.$auth) }); }');
-  const create = (app: unknown) =>
-    scene.api.post('/sources', { component_code: code, configured_props: { app } });
+  const create = (app: unknown) => scene.api.post('/sources', { component_code: code, configured_props: { app } });
 
   test("names an account that is there, the caller's own and of its app; anything else is an error of that prop", async () => {
     const stranger = await aUser(scene.cloud);
@@ -300,18 +294,13 @@ describe('an app prop', () => {
       ['apn_x', 'must be an object'],
     ] as const) {
       const response = await create(value);
-      expect([response.status, response.body.details]).toEqual([
-        400,
-        [{ path: 'configured_props.app', message }],
-      ]);
+      expect([response.status, response.body.details]).toEqual([400, [{ path: 'configured_props.app', message }]]);
     }
   });
 
   test('that is optional may be left out: its $auth is then empty; once the account has been deleted, each run is an error with its event', async () => {
     const account = await connect();
-    const without = await scene.source(
-      code.replace('props: { app }', 'props: { app: { ...app, optional: true } }'),
-    );
+    const without = await scene.source(code.replace('props: { app }', 'props: { app: { ...app, optional: true } }'));
     const source = await scene.source(code, { configured_props: named(account) });
     await scene.api.post(`/sources/${without.id}/run`, {});
     await scene.api.post(`/sources/${source.id}/run`, {});
@@ -370,8 +359,6 @@ describe('accounts', () => {
     expect(await admin<unknown[]>('accounts list', { owner, app: 'two' })).toHaveLength(1);
     await admin('users delete', { user: owner });
     expect(await admin('accounts list', { owner })).toEqual([]);
-    await expect(admin('accounts delete', { account: one })).rejects.toThrow(
-      `There is no connected account ${one}.`,
-    );
+    await expect(admin('accounts delete', { account: one })).rejects.toThrow(`There is no connected account ${one}.`);
   });
 });

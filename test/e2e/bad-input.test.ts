@@ -43,18 +43,13 @@ const bad = async (method: string, path: string, request: ApiRequest, status = 4
   return response;
 };
 
-test.each([
-  '{',
-  '{"a":}',
-  '{"component_code":"x"',
-  'component_code=x',
-  '\u0000',
-  '{"a":1}{"b":2}',
-  '\ufeff\ufeff{}',
-])('broken JSON %j is 400 malformed_json', async (raw) => {
-  for (const path of ['/components', '/sources', `/sources/${source.id}/run`])
-    expect((await bad('POST', path, { raw })).body.code).toBe('malformed_json');
-});
+test.each(['{', '{"a":}', '{"component_code":"x"', 'component_code=x', '\u0000', '{"a":1}{"b":2}', '\ufeff\ufeff{}'])(
+  'broken JSON %j is 400 malformed_json',
+  async (raw) => {
+    for (const path of ['/components', '/sources', `/sources/${source.id}/run`])
+      expect((await bad('POST', path, { raw })).body.code).toBe('malformed_json');
+  },
+);
 
 test('wrong types are 400 that name the parameter', async () => {
   const wrong: [string, string, Record<string, unknown>][] = [
@@ -87,8 +82,7 @@ test('missing and empty parameters are 400', async () => {
 
 test('a body of 1.1 MiB is 413, and one of 0.6 MiB at an endpoint too', async () => {
   const raw = JSON.stringify({ component_code: 'x'.repeat(1.1 * 2 ** 20) });
-  for (const path of ['/components', '/sources', `/sources/${source.id}/run`])
-    await bad('POST', path, { raw }, 413);
+  for (const path of ['/components', '/sources', `/sources/${source.id}/run`]) await bad('POST', path, { raw }, 413);
   const response = await scene.send(source.endpoint, { text: 'x'.repeat(0.6 * 2 ** 20) });
   expect(response.status).toBe(413);
 });
@@ -181,12 +175,8 @@ test('ids of the wrong kind are 400 that say which are allowed, unknown ones of 
 test('unknown event ids are valid cursors; other texts are 400', async () => {
   await scene.send(source.endpoint, { n: 1 });
   const [event] = await scene.eventsOf(source.id, 1);
-  expect(
-    (await scene.api.delete(`/sources/${source.id}/events`, { start_id: '1-7', end_id: '2-3' })).status,
-  ).toBe(202);
-  expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { after: '1-7' })).body.data).toEqual(
-    [],
-  );
+  expect((await scene.api.delete(`/sources/${source.id}/events`, { start_id: '1-7', end_id: '2-3' })).status).toBe(202);
+  expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { after: '1-7' })).body.data).toEqual([]);
   await until('the event above the position', async () =>
     (await scene.events(source.id, { before: '1-7' })).some(({ id }) => id === event?.id),
   );
@@ -230,9 +220,7 @@ describe('Authorization', () => {
       const { hostname, port } = new URL(scene.cloud.origin);
       const socket = connect(Number(port), hostname, () =>
         socket.write(
-          ['GET /v1/users/me HTTP/1.1', `Host: ${hostname}`, ...headers, 'Connection: close', '', ''].join(
-            '\r\n',
-          ),
+          ['GET /v1/users/me HTTP/1.1', `Host: ${hostname}`, ...headers, 'Connection: close', '', ''].join('\r\n'),
         ),
       );
       let text = '';
@@ -248,10 +236,7 @@ describe('Authorization', () => {
     ['garbled', () => ['Authorization: Bearer \u00ff\u0001\u00fe']],
     ['of an unknown key', () => ['Authorization: Bearer 0123456789abcdef0123456789abcdef']],
     ['with two keys', () => [`Authorization: Bearer ${scene.cloud.key} ${scene.cloud.key}`]],
-    [
-      'duplicate',
-      () => [`Authorization: Bearer ${scene.cloud.key}`, `Authorization: Bearer ${scene.cloud.key}`],
-    ],
+    ['duplicate', () => [`Authorization: Bearer ${scene.cloud.key}`, `Authorization: Bearer ${scene.cloud.key}`]],
     ['very long', () => [`Authorization: Bearer ${'x'.repeat(5_000)}`]],
   ])('%s is 401 with WWW-Authenticate, and comes before 404, 405 and 400', async (name, headers) => {
     const response = await raw(headers());

@@ -19,9 +19,7 @@ const waits = (name: string, url: string, http = `'$.interface.http'`) => `expor
 test('a user has as many long runs at the same time as the stage allows; others are served, and no trigger is lost', async () => {
   const gate = await scene.webhook();
   gate.receiver.respond = () => 'hang';
-  const slow = await Promise.all(
-    [1, 2, 3, 4, 5].map((n) => scene.source(waits(`Slow ${n}`, gate.receiver.url))),
-  );
+  const slow = await Promise.all([1, 2, 3, 4, 5].map((n) => scene.source(waits(`Slow ${n}`, gate.receiver.url))));
   const answering = await scene.source(
     waits('Answering', gate.receiver.url, `{ type: '$.interface.http', customResponse: true }`),
   );

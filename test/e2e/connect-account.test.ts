@@ -144,8 +144,7 @@ describe('connecting an account', () => {
   });
 
   test('a form that is sent several times at once makes one account', async () => {
-    const total = async () =>
-      (await scene.api.get('/users/me/accounts')).body.page_info.total_count as number;
+    const total = async () => (await scene.api.get('/users/me/accounts')).body.page_info.total_count as number;
     const { url } = await connect();
     const browser = new BrowserClient();
     const question = await signIn(url, browser);
@@ -313,9 +312,7 @@ describe('attacks', () => {
         /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
       );
     }
-    expect(opened.headers.get('set-cookie')).toMatch(
-      /; Path=\/connect; HttpOnly; SameSite=Lax; Max-Age=1200$/,
-    );
+    expect(opened.headers.get('set-cookie')).toMatch(/; Path=\/connect; HttpOnly; SameSite=Lax; Max-Age=1200$/);
     expect(question.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
   });
 
@@ -347,10 +344,7 @@ describe('an authorization without a confirmation', () => {
     await jobSenderOf(scene.cloud)([{ message: { kind: 'flight', ...authorization }, delaySeconds: 0 }]);
     const { attemptId, stateHash } = authorization;
     const store = signInStore(tableOf(scene.cloud));
-    await until(
-      'the tokens are dropped',
-      async () => !(await store.findAuthorization(attemptId, stateHash))?.tokens,
-    );
+    await until('the tokens are dropped', async () => !(await store.findAuthorization(attemptId, stateHash))?.tokens);
     expect(provider.revoked.slice(before)).toEqual([expect.stringMatching(/^rt-/)]);
     await oauthFunctionOf(scene.cloud).drop(authorization);
     expect(provider.revoked).toHaveLength(before + 1);
@@ -397,9 +391,7 @@ test('no secret is in a log, in an answer, or readable on the disk', async () =>
       [code, code_verifier, refresh_token].flat(),
     ),
   ];
-  const responses = [await scene.api.get('/users/me/accounts'), await scene.api.get('/apps')].map(
-    ({ text }) => text,
-  );
+  const responses = [await scene.api.get('/users/me/accounts'), await scene.api.get('/apps')].map(({ text }) => text);
   const logs = scene.cloud.logs.map(({ text }) => text);
   expect(logs.join('\n')).toMatch(/connect\.callback/);
   const files = readdirSync(scene.cloud.dataDir, { recursive: true, withFileTypes: true })

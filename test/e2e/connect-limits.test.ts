@@ -63,8 +63,7 @@ async function connected(body?: object): Promise<string> {
   return (await stateOf(started)).account_id as string;
 }
 
-const stateOf = async ({ attempt_id: id }: StartedSignIn) =>
-  (await api.get(`/accounts/connect/${id}`)).body.data;
+const stateOf = async ({ attempt_id: id }: StartedSignIn) => (await api.get(`/accounts/connect/${id}`)).body.data;
 const accounts = async () => (await api.get('/users/me/accounts')).body.data as { id: string }[];
 
 async function countAccounts(count: number): Promise<void> {

@@ -51,8 +51,7 @@ async function failed(response: Hook['receiver']['respond'], more: { url?: strin
 /** Makes the request until the response is as the page shows it. A request that changes something is made once. */
 async function walk({ method, path, body, shown }: DocRequest, values: Map<string, string>): Promise<void> {
   const ask = async () => {
-    const sent =
-      body === undefined ? undefined : (JSON.parse(filled(JSON.stringify(body), values)) as unknown);
+    const sent = body === undefined ? undefined : (JSON.parse(filled(JSON.stringify(body), values)) as unknown);
     const [route = '', query = ''] = filled(path, values).split('?');
     const response = await scene.api.call(method, route, {
       query,
@@ -62,9 +61,7 @@ async function walk({ method, path, body, shown }: DocRequest, values: Map<strin
   };
   let response = await ask();
   if (method !== 'GET') {
-    expect(isShown(shown, response.data, values), `${method} ${path}: ${JSON.stringify(response)}`).toBe(
-      true,
-    );
+    expect(isShown(shown, response.data, values), `${method} ${path}: ${JSON.stringify(response)}`).toBe(true);
     return;
   }
   await until(`${path} shows ${JSON.stringify(shown)}, not ${JSON.stringify(response)}`, async () => {
@@ -86,10 +83,7 @@ describe('docs/debugging-a-delivery.md', () => {
   });
 
   test.each<[string, () => Promise<Failure>]>([
-    [
-      'The webhook answers 500',
-      () => failed(() => ({ status: 500, headers: NO_RETRY, body: 'no space left' })),
-    ],
+    ['The webhook answers 500', () => failed(() => ({ status: 500, headers: NO_RETRY, body: 'no space left' }))],
     [
       'The webhook answers 302',
       () => failed(() => ({ status: 302, headers: { ...NO_RETRY, location: 'http://127.0.0.1/' } })),
@@ -107,8 +101,7 @@ describe('docs/debugging-a-delivery.md', () => {
     const { values, hook } = await prepare();
     for (const [index, request] of (pages.get(heading) ?? expect.fail()).entries()) {
       // The receiver is repaired before the last step.
-      if (request.path.endsWith('/test'))
-        await scene.api.put(`/webhooks/${hook.id}`, { url: hook.receiver.url });
+      if (request.path.endsWith('/test')) await scene.api.put(`/webhooks/${hook.id}`, { url: hook.receiver.url });
       await walk(request, values).catch((error: unknown) => {
         throw new Error(`Step ${index + 1}: ${String(error)}`);
       });
@@ -129,8 +122,7 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
     const { source, hook, values } = await failed(() => ({ status: 500, headers: NO_RETRY }));
     const { headers, body } = await scene.api.post(`/sources/${source.id}/run`, { n: 2 });
     const deliveries = `/webhooks/${hook.id}/deliveries`;
-    const [delivery] = (await scene.api.get(deliveries, { event_id: values.get('event_id') ?? '' })).body
-      .data;
+    const [delivery] = (await scene.api.get(deliveries, { event_id: values.get('event_id') ?? '' })).body.data;
     await scene.api.post(`${deliveries}/${delivery.id}/redeliver`);
     const attempts = () => named('attempt.ended').filter(({ event }) => event === values.get('event_id'));
     const [, second] = await until('both lines', () => attempts().length >= 2 && attempts());

@@ -98,9 +98,5 @@ test('an emit without id under dedupe is emitted, with a warning in $logs', asyn
 
 test('emits of one run are stored oldest first by ts', async () => {
   const deduping = new Deduping(await scene.source(component('unique')));
-  expect(await deduping.run(['late', 3_000], ['early', 1_000], ['middle', 2_000])).toEqual([
-    'early',
-    'middle',
-    'late',
-  ]);
+  expect(await deduping.run(['late', 3_000], ['early', 1_000], ['middle', 2_000])).toEqual(['early', 'middle', 'late']);
 });

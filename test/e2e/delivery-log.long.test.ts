@@ -70,14 +70,11 @@ describe('a delivery that succeeds', () => {
     expect(delivery.created_at_ms).toBeGreaterThanOrEqual(before);
     expect(await one(hook, delivery.id)).toEqual({
       ...delivery,
-      attempt_log: [
-        { attempt: 1, ...delivery.last_attempt, answer: null, response_headers: null, reason: null },
-      ],
+      attempt_log: [{ attempt: 1, ...delivery.last_attempt, answer: null, response_headers: null, reason: null }],
     });
     const { event: body } = await one(hook, delivery.id, { expand: 'event' });
     expect(JSON.stringify(body)).toBe('{"b":1,"a":"ü"}');
-    const { last_attempt, last_success_ms, failing_since_ms, disabled_reason, held_count } =
-      await webhook(hook);
+    const { last_attempt, last_success_ms, failing_since_ms, disabled_reason, held_count } = await webhook(hook);
     expect({ last_attempt, last_success_ms, failing_since_ms, disabled_reason, held_count }).toEqual({
       last_attempt: delivery.last_attempt,
       last_success_ms: delivery.last_attempt.at_ms,
@@ -236,9 +233,7 @@ describe('the list', () => {
     expect(await of({ event_name: 'other' })).toEqual(idsWhere(({ event_name: name }) => name === 'other'));
     expect(await of({ event_name: 'default' })).toEqual(idsWhere(({ event_name: name }) => name === ''));
     const { body } = await scene.api.get(`/webhooks/${hook.id}/deliveries`, 'event_name=');
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
-      idsWhere(({ event_name: name }) => name === ''),
-    );
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(idsWhere(({ event_name: name }) => name === ''));
     expect(await of({ event_name: '$test' })).toEqual([]);
     expect(await of({ event_id: all[3].event_id })).toEqual([all[3].id]);
     expect(await of({ outcome: 'timed_out' })).toEqual([]);
@@ -251,9 +246,7 @@ describe('the list', () => {
     const cursor = (await list(hook, { limit: 4 })).page_info.end_cursor;
     const others = idsWhere(({ event_name: name }) => name === 'other');
     const below = await list(hook, { event_name: 'other', after: cursor });
-    expect(below.data.map(({ id }: { id: string }) => id)).toEqual(
-      others.filter((id: string) => id < ids[3]),
-    );
+    expect(below.data.map(({ id }: { id: string }) => id)).toEqual(others.filter((id: string) => id < ids[3]));
     const other = await scene.webhook();
     expect((await scene.api.get(`/webhooks/${other.id}/deliveries`, { after: cursor })).body.code).toBe(
       'invalid_cursor',
@@ -274,10 +267,7 @@ describe('the list', () => {
     { limit: 0 },
   ])('%j is 400', async (query) => {
     const hook = await scene.webhook();
-    const { status } = await scene.api.get(
-      `/webhooks/${hook.id}/deliveries`,
-      query as Record<string, string | number>,
-    );
+    const { status } = await scene.api.get(`/webhooks/${hook.id}/deliveries`, query as Record<string, string | number>);
     expect(status).toBe(400);
   });
 
@@ -300,9 +290,7 @@ describe('the list', () => {
 describe('GET …/events/{event_id}', () => {
   test('is the event whole, with its trigger and its deliveries', async () => {
     const [source, good, bad, never] = [
-      await scene.source(
-        `export default { name: 'Emits', version: '0.0.1', run(event) { this.$emit(event); } };`,
-      ),
+      await scene.source(`export default { name: 'Emits', version: '0.0.1', run(event) { this.$emit(event); } };`),
       await scene.webhook(),
       await scene.webhook(),
       await scene.webhook(),

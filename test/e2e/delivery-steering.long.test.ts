@@ -138,17 +138,14 @@ describe('POST /webhooks/{id}/test', () => {
     const hook = await scene.webhook();
     await put(hook, { active: false });
     const before = await webhook(hook);
-    hook.receiver.respond = (index) =>
-      index === 0 ? { status: 200, body: 'thanks' } : { status: 418, body: 'no' };
+    hook.receiver.respond = (index) => (index === 0 ? { status: 200, body: 'thanks' } : { status: 418, body: 'no' });
     const test = async (body?: object) => (await scene.api.post(`/webhooks/${hook.id}/test`, body)).body.data;
     expect(await test()).toEqual({
       outcome: 'delivered',
       status: 200,
       ms: expect.any(Number) as number,
       answer: 'thanks',
-      response_headers: expect.arrayContaining([
-        { name: 'date', value: expect.any(String) as string },
-      ]) as object[],
+      response_headers: expect.arrayContaining([{ name: 'date', value: expect.any(String) as string }]) as object[],
       reason: null,
     });
     expect(await test({ a: 1 })).toMatchObject({ outcome: 'rejected', status: 418, answer: 'no' });
@@ -174,8 +171,8 @@ describe('POST /webhooks/{id}/test', () => {
       { status: 'delivered', emit_id: first?.headers['webhook-id'] },
     ]);
     expect(await list(hook, { event_name: '$test' })).toHaveLength(2);
-    const { attempt_log: attempts } = (await scene.api.get(`/webhooks/${hook.id}/deliveries/${logged[1].id}`))
-      .body.data;
+    const { attempt_log: attempts } = (await scene.api.get(`/webhooks/${hook.id}/deliveries/${logged[1].id}`)).body
+      .data;
     expect(attempts).toMatchObject([{ attempt: 1, answer: 'thanks' }]);
     expect(await webhook(hook)).toEqual(before);
     const again = await scene.api.post(`/webhooks/${hook.id}/deliveries/${logged[0].id}/redeliver`);
@@ -333,7 +330,8 @@ describe('rate_limit', () => {
     const times: number[] = logged
       .map(({ last_attempt: { at_ms: at } }: { last_attempt: { at_ms: number } }) => at)
       .sort((a: number, b: number) => a - b);
-    // An attempt begins some ten milliseconds after its slot at most, and later while this process waits for the processor.
+    // An attempt begins some ten milliseconds after its slot at most, and later while this process waits for the
+    // processor.
     const secondMs = 950 - delays.max / 1e6;
     for (const [index, at] of times.entries())
       expect(times.slice(index).filter((other) => other < at + secondMs).length).toBeLessThanOrEqual(10);

@@ -140,9 +140,7 @@ test('sources listen to sources, and a chain is cut after 16 hops with an $error
   expect((await scene.api.post(`/sources/${first}/run`, { hello: 1 })).status).toBe(200);
   await scene.eventsOf(chain[16]?.id ?? '', 1);
   const errors = await until('an $errors event of the hop limit', async () => {
-    const all = await Promise.all(
-      [16, 17].map((at) => scene.events(chain[at]?.id ?? '', { event_name: '$errors' })),
-    );
+    const all = await Promise.all([16, 17].map((at) => scene.events(chain[at]?.id ?? '', { event_name: '$errors' })));
     return all.flat().some(({ event }) => event.error.code === 'hop_limit') && all.flat();
   });
   expect(errors.length).toBeGreaterThan(0);
@@ -170,8 +168,7 @@ test('two sources that listen to each other and emit twice make a bounded number
   expect(new Set(errors.map(({ event }) => event.error.code))).toEqual(new Set(['hop_limit']));
   expect(errors[0]?.event.error.message).toContain(`reached ${one.id} a third time`);
   expect(errors[0]?.event.original_event).toMatchObject({ n: 1 });
-  const distinct = async (id: string) =>
-    new Set((await scene.events(id)).map(({ metadata }) => metadata.emit_id)).size;
+  const distinct = async (id: string) => new Set((await scene.events(id)).map(({ metadata }) => metadata.emit_id)).size;
   expect([await distinct(one.id), await distinct(two.id)]).toEqual([2 + 8, 4 + 16]);
   // Another request begins another chain.
   expect((await scene.api.post(`/sources/${one.id}/run`, { n: 2 })).status).toBe(200);
@@ -179,8 +176,7 @@ test('two sources that listen to each other and emit twice make a bounded number
 });
 
 test('$errors and $logs are streams that one can subscribe to', async () => {
-  const source =
-    await scene.source(`export default { name: 'F', version: '1', props: { http: '$.interface.http' },
+  const source = await scene.source(`export default { name: 'F', version: '1', props: { http: '$.interface.http' },
     run() { console.log('before'); throw Object.assign(new Error('no'), { code: 'E_NO' }); } }`);
   const [errors, logs] = [await scene.webhook(), await scene.webhook()];
   await scene.subscribe(source.id, errors.id, '$errors');

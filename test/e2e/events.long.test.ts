@@ -175,22 +175,17 @@ describe('event data', () => {
     const [whole, ,] = await scene.events(source.id, { expand: 'event' });
     expect(whole?.event).toEqual(large);
     expect(whole?.metadata).not.toHaveProperty('truncated');
-    expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { expand: 'all' })).status).toBe(
-      400,
-    );
+    expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { expand: 'all' })).status).toBe(400);
   });
 
   test('up to 1 MiB is stored, expanded and delivered whole', async () => {
-    const source =
-      await scene.source(`export default { name: 'L', version: '1', props: { http: '$.interface.http' },
+    const source = await scene.source(`export default { name: 'L', version: '1', props: { http: '$.interface.http' },
       run({ body }) { this.$emit({ text: 'x'.repeat(body.length - 11) }); } };`);
     const hook = await scene.webhook();
     await scene.subscribe(source.id, hook.id);
     for (const length of [250_000, 1_048_576]) {
       await scene.send(source.endpoint, { length });
-      await until('it arrives whole', () =>
-        hook.receiver.received.some(({ body }) => body.length === length),
-      );
+      await until('it arrives whole', () => hook.receiver.received.some(({ body }) => body.length === length));
     }
     const [event] = await scene.eventsOf(source.id, 2, { expand: 'event' });
     expect(JSON.stringify(event?.event)).toHaveLength(1_048_576);
@@ -219,8 +214,7 @@ describe('event data', () => {
 });
 
 describe('deletion', () => {
-  const delete_ = (id: string, query: Record<string, string>) =>
-    scene.api.delete(`/sources/${id}/events`, query);
+  const delete_ = (id: string, query: Record<string, string>) => scene.api.delete(`/sources/${id}/events`, query);
   const left = (id: string, expected: number[]) =>
     until(`${expected.length} are left`, async () => {
       const seen = numbers(await scene.events(id));
@@ -246,10 +240,7 @@ describe('deletion', () => {
     await scene.send(source.endpoint, { count: 3, stream: 'other' });
     await scene.eventsOf(source.id, 3, { event_name: 'other' });
     await delete_(source.id, { event_name: 'other' });
-    await until(
-      'they are deleted',
-      async () => (await scene.events(source.id, { event_name: 'other' })).length === 0,
-    );
+    await until('they are deleted', async () => (await scene.events(source.id, { event_name: 'other' })).length === 0);
     expect(await scene.events(source.id)).toHaveLength(4);
   });
 

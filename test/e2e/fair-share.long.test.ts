@@ -22,9 +22,7 @@ test('200 requests to a slow source take the permits of its user only: another u
   gate.receiver.respond = () => 'hang';
   const slow = await scene.source(responds(`await fetch('${gate.receiver.url}').catch(() => undefined);`));
   const user = await aUser(scene.cloud);
-  const { body } = await scene.api
-    .as(user.key)
-    .post('/sources', { component_code: responds(''), name: 'quick' });
+  const { body } = await scene.api.as(user.key).post('/sources', { component_code: responds(''), name: 'quick' });
   const quick: string = body.data.configured_props.http.endpoint_url;
 
   const flood = Array.from({ length: 200 }, () => scene.send(slow.endpoint));
@@ -47,11 +45,7 @@ test('200 requests to a slow source take the permits of its user only: another u
 
 test('two slow endpoints that are always asked for more do not keep the third of their user from answering', async () => {
   const slow = responds('await new Promise((resolve) => setTimeout(resolve, 500));');
-  const [one, other, third] = [
-    await scene.source(slow),
-    await scene.source(slow),
-    await scene.source(responds('')),
-  ];
+  const [one, other, third] = [await scene.source(slow), await scene.source(slow), await scene.source(responds(''))];
   expect((await scene.send(third.endpoint)).status).toBe(201);
   let isOver = false;
   let served = 0;

@@ -19,8 +19,7 @@ const isSettled = async () => !scene.isBusy() && (await scene.isThrough());
 /** The events that arrived, in the order of their first arrival: deliveries may be repeated. */
 const arrived = ({ receiver }: Hook): unknown[] => {
   const first = new Map<unknown, unknown>();
-  for (const { headers, body } of receiver.received.toReversed())
-    first.set(headers['webhook-id'], JSON.parse(body));
+  for (const { headers, body } of receiver.received.toReversed()) first.set(headers['webhook-id'], JSON.parse(body));
   return [...first.values()].reverse();
 };
 const received = async (hook: Hook, count: number) => {

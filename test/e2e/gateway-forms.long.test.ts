@@ -25,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** The responses that a client can tell apart, without the id of the request. An encoded `/` of `url` is as it was sent, or decoded by the gateway. */
+/**
+ * The responses that a client can tell apart, without the id of the request. An encoded `/` of `url` is as it was sent,
+ * or decoded by the gateway.
+ */
 async function responsesTo(address: string, init: RequestInit): Promise<string[]> {
   const responses = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -49,11 +49,7 @@ describe('a large event', () => {
     'that is no object arrives bare and signed at each webhook, and is shown as raw_event: %i bytes',
     async (bytes) => {
       const list = ['€', 'x'.repeat(bytes)];
-      const [emitter, ...hooks] = [
-        await scene.source(ECHO),
-        await scene.webhook(),
-        await scene.webhook(),
-      ] as const;
+      const [emitter, ...hooks] = [await scene.source(ECHO), await scene.webhook(), await scene.webhook()] as const;
       for (const { id } of hooks) await scene.subscribe(emitter.id, id);
       await scene.send(emitter.endpoint, { event: list });
       for (const { receiver, secret } of hooks) {
@@ -92,10 +88,7 @@ describe('the payload of a large event', () => {
     await scene.send(emitter.endpoint, { event: { text } });
     await until('it arrives', () => hook.receiver.received.length === 1);
     const held = () => payloads().then((keys) => keys.filter((key) => key.includes(off.id)));
-    await until(
-      'the delivery to the inactive webhook has a payload',
-      async () => (await held()).length === 1,
-    );
+    await until('the delivery to the inactive webhook has a payload', async () => (await held()).length === 1);
     const [delivery] = (await scene.api.get(`/webhooks/${off.id}/deliveries`)).body.data;
     await scene.api.post(`/webhooks/${off.id}/deliveries/${delivery.id}/redeliver`);
     await until('a delivered one has none', async () => (await held()).length === 0);
@@ -104,16 +97,13 @@ describe('the payload of a large event', () => {
     await scene.api.delete(`/webhooks/${off.id}`);
     await scene.eventsOf(listener.id, 2);
     const ids = [emitter.id, listener.id, hook.id, off.id];
-    await until('nothing is left', async () =>
-      (await payloads()).every((key) => !ids.some((id) => key.includes(id))),
-    );
+    await until('nothing is left', async () => (await payloads()).every((key) => !ids.some((id) => key.includes(id))));
   });
 
   test('counts for its user from the first request and the first listener on', async () => {
     const { key } = await aUser(scene.cloud);
     const api = scene.api.as(key);
-    const created = async (code: string) =>
-      deployed((await api.post('/sources', { component_code: code })).body.data);
+    const created = async (code: string) => deployed((await api.post('/sources', { component_code: code })).body.data);
     const [emitter, listener] = [await created(ECHO), await created(PASS)];
     await api.post(`/sources/${emitter.id}/run`, { event: { text } });
     const eventsOf = (id: string, count: number) =>
@@ -181,9 +171,7 @@ describe('events too large for a message go through the bucket and arrive whole'
     };`);
     const request = { method: 'POST', headers: { 'content-type': 'text/plain' } };
     for (const letter of ['\u0001', '"', '\n'])
-      expect((await fetch(source.endpoint, { ...request, body: letter.repeat(512 * 1024) })).status).toBe(
-        200,
-      );
+      expect((await fetch(source.endpoint, { ...request, body: letter.repeat(512 * 1024) })).status).toBe(200);
     const events = await scene.eventsOf(source.id, 3);
     expect(events.map(({ event }) => event.bytes)).toEqual([524_288, 524_288, 524_288]);
   });

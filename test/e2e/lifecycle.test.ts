@@ -21,9 +21,7 @@ const HOOKS = (version: string, more = '') => `export default {
   ${more}
 };`;
 const hooksOf = async (id: string, count: number) =>
-  (await scene.eventsOf(id, count, { event_name: 'hooks' }))
-    .map(({ event }) => event.hook as string)
-    .reverse();
+  (await scene.eventsOf(id, count, { event_name: 'hooks' })).map(({ event }) => event.hook as string).reverse();
 
 describe('create', () => {
   test('runs deploy, then activate, before it answers; name is the slug of the component', async () => {
@@ -126,12 +124,7 @@ describe('update', () => {
     expect(status).toBe(200);
     expect(deployed(body.data)).toMatchObject({ id: source.id, endpoint: source.endpoint });
     expect(body.data.component_id).not.toBe(source.data.component_id);
-    expect(await hooksOf(source.id, 4)).toEqual([
-      'deploy 1',
-      'activate 1 a',
-      'deactivate 1 a',
-      'activate 2 a',
-    ]);
+    expect(await hooksOf(source.id, 4)).toEqual(['deploy 1', 'activate 1 a', 'deactivate 1 a', 'activate 2 a']);
     await scene.send(source.endpoint);
     const events = await scene.eventsOf(source.id, 2);
     expect(events.map(({ event }) => event)).toEqual([
@@ -145,12 +138,7 @@ describe('update', () => {
     const source = await scene.source(code, { configured_props: { tag: 'x', other: 'o' } });
     const { body } = await scene.api.put(`/sources/${source.id}`, { configured_props: { tag: 'y' } });
     expect(body.data.configured_props).toMatchObject({ tag: 'y', other: 'o' });
-    expect(await hooksOf(source.id, 4)).toEqual([
-      'deploy 1',
-      'activate 1 x',
-      'deactivate 1 x',
-      'activate 1 y',
-    ]);
+    expect(await hooksOf(source.id, 4)).toEqual(['deploy 1', 'activate 1 x', 'deactivate 1 x', 'activate 1 y']);
   });
 
   test('props that new code lacks are dropped', async () => {
@@ -325,16 +313,14 @@ describe('ten times concurrently', () => {
     expect(new Set(hooks.map(({ body }) => body.data.id)).size).toBe(10);
     const id = hooks[0]?.body.data.id as string;
     const updates = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        scene.api.put(`/webhooks/${id}`, { name: `n${n}`, description: `d${n}` }),
-      ),
+      Array.from({ length: 10 }, (_, n) => scene.api.put(`/webhooks/${id}`, { name: `n${n}`, description: `d${n}` })),
     );
     expect(new Set(updates.map(({ status }) => status))).toEqual(new Set([200]));
     const { name, description } = (await scene.api.get(`/webhooks/${id}`)).body.data;
     expect(description).toBe(name.replace('n', 'd'));
-    const statuses = (
-      await Promise.all(Array.from({ length: 10 }, () => scene.api.delete(`/webhooks/${id}`)))
-    ).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => scene.api.delete(`/webhooks/${id}`)))).map(
+      ({ status }) => status,
+    );
     expect(statuses).toContain(204);
     expect(statuses.filter((status) => status !== 204 && status !== 404)).toEqual([]);
   });

@@ -53,21 +53,17 @@ test('metrics of a source and its webhooks have every run, event and attempt wit
         total({ measure: 'deliveries', webhook_id: good.id, granularity }),
       ),
     );
-  // Faults repeat batches, and with them their attempts. Reads may be stale, and the webhook's counts come after those of its source.
+  // Faults repeat batches, and with them their attempts. Reads may be stale, and the webhook's counts come after those
+  // of its source.
   if (hasFaults)
-    await until(
-      'all granularities have every delivery',
-      async () => Math.min(...(await measured())) >= EVENTS,
-    );
+    await until('all granularities have every delivery', async () => Math.min(...(await measured())) >= EVENTS);
   else expect(await measured()).toEqual([EVENTS, EVENTS, EVENTS]);
   const failure = await until('the failure of the webhook is counted', async () =>
     (await rows({ measure: 'failures', webhook_id: bad.id })).find(({ value }) => value > 0),
   );
   expect(failure.by_status).toMatchObject({ '5xx': expect.any(Number) as number });
   const { p50, p95, p99 } = await until('the latencies of the webhook are counted', async () =>
-    (await rows({ measure: 'latency', webhook_id: bad.id, granularity: 'day' })).find(
-      ({ p50: ms }) => ms > 0,
-    ),
+    (await rows({ measure: 'latency', webhook_id: bad.id, granularity: 'day' })).find(({ p50: ms }) => ms > 0),
   );
   expect(p95).toBeGreaterThanOrEqual(p50);
   expect(p99).toBeGreaterThanOrEqual(p95);

@@ -17,19 +17,14 @@ const bodiesOf = ({ receiver }: Hook) =>
   receiver.received.map(({ body }) => JSON.parse(body) as Record<string, string>);
 
 test('a webhook that fails is told to another webhook once, signed, and that it recovered; never to itself', async () => {
-  const [source, failing, operator] = [
-    await scene.source(ECHO),
-    await scene.webhook(),
-    await scene.webhook(),
-  ];
+  const [source, failing, operator] = [await scene.source(ECHO), await scene.webhook(), await scene.webhook()];
   failing.receiver.respond = () => ({ status: 500 });
   await scene.subscribe(source.id, failing.id);
   for (const name of ['webhook.failing', 'webhook.recovered'])
     for (const hook of [failing, operator]) await scene.subscribe(notices, hook.id, name);
-  const stream = await LiveStream.open(
-    `${scene.cloud.base}/sources/${notices}/sse?event_name=webhook.failing`,
-    { authorization: `Bearer ${scene.cloud.key}` },
-  );
+  const stream = await LiveStream.open(`${scene.cloud.base}/sources/${notices}/sse?event_name=webhook.failing`, {
+    authorization: `Bearer ${scene.cloud.key}`,
+  });
   await stream.started();
   for (let n = 0; n < 3; n += 1) await scene.send(source.endpoint, { n });
 
@@ -51,9 +46,8 @@ test('a webhook that fails is told to another webhook once, signed, and that it 
   ]);
   const [event] = await stream.eventsUntil(1);
   const one = await until('the delivery is stored', async () => {
-    const { data } = (
-      await scene.api.get(`/sources/${notices}/events/${event?.id}`, { event_name: 'webhook.failing' })
-    ).body;
+    const { data } = (await scene.api.get(`/sources/${notices}/events/${event?.id}`, { event_name: 'webhook.failing' }))
+      .body;
     return data.deliveries.length > 0 ? data : undefined;
   });
   expect(one).toMatchObject({

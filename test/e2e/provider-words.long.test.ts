@@ -79,11 +79,7 @@ describe('a provider that repeats headers and body of the request', () => {
   /** Twelve characters of what was sent, in any encoding, would be too much. */
   function expectNoEcho(shown: string): void {
     expect(echoes.length).toBeGreaterThan(0);
-    const secrets = [
-      SECRET,
-      encodeURIComponent(SECRET),
-      new URLSearchParams([['', SECRET]]).toString().slice(1),
-    ];
+    const secrets = [SECRET, encodeURIComponent(SECRET), new URLSearchParams([['', SECRET]]).toString().slice(1)];
     for (const secret of secrets)
       for (const form of [
         secret,
@@ -97,47 +93,38 @@ describe('a provider that repeats headers and body of the request', () => {
         expect(shown).not.toContain(form);
   }
 
-  test.each(['basic', 'post', 'json'])(
-    'shows none of it, where the client authenticates by %s',
-    async (app) => {
-      isEchoing = true;
-      const { url, attempt_id: attempt } = await connect(app);
-      const browser = new BrowserClient();
-      const page = await browser.get(provider.consent((await browser.get(url)).location));
-      const { status, reason } = await stateOf(attempt);
-      expect([status, reason]).toEqual([
-        'refused',
-        'The sign-in failed. The token address of the provider refused the request (status 400). Open the address again to try once more.',
-      ]);
-      expect(page.text).toContain('(status 400)');
+  test.each(['basic', 'post', 'json'])('shows none of it, where the client authenticates by %s', async (app) => {
+    isEchoing = true;
+    const { url, attempt_id: attempt } = await connect(app);
+    const browser = new BrowserClient();
+    const page = await browser.get(provider.consent((await browser.get(url)).location));
+    const { status, reason } = await stateOf(attempt);
+    expect([status, reason]).toEqual([
+      'refused',
+      'The sign-in failed. The token address of the provider refused the request (status 400). Open the address again to try once more.',
+    ]);
+    expect(page.text).toContain('(status 400)');
 
-      isEchoing = false;
-      const account = await signInAt(provider, scene.api, { app });
-      isEchoing = true;
-      const source = await scene.source(
-        `export default {
+    isEchoing = false;
+    const account = await signInAt(provider, scene.api, { app });
+    isEchoing = true;
+    const source = await scene.source(
+      `export default {
         name: 'Reads', version: '0.0.1',
         props: { app: { type: 'app', app: '${app}' }, http: '$.interface.http' },
         run() { this.$emit({ uid: this.app.$auth.oauth_uid }); },
       };`,
-        { configured_props: { app: { authProvisionId: account } } },
-      );
-      const seen = await until('the renewal has failed', async () => {
-        await scene.send(source.endpoint, {});
-        const response = await scene.api.get(`/accounts/${account}`);
-        return response.body.data.status === 'expiring' && response;
-      });
-      expect(seen.body.data.status_reason).toBe(
-        'The token address of the provider refused the request (status 400).',
-      );
-      const errors = JSON.stringify(
-        await scene.events(source.id, { event_name: '$errors', expand: 'event' }),
-      );
-      expectNoEcho(
-        [page.text, reason, seen.text, errors, ...scene.cloud.logs.map((line) => line.text)].join('\n'),
-      );
-    },
-  );
+      { configured_props: { app: { authProvisionId: account } } },
+    );
+    const seen = await until('the renewal has failed', async () => {
+      await scene.send(source.endpoint, {});
+      const response = await scene.api.get(`/accounts/${account}`);
+      return response.body.data.status === 'expiring' && response;
+    });
+    expect(seen.body.data.status_reason).toBe('The token address of the provider refused the request (status 400).');
+    const errors = JSON.stringify(await scene.events(source.id, { event_name: '$errors', expand: 'event' }));
+    expectNoEcho([page.text, reason, seen.text, errors, ...scene.cloud.logs.map((line) => line.text)].join('\n'));
+  });
 });
 
 describe('an authorization server that others wrote', () => {
@@ -197,9 +184,7 @@ describe('an authorization server that others wrote', () => {
     const refused = await signIn(new BrowserClient(), wrong.url);
     expect(refused.text).toMatch(/The sign-in failed/);
     const { reason } = await stateOf(wrong.attempt_id);
-    expect(reason).toContain(
-      'The provider refuses the OAuth client (status 401, invalid_client): the operator',
-    );
+    expect(reason).toContain('The provider refuses the OAuth client (status 401, invalid_client): the operator');
     expect(reason).not.toContain('authentication failed');
 
     await register(SECRET);

@@ -65,8 +65,7 @@ test('the RSS source emits the new items of a feed once each, across a restart o
   });
   const hook = await scene.webhook();
   await scene.subscribe(source.id, hook.id);
-  const titles = async () =>
-    (await scene.events(source.id)).map(({ event }) => event.title as string).reverse();
+  const titles = async () => (await scene.events(source.id)).map(({ event }) => event.title as string).reverse();
   const poll = async (expected: string[]) => {
     expect((await run(source.id)).status).toBe(200);
     let shown: string[] = [];
@@ -122,9 +121,7 @@ describe('http', () => {
   });
 
   test('new-requests-payload-only emits the body', async () => {
-    const source = await deploy(
-      'components/http/sources/new-requests-payload-only/new-requests-payload-only.js',
-    );
+    const source = await deploy('components/http/sources/new-requests-payload-only/new-requests-payload-only.js');
     const response = await scene.send(source.endpoint, { a: 1 });
     expect(await response.json()).toEqual({ a: 1 });
     expect((await scene.eventsOf(source.id, 1))[0]?.event).toEqual({ body: { a: 1 } });
@@ -139,10 +136,7 @@ describe('interfaces/http/examples', () => {
     for (const type of ['start', 'one', 'two', 'end'])
       expect((await scene.send(source.endpoint, { type })).status).toBe(200);
     const [batch] = await scene.eventsOf(source.id, 1, { expand: 'event' });
-    expect(batch?.event.raw_event.map(({ body }: { body: { type: string } }) => body.type)).toEqual([
-      'one',
-      'two',
-    ]);
+    expect(batch?.event.raw_event.map(({ body }: { body: { type: string } }) => body.type)).toEqual(['one', 'two']);
     expect(batch?.metadata.summary).toBe('2 events');
   });
 

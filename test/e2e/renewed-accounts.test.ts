@@ -45,7 +45,9 @@ class ResourceServer {
   }
 }
 
-/** An injected fault starts a second instance of a function, which does not know the credentials that the first one got. */
+/**
+ * An injected fault starts a second instance of a function, which does not know the credentials that the first one got.
+ */
 const hasOneInstance = inject('faults') === 'none';
 
 let scene: Scene;
@@ -103,8 +105,7 @@ const withAccount = (account: string): Promise<Deployed> =>
 
 /** However fast the machine is, the last 100 events are all events of a test. */
 const SEND_EVERY_MS = 100;
-const renewals = (): number =>
-  provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
+const renewals = (): number => provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
 const statusOf = async (account: string) => (await scene.api.get(`/accounts/${account}`)).body.data;
 
 test('an account of a provider with answers of its own is connected, and renewed though the renewals tell no lifetime', async () => {
@@ -247,9 +248,7 @@ describe('a source with an account of kind oauth', () => {
         code: 'account_expired',
         message: expect.stringContaining(`tributary accounts reconnect ${account}`),
       });
-    expect(errors.map(({ event }) => JSON.stringify(event.original_event)).join()).toMatch(
-      /"kept":2.*"kept":1/,
-    );
+    expect(errors.map(({ event }) => JSON.stringify(event.original_event)).join()).toMatch(/"kept":2.*"kept":1/);
     expect(await statusOf(account)).toMatchObject({
       status: 'needs_reconnect',
       status_reason: expect.any(String),

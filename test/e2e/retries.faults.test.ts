@@ -10,17 +10,7 @@ import { until } from '../support/until.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DELAYS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
+const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /** Messages wait for whole seconds, and a fired schedule sends a message, which a function must receive. */
 const SLACK = 5 * SECOND;
 const hasFaults = inject('faults') === 'injected';
@@ -55,8 +45,7 @@ test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, e
   const hook = await scene.webhook();
   const all = hook.receiver.received;
   /** At least once: the same message twice makes the same attempt twice, at the same moment. */
-  const attempts = () =>
-    all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
+  const attempts = () => all.filter((one, at) => all.findIndex((other) => timeOf(other) === timeOf(one)) === at);
   hook.receiver.respond = () => ({ status: 500 });
   await scene.subscribe(source.id, hook.id);
   await scene.send(source.endpoint, { order: 'ü' });
@@ -70,17 +59,13 @@ test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, e
     // Between the third and the fourth attempt, where a schedule waits, and the sixth and the seventh.
     if (attempt === 4 || attempt === 7) await scene.cloud.restart();
     const early = { byMs: delay * 0.8 - 2 * SECOND, stepMs: delay * 0.4 };
-    expect(
-      await travel(clock, early, () => attempts().length >= attempt),
-      `attempt ${attempt} came too early`,
-    ).toBe(false);
+    expect(await travel(clock, early, () => attempts().length >= attempt), `attempt ${attempt} came too early`).toBe(
+      false,
+    );
     const late = hasFaults
       ? { byMs: delay + HOUR, stepMs: Math.max(delay / 50, 2 * SECOND) }
       : { byMs: delay * 0.4 + 2 * SECOND + SLACK, stepMs: Math.max(delay / 50, SECOND) };
-    expect(
-      await travel(clock, late, () => attempts().length >= attempt),
-      `attempt ${attempt} did not come`,
-    ).toBe(true);
+    expect(await travel(clock, late, () => attempts().length >= attempt), `attempt ${attempt} did not come`).toBe(true);
     expect(clock.now() - last).toBeGreaterThanOrEqual(delay * 0.8 - SLACK);
     // Within the step of the clock in which it came, or the one before.
     verifyFresh(hook, attempts()[attempt - 1], 2 * late.stepMs);
@@ -116,17 +101,14 @@ test('Retry-After is honoured from the delay on; 429 and time-outs wait at least
   );
   await scene.send(source.endpoint, { n: 1 });
   if (hasFaults)
-    await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () =>
-      hooks.every(({ received }) => received.length > 0),
-    );
+    await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => hooks.every(({ received }) => received.length > 0));
   await until('all were tried', () => hooks.every(({ received }) => received.length > 0));
   const start = clock.now();
   // The first time-out is 5 s of real time; nothing is acknowledged before all have their outcome.
   await settle(6_000);
   const seconds: Record<string, number> = {};
   await travel(clock, { byMs: hasFaults ? HOUR : 80 * SECOND, stepMs: SECOND }, () => {
-    for (const { name, received } of hooks)
-      if (received.length > 1) seconds[name] ??= (clock.now() - start) / SECOND;
+    for (const { name, received } of hooks) if (received.length > 1) seconds[name] ??= (clock.now() - start) / SECOND;
     return Object.keys(seconds).length === hooks.length;
   });
   expect(Object.keys(seconds).sort()).toEqual(['date', 'hanging', 'long', 'short', 'tooMany']);

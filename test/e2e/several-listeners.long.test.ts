@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** docs/architecture.md: the queue of triggers keeps the order of each source. The triggers of an event come together, in one batch with several groups. */
+/**
+ * docs/architecture.md: the queue of triggers keeps the order of each source. The triggers of an event come together,
+ * in one batch with several groups.
+ */
 test('three sources that listen to another each run once for every event, in the order of the events', async () => {
   const source = await scene.source(ECHO);
   const listeners = await Promise.all([1, 2, 3].map(() => scene.source(PASS)));

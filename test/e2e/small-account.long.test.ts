@@ -35,10 +35,7 @@ function countPeaks(): { runner: number; all: number } {
   const peaks = { runner: 0, all: 0 };
   const { functions, open } = scene.cloud.cloud;
   const nameOf = new Map(
-    [...functions.values()].map(({ spec }) => [
-      spec.name,
-      basename(assemblyWith({}).assets.get(spec.assetKey) ?? ''),
-    ]),
+    [...functions.values()].map(({ spec }) => [spec.name, basename(assemblyWith({}).assets.get(spec.assetKey) ?? '')]),
   );
   const counted = [...functions.values()].filter(({ spec }) => OF_QUEUES.has(nameOf.get(spec.name) ?? ''));
   const runner = functions.get(open.outputs['RunnerFunction'] ?? '');

@@ -57,18 +57,10 @@ test('an interval of minutes ticks one interval after activate; PUT active false
   await travel(clock, { byMs: 299 * SECOND, stepMs: 13 * SECOND });
   expect(await ticks(source.id)).toEqual([]);
   expect(
-    await travel(
-      clock,
-      { byMs: MINUTE + slack, stepMs: 5 * SECOND },
-      async () => (await seen(source.id)) === 1,
-    ),
+    await travel(clock, { byMs: MINUTE + slack, stepMs: 5 * SECOND }, async () => (await seen(source.id)) === 1),
   ).toBe(true);
   expect(
-    await travel(
-      clock,
-      { byMs: 6 * MINUTE + slack, stepMs: 5 * SECOND },
-      async () => (await seen(source.id)) === 2,
-    ),
+    await travel(clock, { byMs: 6 * MINUTE + slack, stepMs: 5 * SECOND }, async () => (await seen(source.id)) === 2),
   ).toBe(true);
   await scene.api.put(`/sources/${source.id}`, { active: false });
   const count = (await ticks(source.id)).length;

@@ -14,8 +14,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
 
 /** Version, trace-id, parent-id and flags of every request. */
-const tracesOf = ({ received }: Receiver) =>
-  received.map(({ headers }) => String(headers['traceparent']).split('-'));
+const tracesOf = ({ received }: Receiver) => received.map(({ headers }) => String(headers['traceparent']).split('-'));
 const idsOf = (receiver: Receiver) => new Set(tracesOf(receiver).map(([, id]) => id));
 
 async function received(receiver: Receiver, count: number): Promise<void> {

@@ -30,7 +30,10 @@ afterAll(async () => {
 });
 
 let sent = 0;
-/** Sends requests to another source until the untrusted run has ended. Returns the number of events delivered before that. */
+/**
+ * Sends requests to another source until the untrusted run has ended. Returns the number of events delivered before
+ * that.
+ */
 async function others(isOver: () => boolean | Promise<boolean>): Promise<number> {
   for (let served = 0; ; served += 1) {
     const n = (sent += 1);
@@ -75,11 +78,7 @@ test.each([
   ['an emit of 300 MB', "this.$emit({ text: 'x'.repeat(3e8) })", /^(event_too_large|out_of_memory|timeout)$/],
   ['an emit of undefined', 'this.$emit(undefined)', 'event_not_serialisable'],
   ['an emit of a function', 'this.$emit(() => 1)', 'event_not_serialisable'],
-  [
-    'an emit of a cycle',
-    'const cycle = {}; cycle.cycle = cycle; this.$emit(cycle)',
-    'event_not_serialisable',
-  ],
+  ['an emit of a cycle', 'const cycle = {}; cycle.cycle = cycle; this.$emit(cycle)', 'event_not_serialisable'],
   ['an emit of a BigInt', 'this.$emit({ n: 1n })', 'event_not_serialisable'],
   ['an emit on a stream of the service', "this.$emit({ n: 1 }, { name: '$errors' })", /./],
   ['a db value with a cycle', "const cycle = {}; cycle.cycle = cycle; this.db.set('c', cycle)", /./],
@@ -178,9 +177,9 @@ test.each([
   ],
 ])('%s are 400 with the reason, and other requests are served meanwhile', async (_name, tops, code) => {
   let isAnswered = false;
-  const responses = Promise.all(
-    tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS })),
-  ).finally(() => (isAnswered = true));
+  const responses = Promise.all(tops.map((top) => scene.api.post('/sources', { component_code: top + LOADS }))).finally(
+    () => (isAnswered = true),
+  );
   const served = await others(() => isAnswered);
   for (const { status, body } of await responses) {
     expect([status, body.code]).toEqual([400, expect.stringMatching(code)]);

@@ -27,8 +27,7 @@ afterAll(async () => {
   await target.stop();
 });
 
-const register = (name = 'Flow') =>
-  run<Registered>('workflows register', { owner, name, target: target.url });
+const register = (name = 'Flow') => run<Registered>('workflows register', { owner, name, target: target.url });
 const report = (workflow: Registered, path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${workflow.ingest_url}${path}`, {
     method: 'POST',
@@ -146,11 +145,7 @@ test('an error whose fields are not of the types of interface 2.6 is 400 and nam
   ] as const) {
     const response = await report(workflow, '/errors', body);
     const { code, details } = (await response.json()) as { code: string; details: { path: string }[] };
-    expect([response.status, code, details.map((detail) => detail.path)]).toEqual([
-      400,
-      'invalid_request',
-      [path],
-    ]);
+    expect([response.status, code, details.map((detail) => detail.path)]).toEqual([400, 'invalid_request', [path]]);
   }
   const ts = '2031-03-01T13:00:00.123456+01:00';
   const fine = { ...event, error: { ...error, ts }, original_context: { ts: '2031-03-01T12:00:00Z' } };
@@ -160,9 +155,7 @@ test('an error whose fields are not of the types of interface 2.6 is 400 and nam
 test('the same Idempotency-Key within 24 h gets the same response and makes one event, also in concurrent requests', async () => {
   const workflow = await register();
   const key = { 'idempotency-key': 'order-1' };
-  const responses = await Promise.all(
-    Array.from({ length: 5 }, () => report(workflow, '/emits', { n: 1 }, key)),
-  );
+  const responses = await Promise.all(Array.from({ length: 5 }, () => report(workflow, '/emits', { n: 1 }, key)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
   await report(workflow, '/emits', { n: 2 }, { 'idempotency-key': 'order-2' });
@@ -174,12 +167,8 @@ test('the same Idempotency-Key within 24 h gets the same response and makes one 
 
 test('without its credential 401, with broken JSON 400, without JSON 415, beyond 1 MiB 413', async () => {
   const [workflow, other] = [await register(), await register()];
-  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${other.credential}` })).status).toBe(
-    401,
-  );
-  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${scene.cloud.key}` })).status).toBe(
-    401,
-  );
+  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${other.credential}` })).status).toBe(401);
+  expect((await report(workflow, '/emits', {}, { authorization: `Bearer ${scene.cloud.key}` })).status).toBe(401);
   expect((await fetch(`${workflow.ingest_url}/emits`, { method: 'POST' })).status).toBe(401);
   expect((await report(workflow, '/emits', '{')).status).toBe(400);
   expect((await report(workflow, '/errors', { error: 5 })).status).toBe(400);

@@ -21,9 +21,7 @@ let inputs: string[];
 
 beforeAll(async () => {
   const built = await Promise.all(
-    functionsBuilds('/bundles').map((options) =>
-      build({ ...options, metafile: true, write: false } as const),
-    ),
+    functionsBuilds('/bundles').map((options) => build({ ...options, metafile: true, write: false } as const)),
   );
   outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'];
   inputs = Object.keys(built[0]?.metafile.inputs ?? {});
@@ -33,8 +31,7 @@ const names = Object.keys(functionEntries) as FunctionName[];
 
 test.each(names)(`the bundle of %s has at most ${MAX_KB} KB`, (name) => {
   const [, output] =
-    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`)) ??
-    expect.fail('not bundled');
+    Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`)) ?? expect.fail('not bundled');
   expect(output.bytes / 1_000).toBeLessThanOrEqual(MAX_KB);
 });
 
@@ -47,8 +44,7 @@ test('the program that every component starts with has at most 62 KB, and no pac
 
 test('the code before the code of every component has at most 4 KB, and loads path, URL, files and system only', () => {
   const [, { bytes, imports, inputs }] =
-    Object.entries(outputs).find(([path]) => path.endsWith('/builder/prelude.js')) ??
-    expect.fail('not bundled');
+    Object.entries(outputs).find(([path]) => path.endsWith('/builder/prelude.js')) ?? expect.fail('not bundled');
   expect(bytes).toBeLessThanOrEqual(4_000);
   expect(Object.keys(inputs).filter((input) => input.includes('node_modules'))).toEqual([]);
   expect(imports.map(({ path }) => path).sort()).toEqual(
@@ -81,16 +77,7 @@ test('a module that a function imports later is a file beside its bundle, and no
     'deliver-http.js': { of: ['webhooks'], has: 'node_modules/undici/' },
     'docs.js': { of: ['users'], has: 'shared/http/responses.ts' },
     'open-bucket.js': {
-      of: [
-        'components',
-        'deliver-event',
-        'ingress',
-        'live',
-        'retry-delivery',
-        'sources',
-        'webhooks',
-        'workflows',
-      ],
+      of: ['components', 'deliver-event', 'ingress', 'live', 'retry-delivery', 'sources', 'webhooks', 'workflows'],
       has: 'node_modules/@aws-sdk/client-s3/',
     },
   };
@@ -103,9 +90,7 @@ test('a module that a function imports later is a file beside its bundle, and no
       expect(Object.keys(inputs).filter((input) => input.startsWith(has))).toEqual([]);
     }
   }
-  expect(later.map(({ file }) => basename(file)).filter((name) => !Object.hasOwn(expected, name))).toEqual(
-    [],
-  );
+  expect(later.map(({ file }) => basename(file)).filter((name) => !Object.hasOwn(expected, name))).toEqual([]);
 });
 
 /** Bundles with code of a file. */
@@ -149,14 +134,9 @@ test("no bundle has Node's assertions in undici; only npm's installer has some, 
     Object.keys(inputs).some((input) => input.includes('node_modules/undici/lib/dispatcher/client-h1.js')),
   );
   expect(withUndici.length).toBeGreaterThan(3);
-  for (const [path, { inputs }] of withUndici)
-    expect(Object.keys(inputs), path).toContain('infra/slim/assertion.ts');
-  const withNodes = bundles.filter(([, { imports }]) =>
-    imports.some(({ path }) => /^(?:node:)?assert$/.test(path)),
-  );
-  expect(withNodes.map(([path]) => path).filter((path) => !path.endsWith('/builder/arborist.js'))).toEqual(
-    [],
-  );
+  for (const [path, { inputs }] of withUndici) expect(Object.keys(inputs), path).toContain('infra/slim/assertion.ts');
+  const withNodes = bundles.filter(([, { imports }]) => imports.some(({ path }) => /^(?:node:)?assert$/.test(path)));
+  expect(withNodes.map(([path]) => path).filter((path) => !path.endsWith('/builder/arborist.js'))).toEqual([]);
 });
 
 describe('replaced modules', () => {
@@ -172,9 +152,7 @@ describe('replaced modules', () => {
   test('fail the build with a sentence when the package no longer has them', async () => {
     const plugins = [replacing([{ module: 'undici/lib/no-more.js', by: 'undici.ts' }])];
     const built = build({ stdin: { contents: '' }, write: false, logLevel: 'silent', plugins });
-    await expect(built).rejects.toThrow(
-      'infra/slim/undici.ts replaces undici/lib/no-more.js, which does not exist',
-    );
+    await expect(built).rejects.toThrow('infra/slim/undici.ts replaces undici/lib/no-more.js, which does not exist');
   });
 
   test('leave event streams to bundles with the Lambda client', () => {

@@ -20,9 +20,7 @@ const DIFFERENT: Readonly<Record<string, unknown>> = {
 
 test('cdk.json has every flag that the installed CDK recommends, and no other', () => {
   const recommended = Object.entries(FLAGS)
-    .filter(
-      ([, { recommendedValue, unconfiguredBehavesLike }]) => unconfiguredBehavesLike?.v2 !== recommendedValue,
-    )
+    .filter(([, { recommendedValue, unconfiguredBehavesLike }]) => unconfiguredBehavesLike?.v2 !== recommendedValue)
     .map(([name, { recommendedValue }]) => [name, DIFFERENT[name] ?? recommendedValue]);
   expect(recommended.length).toBeGreaterThan(50);
   expect(context).toEqual(Object.fromEntries(recommended));
@@ -58,9 +56,7 @@ test('flags stand in cdk.json, and in no source of the app of `npx cdk`', () => 
   );
   const setting = sources.filter((file) => {
     const text = readFileSync(file, 'utf8');
-    return (
-      Object.keys(FLAGS).some((name) => text.includes(name)) || /setContext\(|CDK_CONTEXT_JSON/.test(text)
-    );
+    return Object.keys(FLAGS).some((name) => text.includes(name)) || /setContext\(|CDK_CONTEXT_JSON/.test(text);
   });
   expect(setting).toEqual([]);
 });

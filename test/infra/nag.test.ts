@@ -13,9 +13,7 @@ interface Finding {
 
 /** Everything that the rules find in the stack of a stage. */
 function findingsOf(name: string | undefined): Finding[] {
-  const { violations } = new AwsSolutionsChecks(new App()).validateScope(
-    stackWithoutCode(readStage(name)).stack,
-  );
+  const { violations } = new AwsSolutionsChecks(new App()).validateScope(stackWithoutCode(readStage(name)).stack);
   return violations.flatMap(({ ruleName, violatingResources = [] }) => {
     const [, rule = ruleName, detail] = /^([^[]+)\[(.*)\]$/.exec(ruleName) ?? [];
     return violatingResources.map(({ constructPath = '' }) => ({

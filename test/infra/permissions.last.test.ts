@@ -9,9 +9,7 @@ import type { Template } from '../support/stack.ts';
 import { TEST_ORIGINS } from '../support/origins.ts';
 
 const calls = join(inject('records'), 'calls');
-const recorded = readdirSync(calls).flatMap(
-  (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[],
-);
+const recorded = readdirSync(calls).flatMap((name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[]);
 const policies = policiesOf(interpret(testAssembly().template, { origins: TEST_ORIGINS }));
 const { Resources } = testAssembly().template as Template;
 
@@ -21,10 +19,7 @@ function textOf(id: string): string {
   const [policy] = (Resources[roleId]?.Properties['Policies'] ?? []) as {
     PolicyDocument: { Statement: object[] };
   }[];
-  const { Action, Resource } = (policy?.PolicyDocument.Statement[Number(index)] ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const { Action, Resource } = (policy?.PolicyDocument.Statement[Number(index)] ?? {}) as Record<string, unknown>;
   return `${[Action].flat().join(', ')} on ${JSON.stringify(Resource)}`;
 }
 

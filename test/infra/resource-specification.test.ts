@@ -32,22 +32,15 @@ const namesOf = (type: string) =>
   [...new Set(resourcesOf(prod, type).flatMap(([, { Properties }]) => Object.keys(Properties)))].sort();
 
 describe("AWS's specification of CloudFormation resources", () => {
-  test.each(templates)(
-    'allows every type, property and value of the template of the stage %s',
-    (_name, template) => {
-      expect(Object.keys(template.Resources).length).toBeGreaterThan(50);
-      expect(problemsOf(template)).toEqual([]);
-    },
-  );
+  test.each(templates)('allows every type, property and value of the template of the stage %s', (_name, template) => {
+    expect(Object.keys(template.Resources).length).toBeGreaterThan(50);
+    expect(problemsOf(template)).toEqual([]);
+  });
 
   test.each([
     ['a type', { Type: 'AWS::SQS::Topic' }, 'Made has the type AWS::SQS::Topic, which does not exist.'],
     ['a property', { QueueNames: 'a' }, 'Made (AWS::SQS::Queue) has no QueueNames.'],
-    [
-      'a type of a value',
-      { DelaySeconds: '5' },
-      'Made (AWS::SQS::Queue).DelaySeconds must be integer, not "5".',
-    ],
+    ['a type of a value', { DelaySeconds: '5' }, 'Made (AWS::SQS::Queue).DelaySeconds must be integer, not "5".'],
     [
       'an enumerated value',
       { DeduplicationScope: 'group' },
@@ -71,9 +64,7 @@ describe("AWS's specification of CloudFormation resources", () => {
   ])(
     'refuses %s that it does not know',
     (_what, { Type = 'AWS::SQS::Queue', ...Properties }: Record<string, unknown>, problem) => {
-      expect(problemsOf({ Resources: { Made: { Type: String(Type), Properties } }, Outputs: {} })).toEqual([
-        problem,
-      ]);
+      expect(problemsOf({ Resources: { Made: { Type: String(Type), Properties } }, Outputs: {} })).toEqual([problem]);
     },
   );
 });

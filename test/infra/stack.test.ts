@@ -24,8 +24,7 @@ const policiesOf = (role: Resource) =>
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
 const roleOf = (fn: Resource) =>
-  template.Resources[(fn.Properties.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]] ??
-  expect.fail('no role');
+  template.Resources[(fn.Properties.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]] ?? expect.fail('no role');
 const functionsOf = (pattern: RegExp) =>
   resourcesOf(template, 'AWS::Lambda::Function').filter(([id]) => pattern.test(id));
 
@@ -40,13 +39,10 @@ describe('the stack', () => {
     expect(Object.keys(template)).not.toContain('Parameters');
   });
 
-  test.each(releases)(
-    'keeps the stateful resources of release $version: an upgrade replaces none',
-    ({ resources }) => {
-      const present = Object.entries(statefulResources(template)).filter(([id]) => id in resources);
-      expect(Object.fromEntries(present)).toEqual(resources);
-    },
-  );
+  test.each(releases)('keeps the stateful resources of release $version: an upgrade replaces none', ({ resources }) => {
+    const present = Object.entries(statefulResources(template)).filter(([id]) => id in resources);
+    expect(Object.fromEntries(present)).toEqual(resources);
+  });
 
   test('says its version in an output', () => {
     expect(template.Outputs).toMatchObject({ Version: { Value: VERSION } });
@@ -142,10 +138,7 @@ describe('the stack', () => {
     const targets = working.map(([, { Properties }]) => JSON.stringify(Properties.RedrivePolicy));
     expect(queues).toHaveLength(9);
     expect(new Set(targets).size).toBe(4);
-    const [[, { Properties }] = expect.fail('no schedule')] = resourcesOf(
-      template,
-      'AWS::Scheduler::Schedule',
-    );
+    const [[, { Properties }] = expect.fail('no schedule')] = resourcesOf(template, 'AWS::Scheduler::Schedule');
     const { DeadLetterConfig } = Properties['Target'] as { DeadLetterConfig: unknown };
     const [own = ''] = queues.map(([id]) => id).filter((id) => id.startsWith('SchedulesDeadLetters'));
     expect(DeadLetterConfig).toEqual({ Arn: { 'Fn::GetAtt': [own, 'Arn'] } });
@@ -183,10 +176,7 @@ describe('the stack', () => {
   });
 
   test('gives live streams a public function URL, to which the paths of the API pass with a header of their own', () => {
-    const [[urlId, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(
-      template,
-      'AWS::Lambda::Url',
-    );
+    const [[urlId, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(template, 'AWS::Lambda::Url');
     expect(otherUrls).toEqual([]);
     const [[functionId] = expect.fail('no function')] = functionsOf(/^LiveFunction/);
     const arn = { 'Fn::GetAtt': [functionId, 'Arn'] };
@@ -235,15 +225,12 @@ describe('the stack', () => {
       expect(Properties.ScalingConfig).toMatchObject({ MaximumConcurrency: 2 });
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
-    expect(
-      functionsOf(/./).filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties),
-    ).toEqual([]);
+    expect(functionsOf(/./).filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)).toEqual([]);
   });
 
   test('allows loops to every function of a queue, because Lambda would stop sources that listen to each other after 16 rounds', () => {
     const ofQueues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(
-      ([, { Properties }]) =>
-        (Properties['FunctionName'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0],
+      ([, { Properties }]) => (Properties['FunctionName'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0],
     );
     expect(ofQueues).toHaveLength(4);
     for (const id of ofQueues) expect(template.Resources[id]?.Properties['RecursiveLoop'], id).toBe('Allow');
@@ -278,8 +265,7 @@ describe('the stack', () => {
       const found = resourcesOf(template, 'AWS::SQS::Queue').filter(
         ([, { Properties }]) =>
           Properties.VisibilityTimeout === visibility &&
-          (Properties.RedrivePolicy as { maxReceiveCount?: number } | undefined)?.maxReceiveCount ===
-            maxReceiveCount,
+          (Properties.RedrivePolicy as { maxReceiveCount?: number } | undefined)?.maxReceiveCount === maxReceiveCount,
       );
       expect(found.length).toBeGreaterThanOrEqual(1);
     },
@@ -321,12 +307,7 @@ describe('encryption', () => {
       expect(Properties['BucketEncryption']).toEqual({
         ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
       });
-      expect(Object.values(Object(Properties['PublicAccessBlockConfiguration']))).toEqual([
-        true,
-        true,
-        true,
-        true,
-      ]);
+      expect(Object.values(Object(Properties['PublicAccessBlockConfiguration']))).toEqual([true, true, true, true]);
     }
   });
 });
@@ -344,9 +325,7 @@ describe('the access log', () => {
       };
       const group = template.Resources[DestinationArn['Fn::GetAtt'][0]];
       expect(group?.Type).toBe('AWS::Logs::LogGroup');
-      expect(group?.Properties['LogGroupName']).toMatch(
-        /^\/aws\/vendedlogs\/Tributary\/(?:PublicApi|Ingress)$/,
-      );
+      expect(group?.Properties['LogGroupName']).toMatch(/^\/aws\/vendedlogs\/Tributary\/(?:PublicApi|Ingress)$/);
       const variables = Object.values(JSON.parse(Format) as Record<string, string>).sort();
       expect(variables).toEqual(
         [
@@ -397,10 +376,9 @@ describe('permissions', () => {
 
   test('let only schedules of the own group use their role, and only the scheduler get it', () => {
     const [[groupId] = expect.fail('no group')] = resourcesOf(template, 'AWS::Scheduler::ScheduleGroup');
-    const [[roleId, role] = expect.fail('no role'), ...others] = resourcesOf(
-      template,
-      'AWS::IAM::Role',
-    ).filter(([id]) => id.startsWith('SchedulesRole'));
+    const [[roleId, role] = expect.fail('no role'), ...others] = resourcesOf(template, 'AWS::IAM::Role').filter(
+      ([id]) => id.startsWith('SchedulesRole'),
+    );
     expect(others).toEqual([]);
     expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
       Statement: [
@@ -428,10 +406,7 @@ describe('permissions', () => {
   });
 
   test('have one of the stack, which has metrics added up when the last hour ended half an hour ago', () => {
-    const [[, schedule] = expect.fail('no schedule'), ...others] = resourcesOf(
-      template,
-      'AWS::Scheduler::Schedule',
-    );
+    const [[, schedule] = expect.fail('no schedule'), ...others] = resourcesOf(template, 'AWS::Scheduler::Schedule');
     expect(others).toEqual([]);
     const { ScheduleExpression, Target } = schedule.Properties as {
       ScheduleExpression: string;

@@ -23,7 +23,5 @@ test('a template that gets the settings of a start later is the one that is synt
 
 test('each of these settings has a value of its own', () => {
   const [before, after] = [stageVariables(defaults), stageVariables(changed)];
-  expect(Object.keys(after).filter((name) => Reflect.get(before, name) === Reflect.get(after, name))).toEqual(
-    [],
-  );
+  expect(Object.keys(after).filter((name) => Reflect.get(before, name) === Reflect.get(after, name))).toEqual([]);
 });

@@ -26,10 +26,7 @@ describe('retention', () => {
     for (const type of stored) {
       const [[, resource] = expect.fail(type), ...others] = resourcesOf(prod, type);
       expect(others).toEqual([]);
-      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual([
-        'RetainExceptOnCreate',
-        'Retain',
-      ]);
+      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
     }
   });
 
@@ -72,8 +69,7 @@ describe('adoption', () => {
   const adopting = templateWithoutCode({ adopt });
 
   test('takes the places of table, bucket, its policy and key, changes none of them, and changes no other logical id', () => {
-    const idsOf = (template: Template) =>
-      Object.entries(template.Resources).map(([id, { Type }]) => [id, Type]);
+    const idsOf = (template: Template) => Object.entries(template.Resources).map(([id, { Type }]) => [id, Type]);
     const replaced = idsOf(own).filter(([, type = '']) => stored.includes(type));
     expect(replaced).toHaveLength(4);
     expect(propertiesOf(adopting, 'AWS::S3::BucketPolicy')).toEqual([]);
@@ -84,8 +80,7 @@ describe('adoption', () => {
 
   test('gives every function and every output the adopted names', () => {
     const found = variablesOf(adopting);
-    const named = (variable: string) =>
-      new Set(found.flatMap(([name, value]) => (name === variable ? [value] : [])));
+    const named = (variable: string) => new Set(found.flatMap(([name, value]) => (name === variable ? [value] : [])));
     expect(named('TABLE_NAME')).toEqual(new Set([adopt.table]));
     expect(named('BUCKET_NAME')).toEqual(new Set([adopt.bucket]));
     expect(named('ACCOUNT_KEY_ARN')).toEqual(new Set([adopt.keyArn]));
@@ -111,9 +106,10 @@ describe('a domain', () => {
   const template = templateWithoutCode({ domain });
 
   test('has each API at its root, over TLS 1.2 or newer', () => {
-    expect(
-      propertiesOf(template, 'AWS::ApiGatewayV2::DomainName').map(({ DomainName }) => DomainName),
-    ).toEqual([domain.ingress, domain.api]);
+    expect(propertiesOf(template, 'AWS::ApiGatewayV2::DomainName').map(({ DomainName }) => DomainName)).toEqual([
+      domain.ingress,
+      domain.api,
+    ]);
     for (const properties of propertiesOf(template, 'AWS::ApiGatewayV2::DomainName')) {
       expect(properties['DomainNameConfigurations']).toEqual([
         { CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
@@ -131,9 +127,7 @@ describe('a domain', () => {
   });
 
   test('is in the addresses of endpoints and in the outputs, with the targets of its records', () => {
-    const addresses = variablesOf(template).flatMap(([name, value]) =>
-      name === 'INGRESS_URL' ? [value] : [],
-    );
+    const addresses = variablesOf(template).flatMap(([name, value]) => (name === 'INGRESS_URL' ? [value] : []));
     expect(new Set(addresses)).toEqual(new Set([`https://${domain.ingress}`]));
     expect(template.Outputs).toMatchObject({
       ApiUrl: { Value: `https://${domain.api}/v1` },
@@ -160,24 +154,18 @@ describe('a domain with a wildcard', () => {
     expect(wildcard).toBe(plain);
     expect(api).not.toBe(plain);
     for (const [, { Properties }] of names)
-      expect(Properties['DomainNameConfigurations']).toMatchObject([
-        { CertificateArn: domain.certificateArn },
-      ]);
+      expect(Properties['DomainNameConfigurations']).toMatchObject([{ CertificateArn: domain.certificateArn }]);
   });
 
   test('is in the addresses of endpoints, and has a record of its own', () => {
-    const addresses = variablesOf(template).flatMap(([name, value]) =>
-      name === 'INGRESS_URL' ? [value] : [],
-    );
+    const addresses = variablesOf(template).flatMap(([name, value]) => (name === 'INGRESS_URL' ? [value] : []));
     expect(new Set(addresses)).toEqual(new Set(['https://*.in.mine.test']));
     expect(template.Outputs).toMatchObject({
       IngressUrl: { Value: 'https://*.in.mine.test' },
       IngressRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
       EndpointsRecordTarget: { Value: { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] } },
     });
-    expect(template.Outputs?.['EndpointsRecordTarget']).not.toEqual(
-      template.Outputs?.['IngressRecordTarget'],
-    );
+    expect(template.Outputs?.['EndpointsRecordTarget']).not.toEqual(template.Outputs?.['IngressRecordTarget']);
   });
 });
 
@@ -296,8 +284,7 @@ test('tracing is of all functions but those for untrusted code, which get no rig
     [true, undefined],
     [true, undefined],
   ]);
-  for (const [isUntrusted, tracing] of traced)
-    if (isUntrusted !== true) expect(tracing).toEqual({ Mode: 'Active' });
+  for (const [isUntrusted, tracing] of traced) if (isUntrusted !== true) expect(tracing).toEqual({ Mode: 'Active' });
   const rights = (stage: object) =>
     JSON.stringify(templateWithoutCode(stage)).split('xray:PutTraceSegments').length - 1;
   expect([rights({}), rights({ tracing: true })]).toEqual([0, traced.length - 2]);

@@ -5,8 +5,8 @@ import { travel as travelOn } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 /**
- * A receiver refused three events. The breaker of its webhook opened, and all other events waited for minutes. The clock stands still while
- * a good event must arrive at once.
+ * A receiver refused three events. The breaker of its webhook opened, and all other events waited for minutes. The
+ * clock stands still while a good event must arrive at once.
  */
 
 const SECOND = 1_000;

@@ -25,11 +25,7 @@ test('invocations are counted in periods of a month, each in one', async () => {
     await until('all have run', scene.isThrough);
   };
   const billed = async () => {
-    const {
-      billing_period_start_ts: start,
-      billing_period_end_ts: end,
-      billing_period_invocations,
-    } = await me();
+    const { billing_period_start_ts: start, billing_period_end_ts: end, billing_period_invocations } = await me();
     const text = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 19);
     return [text(start), text(end), billing_period_invocations];
   };

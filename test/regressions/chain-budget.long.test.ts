@@ -53,10 +53,7 @@ const complete = (size: number) => ({
 test.for([
   ['a complete graph of 8 sources', complete(8)],
   ['a complete graph of 30 sources', complete(30)],
-  [
-    'a complete graph whose sources emit three events',
-    { ...complete(8), streams: () => Array(3).fill('default') },
-  ],
+  ['a complete graph whose sources emit three events', { ...complete(8), streams: () => Array(3).fill('default') }],
   [
     'layers of 20 sources without a loop',
     { listeners: (source: number) => numbers(20).map((n) => (Math.ceil(source / 20) * 20 || 0) + 1 + n) },
@@ -76,11 +73,7 @@ const line = (source: number) => (source < 40 ? [source + 1] : []);
 test.for([
   ['a line of 16 hops', { listeners: line }, MAX_HOPS],
   ['a line whose sources write logs', { listeners: line, streams: () => ['default', '$logs'] }, MAX_HOPS],
-  [
-    '100 listeners in one hop',
-    { listeners: (source: number) => (source === 0 ? numbers(101).slice(1) : []) },
-    100,
-  ],
+  ['100 listeners in one hop', { listeners: (source: number) => (source === 0 ? numbers(101).slice(1) : []) }, 100],
   [
     '1,000 listeners in one hop',
     { listeners: (source: number) => (source === 0 ? numbers(1_001).slice(1) : []) },
@@ -135,9 +128,7 @@ test(
       await Promise.all(sources.map(({ id }) => scene.events(id, { event_name: '$errors', expand: 'event' })))
     ).flat();
     const messages = all.map(({ event }) => `${event.error.code}: ${event.error.message}`);
-    expect(messages.some((text) => text.startsWith('hop_limit') && text.includes('at most 1000 runs'))).toBe(
-      true,
-    );
+    expect(messages.some((text) => text.startsWith('hop_limit') && text.includes('at most 1000 runs'))).toBe(true);
     expect(errors[0]?.event.error.code).toBe('hop_limit');
     // One report of a source and chain, not one of each cut branch.
     const budget = messages.filter((text) => text.includes('at most 1000 runs'));

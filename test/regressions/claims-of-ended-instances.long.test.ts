@@ -5,8 +5,8 @@ import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 /**
- * After `kill -9` the embedded cloud hands out at once what was in flight. The claim of the attempt that the end cut off was
- * still valid, so that the message was taken for a duplicate and acknowledged: no further attempt came.
+ * After `kill -9` the embedded cloud hands out at once what was in flight. The claim of the attempt that the end cut
+ * off was still valid, so that the message was taken for a duplicate and acknowledged: no further attempt came.
  */
 
 const HOUR = 3_600_000;

@@ -75,14 +75,8 @@ test('a computed require finds modules of Node when it runs, and fails for other
 });
 
 test('a require of the component itself, and a literal one, are no warning', async () => {
-  for (const load of [
-    'const require = (n) => n; require(name)',
-    "require('node:path')",
-    'require.resolve(name)',
-  ])
-    expect(
-      (await scene.api.post('/components', { component_code: withLoad(load) })).body.warnings,
-    ).toBeUndefined();
+  for (const load of ['const require = (n) => n; require(name)', "require('node:path')", 'require.resolve(name)'])
+    expect((await scene.api.post('/components', { component_code: withLoad(load) })).body.warnings).toBeUndefined();
 });
 
 test('a computed import in another file of the component names that file', async () => {
@@ -95,9 +89,7 @@ test('a computed import in another file of the component names that file', async
 });
 
 test('literals, also in a condition, and words in comments and texts are no computed imports', async () => {
-  const code = withLoad(
-    "await import(name ? 'node:path' : 'node:url'); this.$emit({ text: 'import(name)' })",
-  );
+  const code = withLoad("await import(name ? 'node:path' : 'node:url'); this.$emit({ text: 'import(name)' })");
   expect((await scene.api.post('/sources', { component_code: code })).status).toBe(200);
 });
 
@@ -112,10 +104,7 @@ test('the command line sends the files that literal imports lead to, not the fol
   for (let n = 0; n < 60; n += 1) write(`steps/${n}.mjs`, 'export default 1;');
   write('lib/deep.mjs', "export { default } from '../other.mjs';");
   write('other.mjs', 'export default 1;');
-  const entry = write(
-    'entry.mjs',
-    "import './lib/deep.mjs';\n" + withLoad('await import(`./steps/${name}.mjs`)'),
-  );
+  const entry = write('entry.mjs', "import './lib/deep.mjs';\n" + withLoad('await import(`./steps/${name}.mjs`)'));
   const sent = await readComponentFiles(entry, 'entry.mjs');
   expect(Object.keys(sent.component_files ?? {}).sort()).toEqual(['lib/deep.mjs', 'other.mjs']);
   const { status, body } = await scene.api.post('/sources', { ...sent });

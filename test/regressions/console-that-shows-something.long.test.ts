@@ -5,21 +5,18 @@ import { Receiver } from '../support/receiver.ts';
 
 describeConsole('the console', (console) => {
   /** Chromium in the POSIX locale reports this; `Intl` refuses it. */
-  test.each(['en-US@posix', 'C', 'de_DE.UTF-8'])(
-    'shows its pages to a browser of the locale %s',
-    async (tag) => {
-      const page = await console.open('/console', { isSignedOut: true });
-      await page.addInitScript(`
+  test.each(['en-US@posix', 'C', 'de_DE.UTF-8'])('shows its pages to a browser of the locale %s', async (tag) => {
+    const page = await console.open('/console', { isSignedOut: true });
+    await page.addInitScript(`
       Object.defineProperty(Navigator.prototype, 'language', { get: () => ${JSON.stringify(tag)}, configurable: true });
       Object.defineProperty(Navigator.prototype, 'languages', { get: () => [${JSON.stringify(tag)}], configurable: true });
       sessionStorage.setItem('tributary.key', ${JSON.stringify(console.cloud.key)});
     `);
-      for (const path of ['', '/sources', '/webhooks', '/me']) {
-        await page.goto(`${console.cloud.origin}/console${path}`);
-        await loaded(page);
-      }
-    },
-  );
+    for (const path of ['', '/sources', '/webhooks', '/me']) {
+      await page.goto(`${console.cloud.origin}/console${path}`);
+      await loaded(page);
+    }
+  });
 
   test('shows a sentence in the place of a program that does not load', async () => {
     const page = await (await console.open('/console', { isSignedOut: true })).context().newPage();
@@ -68,8 +65,7 @@ describeConsole('the console', (console) => {
   });
 
   test('the page of a webhook without a recovery asks for none; a recovery that this tab started is shown after a reload', async () => {
-    const { id } = (await console.api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'None' })).body
-      .data;
+    const { id } = (await console.api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'None' })).body.data;
     await console.api.put(`/webhooks/${id}`, { active: false });
     const page = await console.open(`/console/webhooks/${id}`);
     const refused: string[] = [];

@@ -24,10 +24,7 @@ test.for([
     },
   ],
   ['line of a log', (text: string) => [logText([text], (shown) => shown)]],
-  [
-    'lines of hook_failed',
-    (text: string) => [lastLines([{ level: 'console.log', ts: 1, msg: text }])[0]?.msg ?? ''],
-  ],
+  ['lines of hook_failed', (text: string) => [lastLines([{ level: 'console.log', ts: 1, msg: text }])[0]?.msg ?? '']],
   ['$logs', (text: string) => [logEvent('r', [{ level: 'console.log', ts: 1, msg: text }]) ?? '']],
 ] as const)('the %s is never cut inside a character', ([, made]) => {
   for (const text of texts(20_000)) {
@@ -41,17 +38,8 @@ test.for([
 });
 
 test('a cut keeps as many whole characters as fit', () => {
-  expect([cut(`ab${FACE}`, 3), cut(`ab${FACE}`, 4), cut('abc', 2), cut('', 0)]).toEqual([
-    'ab',
-    `ab${FACE}`,
-    'ab',
-    '',
-  ]);
-  expect([cutEnd(`${FACE}ab`, 3), cutEnd(`${FACE}ab`, 4), cutEnd('abc', 2)]).toEqual([
-    'ab',
-    `${FACE}ab`,
-    'bc',
-  ]);
+  expect([cut(`ab${FACE}`, 3), cut(`ab${FACE}`, 4), cut('abc', 2), cut('', 0)]).toEqual(['ab', `ab${FACE}`, 'ab', '']);
+  expect([cutEnd(`${FACE}ab`, 3), cutEnd(`${FACE}ab`, 4), cutEnd('abc', 2)]).toEqual(['ab', `${FACE}ab`, 'bc']);
   expect([cutToBytes('aé', 2), cutToBytes('aé', 3), cutToBytes(`€${FACE}`, 6)]).toEqual(['a', 'aé', '€']);
   expect(textOfStart(Buffer.from(`ab${FACE}`), 5)).toBe('ab');
   expect([hasAtMost(FACE.repeat(3), 3), hasAtMost(FACE.repeat(4), 3), hasAtMost('abc', 3)]).toEqual([

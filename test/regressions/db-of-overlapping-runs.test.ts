@@ -37,9 +37,7 @@ describe('runs that overlap and fill the db together', () => {
       receiver.respond = () => 'hang';
       const first = { key: 'a', gate: receiver.url };
       const slow =
-        where === 'beside'
-          ? scene.send(source.endpoint, first)
-          : scene.api.post(`/sources/${source.id}/run`, first);
+        where === 'beside' ? scene.send(source.endpoint, first) : scene.api.post(`/sources/${source.id}/run`, first);
       await until('the slow run waits', () => receiver.received.length > 0);
       expect((await scene.send(source.endpoint, { key: 'b' })).status).toBe(200);
       await receiver.stop();

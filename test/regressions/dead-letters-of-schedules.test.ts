@@ -71,12 +71,9 @@ test('messages that schedules may not send are dead letters, and a redrive bring
     run() { this.$emit({ late: true }, { delivery_ts: ${clock.now() + 20 * MINUTE} }); },
   };`;
   const later = await scene.source(LATER);
-  const poller = await scene.source(
-    PASS.replace('version:', "props: { timer: '$.interface.timer' }, version:"),
-    {
-      configured_props: { timer: { cron: '30 12 * * *' } },
-    },
-  );
+  const poller = await scene.source(PASS.replace('version:', "props: { timer: '$.interface.timer' }, version:"), {
+    configured_props: { timer: { cron: '30 12 * * *' } },
+  });
   await scene.send(later.endpoint);
   await work.pass(MINUTE);
   await deploy(withoutTriggers());
@@ -92,9 +89,7 @@ test('messages that schedules may not send are dead letters, and a redrive bring
   await deploy(made.template);
   expect(await run('redrive', { queue: 'schedules' })).toEqual({ queue: 'schedules', redriven: 2 });
   await work.pass(MINUTE);
-  expect((await scene.eventsOf(later.id, 1, { expand: 'event' })).map(({ event }) => event)).toEqual([
-    { late: true },
-  ]);
+  expect((await scene.eventsOf(later.id, 1, { expand: 'event' })).map(({ event }) => event)).toEqual([{ late: true }]);
   const [tick, ...others] = await scene.eventsOf(poller.id, 1, { expand: 'event' });
   expect(others).toEqual([]);
   expect(tick?.event.timestamp).toBe(Date.UTC(2031, 2, 1, 12, 30) / 1_000);

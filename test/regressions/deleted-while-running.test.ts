@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Stored traces of a source: items of the table, objects of the bucket and schedules. Its metrics, which are counts, expire later. */
+/**
+ * Stored traces of a source: items of the table, objects of the bucket and schedules. Its metrics, which are counts,
+ * expire later.
+ */
 async function tracesOf(id: string): Promise<string[]> {
   const { disk } = scene.cloud.cloud.open.services;
   const traces: string[] = [];
@@ -18,7 +21,10 @@ async function tracesOf(id: string): Promise<string[]> {
   return traces;
 }
 
-/** Runs that answer for themselves do not wait for the queue in which the purge is the last message: their events were stored after it. */
+/**
+ * Runs that answer for themselves do not wait for the queue in which the purge is the last message: their events were
+ * stored after it.
+ */
 test('a run that ends after its source was deleted and purged is answered, and leaves nothing behind', async () => {
   const gate = await scene.webhook();
   gate.receiver.respond = () => 'hang';

@@ -29,9 +29,7 @@ describe('a hook that fails', () => {
     const component_code = withHook(hook, `${LOGS}\n      fail('no access');`);
     const { status, body } = await scene.api.post('/sources', { component_code });
     expect([status, body.code]).toEqual([400, 'hook_failed']);
-    expect(body.error).toBe(
-      `The hook ${hook} of the component failed: TypeError: no access (component.mjs:2)`,
-    );
+    expect(body.error).toBe(`The hook ${hook} of the component failed: TypeError: no access (component.mjs:2)`);
     expect(body.details).toEqual(lastTwenty);
   });
 
@@ -95,18 +93,15 @@ describe('a hook that fails', () => {
 });
 
 describe('a component that fails to load', () => {
-  test.each(['/components', '/sources'])(
-    'POST %s: error, file and line, and its last 20 lines',
-    async (path) => {
-      const component_code = `${LOGS}\n\nundefinedThing();\nexport default { name: 'X', run() {} };`;
-      const { status, body } = await scene.api.post(path, { component_code });
-      expect([status, body.code]).toEqual([400, 'load_failed']);
-      expect(body.error).toBe(
-        'The component does not load: ReferenceError: undefinedThing is not defined (component.mjs:3)',
-      );
-      expect(body.details).toEqual(lastTwenty);
-    },
-  );
+  test.each(['/components', '/sources'])('POST %s: error, file and line, and its last 20 lines', async (path) => {
+    const component_code = `${LOGS}\n\nundefinedThing();\nexport default { name: 'X', run() {} };`;
+    const { status, body } = await scene.api.post(path, { component_code });
+    expect([status, body.code]).toEqual([400, 'load_failed']);
+    expect(body.error).toBe(
+      'The component does not load: ReferenceError: undefinedThing is not defined (component.mjs:3)',
+    );
+    expect(body.details).toEqual(lastTwenty);
+  });
 
   test('with top-level await: the same', async () => {
     const component_code = `console.warn('before');\nawait Promise.resolve();\nthrow new RangeError('after');\nexport default { name: 'X', run() {} };`;

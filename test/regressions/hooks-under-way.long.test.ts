@@ -40,11 +40,7 @@ describe('DELETE while hooks run', () => {
     return true;
   };
 
-  async function deleted(
-    id: string,
-    { isWaiting, release }: Awaited<ReturnType<typeof provider>>,
-    name: string,
-  ) {
+  async function deleted(id: string, { isWaiting, release }: Awaited<ReturnType<typeof provider>>, name: string) {
     await until(`${name} waits`, isWaiting);
     expect((await scene.api.delete(`/sources/${id}`)).status).toBe(204);
     await release();
@@ -84,11 +80,9 @@ describe('DELETE while hooks run', () => {
 });
 
 /** The endpoint of a disabled or failed source answered 404 to the provider's check during activate. */
-describe.each(['plain', 'customResponse'])(
-  'an endpoint (%s) that the provider checks during activate',
-  (kind) => {
-    const isCustom = kind === 'customResponse';
-    const code = (version: string, fails = false) => `export default {
+describe.each(['plain', 'customResponse'])('an endpoint (%s) that the provider checks during activate', (kind) => {
+  const isCustom = kind === 'customResponse';
+  const code = (version: string, fails = false) => `export default {
     name: 'Checked', version: '${version}',
     props: { http: ${isCustom ? "{ type: '$.interface.http', customResponse: true }" : "'$.interface.http'"} },
     hooks: { async activate() {
@@ -102,28 +96,27 @@ describe.each(['plain', 'customResponse'])(
       ${isCustom ? `this.http.respond({ status: 200, body: { by: '${version}' } });` : ''}
     },
   };`;
-    const put = async (id: string, body: object) => {
-      const { status, text } = await scene.api.put(`/sources/${id}`, body);
-      return status === 200 ? status : text;
-    };
-    const emittedBy = async (id: string, count: number) =>
-      (await scene.eventsOf(id, count)).map(({ event }) => event.by as string).reverse();
+  const put = async (id: string, body: object) => {
+    const { status, text } = await scene.api.put(`/sources/${id}`, body);
+    return status === 200 ? status : text;
+  };
+  const emittedBy = async (id: string, count: number) =>
+    (await scene.eventsOf(id, count)).map(({ event }) => event.by as string).reverse();
 
-    test('is open when the source is enabled again, and by the code that is being activated', async () => {
-      const { id } = await scene.source(code('1'));
-      expect(await put(id, { active: false })).toBe(200);
-      expect(await put(id, { active: true })).toBe(200);
-      expect(await put(id, { active: false })).toBe(200);
-      expect(await put(id, { component_code: code('2') })).toBe(200);
-      expect(await put(id, { component_code: code('3') })).toBe(200);
-      expect(await emittedBy(id, 4)).toEqual(['1', '1', '2', '3']);
-    });
+  test('is open when the source is enabled again, and by the code that is being activated', async () => {
+    const { id } = await scene.source(code('1'));
+    expect(await put(id, { active: false })).toBe(200);
+    expect(await put(id, { active: true })).toBe(200);
+    expect(await put(id, { active: false })).toBe(200);
+    expect(await put(id, { component_code: code('2') })).toBe(200);
+    expect(await put(id, { component_code: code('3') })).toBe(200);
+    expect(await emittedBy(id, 4)).toEqual(['1', '1', '2', '3']);
+  });
 
-    test('is open when a source that failed is repaired', async () => {
-      const { id } = await scene.source(code('1'));
-      expect(await put(id, { component_code: code('2', true) })).toContain('not yet');
-      expect(await put(id, { component_code: code('3') })).toBe(200);
-      expect(await emittedBy(id, 2)).toEqual(['1', '3']);
-    });
-  },
-);
+  test('is open when a source that failed is repaired', async () => {
+    const { id } = await scene.source(code('1'));
+    expect(await put(id, { component_code: code('2', true) })).toContain('not yet');
+    expect(await put(id, { component_code: code('3') })).toBe(200);
+    expect(await emittedBy(id, 2)).toEqual(['1', '3']);
+  });
+});

@@ -11,7 +11,8 @@ import { Scene } from '../support/scene.ts';
 
 /**
  * The other service has only the API that docs/coming-from-pipedream.md describes: no `key` of a component, no lists of
- * auto-subscriptions, accounts, workflows and components, errors of a form of its own, and a last page that still has a cursor.
+ * auto-subscriptions, accounts, workflows and components, errors of a form of its own, and a last page that still has a
+ * cursor.
  */
 
 const KEY = 'key-of-the-other-service';
@@ -142,9 +143,7 @@ test('its sources, webhooks and subscriptions come along; the command for a sour
     word.replaceAll(/'([^']*)'|\\'/g, (_, quoted?: string) => quoted ?? "'"),
   );
   expect(await user.command(...words)).toMatchObject({ code: 0 });
-  expect(await sourcesIn(user)).toEqual([
-    { slug: 'till', active: false, limit: 3, tag: "it's", token: 'VALUE' },
-  ]);
+  expect(await sourcesIn(user)).toEqual([{ slug: 'till', active: false, limit: 3, tag: "it's", token: 'VALUE' }]);
 });
 
 test('--set gives the values that do not come along, from a file, too', async () => {
@@ -170,8 +169,6 @@ test('a --set that means nothing is exit 2 and makes nothing; a given secret is 
   expect((await user.run('--set', 'shpo.token=x')).error).toContain('Did you mean shop?');
   expect(await sourcesIn(user)).toEqual([]);
   const { error } = await user.run('--set', 'till.token=hunter2');
-  expect(error).toMatch(
-    /sources create sc_\w+ --name till --prop token=VALUE .*--prop other=VALUE --disabled/,
-  );
+  expect(error).toMatch(/sources create sc_\w+ --name till --prop token=VALUE .*--prop other=VALUE --disabled/);
   expect(error).not.toContain('hunter2');
 });

@@ -18,8 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => mirror.close());
 
-const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
-  new Uint8Array(Buffer.from(text, encoding));
+const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding));
 
 const partsOf = (charset: string, value: string, encoding: BufferEncoding) =>
   bytes(
@@ -86,12 +85,7 @@ describe('JSON whatever its label, character sets, encodings', () => {
       'テ',
     ],
     ['an unknown set', 'application/x-www-form-urlencoded', bytes('_charset_=nonsense&a=%C3%BC'), 'ü'],
-    [
-      'windows-1252, in parts',
-      'multipart/form-data; boundary=X',
-      partsOf('windows-1252', 'ü', 'latin1'),
-      'ü',
-    ],
+    ['windows-1252, in parts', 'multipart/form-data; boundary=X', partsOf('windows-1252', 'ü', 'latin1'), 'ü'],
     ['UTF-8, in parts', 'multipart/form-data; boundary=X', partsOf('UTF-8', 'ü', 'utf8'), 'ü'],
   ])('_charset_ of a form decodes its other fields: %s', async (_, type, body, value) => {
     expect((await mirror.sent(type, body)).body).toMatchObject({
@@ -100,12 +94,9 @@ describe('JSON whatever its label, character sets, encodings', () => {
     });
   });
 
-  test.each(['{"a":1}\n{"a":2}', '{"a":1,}', '5', '"text"', '[1'])(
-    '%s as text/plain stays text',
-    async (text) => {
-      expect(await mirror.sent('text/plain', text)).toMatchObject({ body: text, bodyRaw: text });
-    },
-  );
+  test.each(['{"a":1}\n{"a":2}', '{"a":1,}', '5', '"text"', '[1'])('%s as text/plain stays text', async (text) => {
+    expect(await mirror.sent('text/plain', text)).toMatchObject({ body: text, bodyRaw: text });
+  });
 
   test('bodyRaw keeps the byte order mark, on which a signature may depend', async () => {
     expect((await mirror.sent('text/plain', bytes(`\uFEFF${json} `))).bodyRaw).toBe(`\uFEFF${json} `);

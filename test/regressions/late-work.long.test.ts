@@ -20,7 +20,10 @@ const START_LATE = `setTimeout(late, ${LATE_MS});`;
 const LATE_OR_WAIT =
   'if (body.wait) await new Promise((resolve) => setTimeout(resolve, 500)); else setTimeout(late, 20);';
 
-/** A component that does `late` some time after its start. Its other runs, of requests without a body `late`, do nothing. */
+/**
+ * A component that does `late` some time after its start. Its other runs, of requests without a body `late`, do
+ * nothing.
+ */
 const code = (late: string, start = START_LATE, hooks = '') => `export default {
   name: 'Late', version: '0.0.1',
   props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db' }, ${hooks}
@@ -41,8 +44,7 @@ const logsOf = async (source: Deployed): Promise<RunLog[]> =>
 const reportsOf = async (source: Deployed): Promise<RunLog[]> =>
   (await logsOf(source)).filter(({ lines }) => lines.some(({ msg }) => msg.includes('had ended'))).reverse();
 
-const sendOther = async (source: Deployed) =>
-  expect((await scene.send(source.endpoint, {})).status).toBe(200);
+const sendOther = async (source: Deployed) => expect((await scene.send(source.endpoint, {})).status).toBe(200);
 
 /** Waits for so many reports, without another run. */
 const reportsAfter = (source: Deployed, count = 1): Promise<RunLog[]> =>
@@ -100,10 +102,7 @@ test('each of several runs that go on gets a report of its own', async () => {
 
 test('a component that goes on for ever makes one report for each run, and its neighbour runs as before', async () => {
   const source = await scene.source(
-    code(
-      'for (let n = 0; n < 100; n += 1) this.$emit({});',
-      `setTimeout(() => setInterval(late, 1), ${LATE_MS});`,
-    ),
+    code('for (let n = 0; n < 100; n += 1) this.$emit({});', `setTimeout(() => setInterval(late, 1), ${LATE_MS});`),
   );
   const neighbour = await scene.source(code('', ''));
   await scene.send(source.endpoint, { late: true });

@@ -66,21 +66,17 @@ describe('the leases of an earlier epoch', () => {
   afterEach(() => stage.close());
   const now = Date.UTC(2031, 1, 28);
 
-  test.each(['drain', 'recovery'] as const)(
-    'of a %s are void, and those of this epoch are not',
-    async (work) => {
-      const id = WebhookId.parse('wh_0mwycr75j89p1y79v2vjo601');
-      const [first, second] = ['a', 'b'].map((epoch) => drainLeases({ ...stage.table, epoch }));
-      expect(await first?.acquire(id, now, work)).toBeDefined();
-      expect(await first?.acquire(id, now, work)).toBeUndefined();
-      expect(await second?.acquire(id, now, work)).toBeDefined();
-      expect(await second?.acquire(id, now, work)).toBeUndefined();
-    },
-  );
+  test.each(['drain', 'recovery'] as const)('of a %s are void, and those of this epoch are not', async (work) => {
+    const id = WebhookId.parse('wh_0mwycr75j89p1y79v2vjo601');
+    const [first, second] = ['a', 'b'].map((epoch) => drainLeases({ ...stage.table, epoch }));
+    expect(await first?.acquire(id, now, work)).toBeDefined();
+    expect(await first?.acquire(id, now, work)).toBeUndefined();
+    expect(await second?.acquire(id, now, work)).toBeDefined();
+    expect(await second?.acquire(id, now, work)).toBeUndefined();
+  });
 
   test('free the places of long runs', async () => {
-    const permitsOf = (epoch: string) =>
-      runPermitStore({ ...stage.table, epoch }, (bytes) => randomBytes(bytes));
+    const permitsOf = (epoch: string) => runPermitStore({ ...stage.table, epoch }, (bytes) => randomBytes(bytes));
     const limited = { limit: 1, now };
     expect(await permitsOf('a').take(stage.ownerId, limited)).toBeDefined();
     expect(await permitsOf('a').take(stage.ownerId, limited)).toBeUndefined();

@@ -53,10 +53,7 @@ describe('multipart forms', () => {
   test.each([
     ['no end', named('name="a"')],
     ['more than 1,000 parts', `${named('name="a"').repeat(1_001)}--X--`],
-    [
-      'a header of the name constructor',
-      `${part('constructor: x\r\nContent-Disposition: form-data; name=a')}--X--`,
-    ],
+    ['a header of the name constructor', `${part('constructor: x\r\nContent-Disposition: form-data; name=a')}--X--`],
     ['a header that never ends', `--X\r\nContent-Disposition: form-data; name="a"\r\n\r\r1\r\n--X--\r\n`],
   ])('a body with %s stays text', async (_, text) => {
     const event = await mirror.sent(type, text);

@@ -68,9 +68,7 @@ describe('GET /sources/{id}/events', () => {
     await scene.eventsOf(id, 12);
     const numbers = async (query: Record<string, string>) => {
       const { status, body } = await scene.api.get(`/sources/${id}/events`, query);
-      return status === 200
-        ? body.data.map(({ e }: { e: { n: number } }) => e.n)
-        : [status, body.details[0].path];
+      return status === 200 ? body.data.map(({ e }: { e: { n: number } }) => e.n) : [status, body.details[0].path];
     };
     expect(await numbers({ n: '1' })).toEqual([11]);
     expect(await numbers({ n: '12' })).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);

@@ -58,10 +58,7 @@ describe('an import that is none says what to write instead', () => {
     return [status, body.error];
   };
   test.each([
-    [
-      `const a = require('https://esm.sh/lodash');`,
-      /an address is no import: import the npm package by its name/,
-    ],
+    [`const a = require('https://esm.sh/lodash');`, /an address is no import: import the npm package by its name/],
     [`import a from 'https://cdn.skypack.dev/lodash';`, /an address is no import/],
     [`import a from 'npm:lodash';`, /an address is no import/],
     [`import a from '@/lib/a';`, /`paths` of a tsconfig\.json .* write the relative path/],

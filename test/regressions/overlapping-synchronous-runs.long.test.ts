@@ -25,7 +25,10 @@ const code = (more = '') => `export default {
   },
 };`;
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
-/** Sends one request for each body, as many at the same time as the source runs: further ones would be refused on a slow machine. */
+/**
+ * Sends one request for each body, as many at the same time as the source runs: further ones would be refused on a slow
+ * machine.
+ */
 function responses({ endpoint }: Deployed, bodies: object[]): Promise<number[]> {
   const limited = createLimiter(DEFAULT_SHARE.perUser / 2);
   return Promise.all(bodies.map((body) => limited(async () => (await scene.send(endpoint, body)).status)));
@@ -96,22 +99,19 @@ describe('the db of synchronous runs', () => {
     expect(Object.values(await dbOf(source)).join('')).toBe('abcdefghij');
   });
 
-  test.each(['synchronous', 'queued'])(
-    'keeps the writes of a quick %s run during a slow run',
-    async (kind) => {
-      const source = await scene.source(code());
-      const { url, reached, open } = await gate();
-      const slow = scene.send(source.endpoint, { set: { a: 'slow' }, gate: url });
-      await reached();
-      const quick = { set: { b: 'quick' } };
-      if (kind === 'synchronous') await scene.send(source.endpoint, quick);
-      else await scene.api.post(`/sources/${source.id}/run`, quick);
-      await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
-      await open();
-      await slow;
-      expect(await dbOf(source)).toEqual({ a: 'slow', b: 'quick' });
-    },
-  );
+  test.each(['synchronous', 'queued'])('keeps the writes of a quick %s run during a slow run', async (kind) => {
+    const source = await scene.source(code());
+    const { url, reached, open } = await gate();
+    const slow = scene.send(source.endpoint, { set: { a: 'slow' }, gate: url });
+    await reached();
+    const quick = { set: { b: 'quick' } };
+    if (kind === 'synchronous') await scene.send(source.endpoint, quick);
+    else await scene.api.post(`/sources/${source.id}/run`, quick);
+    await until('the quick one has written', async () => (await dbOf(source))['b'] === 'quick');
+    await open();
+    await slow;
+    expect(await dbOf(source)).toEqual({ a: 'slow', b: 'quick' });
+  });
 
   test('keeps the writes of a provider request that arrives during activate', async () => {
     const { url, reached, open } = await gate();
@@ -129,7 +129,10 @@ describe('the db of synchronous runs', () => {
   });
 });
 
-/** Half of the requests got 503 after successful runs, because a save failed when another run had saved the state meanwhile. */
+/**
+ * Half of the requests got 503 after successful runs, because a save failed when another run had saved the state
+ * meanwhile.
+ */
 test('many concurrent requests all get the response of the component, and each run emits', async () => {
   const source = await scene.source(code());
   const hook = await scene.webhook();
@@ -139,8 +142,5 @@ test('many concurrent requests all get the response of the component, and each r
     const bodies = range(size).map((n) => ({ id: round * size + n, set: { a: n } }));
     expect(new Set(await responses(source, bodies))).toEqual(new Set([200]));
   }
-  await until(
-    'all are delivered',
-    () => new Set(hook.receiver.received.map(({ body }) => body)).size === 2 * size,
-  );
+  await until('all are delivered', () => new Set(hook.receiver.received.map(({ body }) => body)).size === 2 * size);
 });

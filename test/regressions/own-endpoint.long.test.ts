@@ -3,7 +3,10 @@ import { assemblyWith } from '../support/assembly-with.ts';
 import { Receiver } from '../support/receiver.ts';
 import { ECHO, Scene } from '../support/scene.ts';
 
-/** A component could not reach an endpoint of its own service on one machine, though it can on AWS: its ports were refused, all of them. */
+/**
+ * A component could not reach an endpoint of its own service on one machine, though it can on AWS: its ports were
+ * refused, all of them.
+ */
 let scene: Scene;
 beforeAll(async () => {
   scene = await Scene.open();

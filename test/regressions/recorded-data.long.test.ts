@@ -8,8 +8,8 @@ import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 /**
- * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8, ten years ahead, and ended by
- * `kill -9`; `test/programs/recorded/record.ts` says what was under way.
+ * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8,
+ * ten years ahead, and ended by `kill -9`; `test/programs/recorded/record.ts` says what was under way.
  */
 
 const HOUR = 3_600_000;
@@ -23,8 +23,7 @@ test('everything that was under way in a recorded data directory goes on', async
     await scene.close();
     await receiver.stop();
   });
-  const eventsOf = async (role: string) =>
-    (await scene.events(data.idOf(role))).map(({ event }) => event as unknown);
+  const eventsOf = async (role: string) => (await scene.events(data.idOf(role))).map(({ event }) => event as unknown);
   const ticksOf = async (role: string) => (await eventsOf(role)).length;
 
   // The clock stands still: no lease of the ended process ends.

@@ -27,8 +27,7 @@ const cases: { how: string; name: string; answering: Answering; cause: RegExp }[
   {
     how: 'answers with a page',
     name: 'e',
-    answering: (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'),
+    answering: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'),
     cause: /JSON/,
   },
 ];

@@ -5,8 +5,9 @@ import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
 
 /**
- * The SDK repeats an update whose response was lost. The change of the webhook that closed its breaker, and the lease of the worker that
- * sends what waited, took the repetition for a change of another instance: no deliveries were sent although the webhook worked again.
+ * The SDK repeats an update whose response was lost. The change of the webhook that closed its breaker, and the lease
+ * of the worker that sends what waited, took the repetition for a change of another instance: no deliveries were sent
+ * although the webhook worked again.
  */
 
 const HOUR = 3_600_000;
@@ -30,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 test.each([0, 1])(
-  'what waited is sent when the webhook works again (first repeated update: %i)',
+  'waiting deliveries are sent when the webhook works again (first repeated update: %i)',
   async (first) => {
     updates = first;
     const source = await scene.source(ECHO);

@@ -104,9 +104,6 @@ describe('with additionalProps', () => {
         `additionalProps() { throw new Error('no kind'); }, run() {}`,
       ),
     );
-    expect([failing.body.code, failing.body.error]).toEqual([
-      'configure_failed',
-      expect.stringContaining('no kind'),
-    ]);
+    expect([failing.body.code, failing.body.error]).toEqual(['configure_failed', expect.stringContaining('no kind')]);
   });
 });

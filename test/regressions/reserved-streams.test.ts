@@ -29,18 +29,12 @@ describe.each(['$error', '$', '$in', '$errors ', '$Logs', '$test'])('the stream 
       'in the deletion of a subscription',
       () => scene.api.delete('/subscriptions', { emitter_id: source.id, listener_id: source.id, event_name }),
     ],
-    [
-      'in an auto-subscription',
-      () => scene.api.post('/auto_subscriptions', { listener_id: source.id, event_name }),
-    ],
+    ['in an auto-subscription', () => scene.api.post('/auto_subscriptions', { listener_id: source.id, event_name })],
     [
       'in the deletion of an auto-subscription',
       () => scene.api.delete('/auto_subscriptions', { listener_id: source.id, event_name }),
     ],
-    [
-      "in a filter of a source's events",
-      () => scene.api.get(`/sources/${source.id}/event_summaries`, { event_name }),
-    ],
+    ["in a filter of a source's events", () => scene.api.get(`/sources/${source.id}/event_summaries`, { event_name })],
     ['in the older list of events', () => scene.api.get(`/sources/${source.id}/events`, { event_name })],
     [
       "in a filter of a workflow's events",
@@ -69,16 +63,13 @@ describe.each(['$error', '$', '$in', '$errors ', '$Logs', '$test'])('the stream 
   });
 });
 
-test.each(['$errors', '$logs', 'a$', 'default', 'errors'])(
-  'the stream %s may be named',
-  async (event_name) => {
-    const body = { emitter_id: source.id, listener_id: source.id, event_name };
-    expect((await scene.api.post('/subscriptions', body)).status).toBe(200);
-    expect((await scene.api.delete('/subscriptions', body)).status).toBe(204);
-    const automatic = { listener_id: source.id, event_name };
-    expect((await scene.api.post('/auto_subscriptions', automatic)).status).toBe(200);
-    expect((await scene.api.delete('/auto_subscriptions', automatic)).status).toBe(204);
-    expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { event_name })).status).toBe(200);
-    expect((await scene.api.delete(`/sources/${source.id}/events`, { event_name })).status).toBe(202);
-  },
-);
+test.each(['$errors', '$logs', 'a$', 'default', 'errors'])('the stream %s may be named', async (event_name) => {
+  const body = { emitter_id: source.id, listener_id: source.id, event_name };
+  expect((await scene.api.post('/subscriptions', body)).status).toBe(200);
+  expect((await scene.api.delete('/subscriptions', body)).status).toBe(204);
+  const automatic = { listener_id: source.id, event_name };
+  expect((await scene.api.post('/auto_subscriptions', automatic)).status).toBe(200);
+  expect((await scene.api.delete('/auto_subscriptions', automatic)).status).toBe(204);
+  expect((await scene.api.get(`/sources/${source.id}/event_summaries`, { event_name })).status).toBe(200);
+  expect((await scene.api.delete(`/sources/${source.id}/events`, { event_name })).status).toBe(202);
+});

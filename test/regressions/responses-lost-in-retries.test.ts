@@ -5,8 +5,9 @@ import { ECHO, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';
 
 /**
- * The SDK repeats an update whose response was lost. Its condition then refuses the repetition, because the first request did the work: the
- * function took its own claim for that of another instance, and its own record for a duplicate, and no attempt followed.
+ * The SDK repeats an update whose response was lost. Its condition then refuses the repetition, because the first
+ * request did the work: the function took its own claim for that of another instance, and its own record for a
+ * duplicate, and no attempt followed.
  */
 
 const HOUR = 3_600_000;

@@ -23,8 +23,7 @@ afterAll(() => scene.close());
 /** Names of the schedules on disk that contain a text. */
 async function schedulesWith(text: string, { cloud } = scene): Promise<string[]> {
   const names: string[] = [];
-  for await (const key of cloud.cloud.open.services.disk.keys('t/s/'))
-    if (key.includes(text)) names.push(key);
+  for await (const key of cloud.cloud.open.services.disk.keys('t/s/')) if (key.includes(text)) names.push(key);
   return names;
 }
 
@@ -115,10 +114,7 @@ test('deleted schedules leave nothing in memory until they would be due', async 
   const world = await aWorld();
   const names = Array.from({ length: 1_200 }, (_, n) => `s${n}`);
   for (const Name of names) {
-    await world.service.call(
-      'CreateSchedule',
-      aSchedule({ Name, ScheduleExpression: 'at(2030-01-01T00:00:00)' }),
-    );
+    await world.service.call('CreateSchedule', aSchedule({ Name, ScheduleExpression: 'at(2030-01-01T00:00:00)' }));
     await world.service.call('DeleteSchedule', { Name, GroupName: GROUP });
   }
   expect(kept).toHaveBeenCalled();

@@ -14,8 +14,8 @@ import { registerTestClient } from '../support/register-client.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Secrets of an account and its sign-in stand in no output, and only encrypted on the disk: neither tokens of any generation, nor the
- * client's secret, the code, the state, PKCE's verifier, the cookie, or the address of the sign-in.
+ * Secrets of an account and its sign-in stand in no output, and only encrypted on the disk: neither tokens of any
+ * generation, nor the client's secret, the code, the state, PKCE's verifier, the cookie, or the address of the sign-in.
  */
 
 const CLIENT_SECRET = `cs-${randomBytes(12).toString('hex')}`;
@@ -85,8 +85,7 @@ describeConsole(
       const question = await browser.get(back);
       const count = secrets.size;
       secrets.set(`token of the address ${count}`, new URL(url).pathname.split('/').at(-1) ?? '');
-      for (const name of ['state', 'code'])
-        secrets.set(`${name} ${count}`, back.searchParams.get(name) ?? '');
+      for (const name of ['state', 'code']) secrets.set(`${name} ${count}`, back.searchParams.get(name) ?? '');
       for (const value of browser.cookies.values()) secrets.set(`cookie ${count}`, value);
       const [, form = ''] = /<input type="hidden" name="[^"]+" value="([^"]{20,})"/.exec(question.text) ?? [];
       secrets.set(`value of the form ${count}`, form);
@@ -105,8 +104,7 @@ describeConsole(
         error_description: `refused ${JSON.stringify(provider.tokenRequests.at(-1))} ${CLIENT_SECRET}`,
       },
     });
-    const renewals = () =>
-      provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
+    const renewals = () => provider.tokenRequests.filter(({ grant_type: type }) => type === 'refresh_token').length;
     const send = async (endpoint: string, n: number) => {
       const response = await fetch(endpoint, {
         method: 'POST',

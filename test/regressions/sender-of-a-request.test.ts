@@ -24,9 +24,7 @@ describe('client_ip and url', () => {
     ['10.1.2.3', '203.0.113.9, unknown, 10.1.2.3'],
     ['127.0.0.1', 'nonsense'],
   ])('%s is the client of %s', async (expected, forwarded) => {
-    const event = await mirror.seen(
-      forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } },
-    );
+    const event = await mirror.seen(forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
     expect(event.client_ip).toBe(expected);
   });
 

@@ -8,14 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { Receiver } from '../support/receiver.ts';
 import { apiClient } from '../support/api-client.ts';
-import {
-  descendants,
-  isAlive,
-  startArguments,
-  startService,
-  stopService,
-  TEST_KEY,
-} from '../support/service.ts';
+import { descendants, isAlive, startArguments, startService, stopService, TEST_KEY } from '../support/service.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { shareAssembly } from '../support/share-assembly.ts';
 import { until } from '../support/until.ts';
@@ -64,7 +57,10 @@ const isListening = (port: number) => (): Promise<boolean> =>
     });
   });
 
-/** The handlers were installed after the ready line, so an earlier signal ended the process with the status of the signal. */
+/**
+ * The handlers were installed after the ready line, so an earlier signal ended the process with the status of the
+ * signal.
+ */
 const SIGNALS = [
   ['SIGTERM', 'the service'],
   ['SIGINT', 'its whole group'],

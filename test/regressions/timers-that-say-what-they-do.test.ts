@@ -87,8 +87,7 @@ const occurrences = (cron: string, zone: string, from: number, to: number) => {
   const { expression, timezone = 'UTC' } = cronSchedule(cron, zone, from);
   const parsed = parseScheduleExpression(expression, timezone);
   const found: number[] = [];
-  for (let at = parsed.next(from - 1, from); at !== undefined && at < to; at = parsed.next(at, from))
-    found.push(at);
+  for (let at = parsed.next(from - 1, from); at !== undefined && at < to; at = parsed.next(at, from)) found.push(at);
   return found;
 };
 

@@ -24,7 +24,10 @@ import { spoil } from '../support/spoil.ts';
 import { aWorkflow, tableOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
-/** One item of another shape stopped a start of the service, and the lists of its owner. A request about it got no name and no mend. */
+/**
+ * One item of another shape stopped a start of the service, and the lists of its owner. A request about it got no name
+ * and no mend.
+ */
 
 const SECRET = 'whsec_of-another-release';
 
@@ -64,8 +67,7 @@ test('a list of the API leaves out a webhook that cannot be read, and the log na
   const { status, body } = await scene.api.get('/users/me/webhooks');
   expect(status).toBe(200);
   expect((body.data as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(others);
-  const lines = () =>
-    scene.cloud.logs.map(({ text }) => text).filter((text) => text.includes('item.unreadable'));
+  const lines = () => scene.cloud.logs.map(({ text }) => text).filter((text) => text.includes('item.unreadable'));
   await until('the line of the log', () => lines().length > 0);
   expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ level: 'error', item: broken });
   expect(lines().join()).not.toContain(SECRET);
@@ -92,8 +94,7 @@ async function itemsOfAllKinds() {
   });
   const { id: workflow } = await aWorkflow(scene.cloud, userId);
   const { body: account } = await scene.api.post('/accounts', { app: 'shop', fields: { key: 'k' } });
-  const autoSubscribe = () =>
-    scene.api.post('/auto_subscriptions', { event_name: 'default', listener_id: webhook });
+  const autoSubscribe = () => scene.api.post('/auto_subscriptions', { event_name: 'default', listener_id: webhook });
   await autoSubscribe();
   const [deliveryId, eventId] = [DeliveryId.parse(delivery), EventId.parse(event?.id)];
   const accountId = AccountId.parse(account.data.id);
@@ -108,11 +109,7 @@ async function itemsOfAllKinds() {
       [deliveryId, deliveryKey(webhook, deliveryId), get(`/webhooks/${webhook}/deliveries/${deliveryId}`)],
       [eventId, eventKey(source, 'default', eventId), get(`/sources/${source}/events/${eventId}`)],
       [`the subscription of ${webhook}`, matchKey({ emitterId: source }, 'default', webhook), subscribe],
-      [
-        `the auto-subscription of ${webhook}`,
-        autoSubscriptionIdentityKey(userId, webhook, 'default'),
-        autoSubscribe,
-      ],
+      [`the auto-subscription of ${webhook}`, autoSubscriptionIdentityKey(userId, webhook, 'default'), autoSubscribe],
       [workflow, workflowKey(workflow), get(`/workflows/${workflow}/event_summaries`)],
       [accountId, accountKey(accountId), get(`/accounts/${accountId}`)],
       [componentId, componentKey(componentId), get(`/components/${componentId}`)],
@@ -125,8 +122,7 @@ async function itemsOfAllKinds() {
 
 test('a request about an item that cannot be read names the item, the request id and the mend, and nothing of the content', async () => {
   const { endpoint, items } = await itemsOfAllKinds();
-  const lines = () =>
-    scene.cloud.logs.map(({ text }) => text).filter((text) => text.includes('item.unreadable'));
+  const lines = () => scene.cloud.logs.map(({ text }) => text).filter((text) => text.includes('item.unreadable'));
   for (const [name, key, ask] of items) {
     await spoil(tableOf(scene.cloud), key, {
       ownerId: { of: SECRET },

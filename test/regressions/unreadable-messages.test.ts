@@ -15,10 +15,7 @@ const BODY = '{"card":"4242"}';
 
 test('an unreadable message of every queue becomes a dead letter at once, and no log line has its body', async () => {
   const { dispatch, outputs } = scene.cloud.cloud.open;
-  const queues = JSON.parse(outputs['Queues'] ?? '{}') as Record<
-    string,
-    { url: string; deadLettersUrl: string }
-  >;
+  const queues = JSON.parse(outputs['Queues'] ?? '{}') as Record<string, { url: string; deadLettersUrl: string }>;
   expect(Object.keys(queues).toSorted()).toEqual(['deliveries', 'retries', 'runs', 'timers']);
   for (const { url } of Object.values(queues)) {
     const fifo = url.endsWith('.fifo') ? { MessageGroupId: 'dc_a', MessageDeduplicationId: 'a' } : {};

@@ -25,8 +25,7 @@ async function put(id: string, body: object): Promise<Record<string, unknown>> {
   return response.data;
 }
 
-const stateOf = async (id: string): Promise<unknown> =>
-  (await scene.api.get(`/sources/${id}`)).body.data.active;
+const stateOf = async (id: string): Promise<unknown> => (await scene.api.get(`/sources/${id}`)).body.data.active;
 
 async function hooksOf(id: string, active: boolean): Promise<unknown> {
   if (!active) await put(id, { active: true });

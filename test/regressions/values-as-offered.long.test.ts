@@ -45,8 +45,7 @@ describe('a value that the component offers is accepted, in the declared type', 
   });
 
   test('a prop with an options function takes any value that its type can hold, and does not call it', async () => {
-    const code = (type: string) =>
-      component(`p: { type: '${type}', options() { throw new Error('called'); } }`);
+    const code = (type: string) => component(`p: { type: '${type}', options() { throw new Error('called'); } }`);
     expect(await stored(code('string'), { p: 5 })).toEqual({ p: '5' });
     expect(await stored(code('integer'), { p: '5' })).toEqual({ p: 5 });
     expect(await stored(code('boolean'), { p: 'true' })).toEqual({ p: true });

@@ -46,8 +46,8 @@ interface OpenApiDocument {
 }
 
 /**
- * A client of the public API, `base` ending in `/v1`. It holds every response that it gets against the service's own OpenAPI document:
- * status, shape, and whole objects wherever the request chose no fields.
+ * A client of the public API, `base` ending in `/v1`. It holds every response that it gets against the service's own
+ * OpenAPI document: status, shape, and whole objects wherever the request chose no fields.
  */
 export async function apiClient(base: string, key: string): Promise<ApiClient> {
   const origin = base.replace(/\/v1$/, '');
@@ -99,9 +99,7 @@ function clientOf(
 }
 
 const toQuery = (query: Record<string, string | number>) =>
-  new URLSearchParams(
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-  );
+  new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])));
 
 /** API Gateway's own responses have its own shape. */
 const GATEWAYS = new Set([413, 429, 503]);
@@ -115,10 +113,7 @@ function checkerOf(document: OpenApiDocument) {
   const validate = (id: string, schema: object, value: unknown, choosesFields = false) => {
     const valid = compiled.get(id) ?? ajv.compile(pointedAt(schema, choosesFields ? 'chosen' : 'openapi'));
     compiled.set(id, valid);
-    expect(
-      valid(value) ? [] : valid.errors,
-      `${id} does not allow ${JSON.stringify(value).slice(0, 500)}`,
-    ).toEqual([]);
+    expect(valid(value) ? [] : valid.errors, `${id} does not allow ${JSON.stringify(value).slice(0, 500)}`).toEqual([]);
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -128,12 +123,7 @@ function checkerOf(document: OpenApiDocument) {
     })),
   );
 
-  return (
-    method: string,
-    path: string,
-    response: ApiResponse,
-    choosesFields: boolean,
-  ): string | undefined => {
+  return (method: string, path: string, response: ApiResponse, choosesFields: boolean): string | undefined => {
     const { status, body, headers } = response;
     if (GATEWAYS.has(status) && typeof body?.message === 'string') return undefined;
     expect(
@@ -181,9 +171,7 @@ const closed = (schema: object): object =>
 /** With `include` and `exclude` any field may be missing. */
 const withoutRequired = (schema: object): object =>
   mapped(schema, (members) =>
-    Object.fromEntries(
-      Object.entries(members).filter(([name, value]) => name !== 'required' || !Array.isArray(value)),
-    ),
+    Object.fromEntries(Object.entries(members).filter(([name, value]) => name !== 'required' || !Array.isArray(value))),
   );
 
 const mapped = (schema: object, change: (members: object) => object): object =>

@@ -7,7 +7,10 @@ import type { Stage } from '../../infra/stage.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { madeOnce } from '../../infra/packages/made-once.ts';
 
-/** Folder of the assembly of a stage, as a service has it in its data directory: made once for all runs with the same sources. */
+/**
+ * Folder of the assembly of a stage, as a service has it in its data directory: made once for all runs with the same
+ * sources.
+ */
 export async function cachedAssembly(stage: Stage): Promise<string> {
   const built = await checkoutAssembly();
   const name = createHash('sha256').update(JSON.stringify([basename(built), stage]));

@@ -21,7 +21,10 @@ interface Settings {
   concurrency?: 'small' | 'standard';
 }
 
-/** The stack of the run as it would be synthesised with other stage settings: these are plain texts in its functions' environments. */
+/**
+ * The stack of the run as it would be synthesised with other stage settings: these are plain texts in its functions'
+ * environments.
+ */
 export function assemblyWith({
   limits = {},
   componentHosts = {},
@@ -47,8 +50,7 @@ export function assemblyWith({
   Object.assign(template.Outputs['AllowPrivateNetwork'] ?? {}, { Value: texts.ALLOW_PRIVATE_NETWORK });
   if (concurrency !== undefined) setConcurrency(template, Concurrency.parse(concurrency));
   const runner = template.Resources[template.Outputs['RunnerFunction']?.Value.Ref ?? ''];
-  if (runner?.Properties && runners !== undefined)
-    runner.Properties['ReservedConcurrentExecutions'] = runners;
+  if (runner?.Properties && runners !== undefined) runner.Properties['ReservedConcurrentExecutions'] = runners;
   return { ...assembly, template };
 }
 

@@ -1,16 +1,7 @@
-import {
-  type Attempter,
-  destinationOf,
-  type HttpAttempt,
-  type HttpOutcome,
-} from '../../shared/aws/http-attempt.ts';
+import { type Attempter, destinationOf, type HttpAttempt, type HttpOutcome } from '../../shared/aws/http-attempt.ts';
 
 /** Makes one attempt. Rejects if it fails, and never ends if `begin` returns no headers. */
-export const attemptOnce = (
-  attempt: Attempter,
-  url: string,
-  more: Partial<HttpAttempt> = {},
-): Promise<HttpOutcome> =>
+export const attemptOnce = (attempt: Attempter, url: string, more: Partial<HttpAttempt> = {}): Promise<HttpOutcome> =>
   new Promise((resolve, reject) => {
     attempt({
       destination: destinationOf(url),

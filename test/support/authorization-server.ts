@@ -21,8 +21,8 @@ interface Granted {
 }
 
 /**
- * An OAuth 2 provider of a page of code: PKCE, refresh tokens that rotate, identities, revocation. Its user allows everything. A
- * renewal revokes the access token before it.
+ * An OAuth 2 provider of a page of code: PKCE, refresh tokens that rotate, identities, revocation. Its user allows
+ * everything. A renewal revokes the access token before it.
  */
 export class AuthorizationServer {
   readonly tokenRequests: Record<string, string>[] = [];

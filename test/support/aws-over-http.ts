@@ -36,10 +36,7 @@ type Send = (operation: string, input: Record<string, unknown>) => Promise<Outpu
 /** By the service's name in a signature. */
 const services: Record<
   string,
-  [
-    id: Call['service'],
-    handlerOf: (send: Send) => { handle(request: Request): Promise<{ response: HttpResponse }> },
-  ]
+  [id: Call['service'], handlerOf: (send: Send) => { handle(request: Request): Promise<{ response: HttpResponse }> }]
 > = {
   dynamodb: ['DynamoDB', (send) => jsonRequestHandler(send, dynamoDbCodec)],
   sqs: ['SQS', (send) => jsonRequestHandler(send, sqsCodec)],
@@ -74,8 +71,7 @@ async function respond(cloud: Cloud, request: IncomingMessage): Promise<HttpResp
   const [, name = ''] = SIGNATURE.exec(authorization ?? '') ?? [];
   if (authorization === undefined || name === 's3') return responseOfS3(cloud, request);
   const [service, handlerOf] = services[name] ?? [];
-  if (!service || !handlerOf)
-    throw new Error(`The request is not signed for a known service: ${authorization}`);
+  if (!service || !handlerOf) throw new Error(`The request is not signed for a known service: ${authorization}`);
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://here');
   const handler = handlerOf((operation, input) => cloud.call({ role: OPERATOR, service, operation, input }));
   const { response } = await handler.handle({
@@ -90,14 +86,12 @@ async function respond(cloud: Cloud, request: IncomingMessage): Promise<HttpResp
 
 /** Checks the signature of the operator, in the header or in the address. */
 async function responseOfS3(cloud: Cloud, incoming: IncomingMessage): Promise<HttpResponse> {
-  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } =
-    cloud.open.operatorEnvironment;
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = cloud.open.operatorEnvironment;
   const options = {
     region: 'us-east-1',
     clock: cloud.services.clock,
     dispatch: cloud.call,
-    credentials: (accessKeyId: string) =>
-      accessKeyId === id ? { role: OPERATOR, secretAccessKey } : undefined,
+    credentials: (accessKeyId: string) => (accessKeyId === id ? { role: OPERATOR, secretAccessKey } : undefined),
   };
   const request = presignedRequest(incoming);
   if (request.headers['authorization'] === undefined) return respondToPresigned(request, options);

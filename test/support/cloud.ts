@@ -49,7 +49,9 @@ export interface TestCloudOptions extends Partial<
 /** Prints the log of functions from this level on. */
 const SHOWN_LEVEL = process.env['TEST_LOG'];
 
-/** The stack as the run's setup synthesised it. Its functions log errors only, unless a test or a person reads the log. */
+/**
+ * The stack as the run's setup synthesised it. Its functions log errors only, unless a test or a person reads the log.
+ */
 export function testAssembly({
   logLevel = SHOWN_LEVEL ?? 'error',
   metricNamespace = '',

@@ -73,13 +73,11 @@ export function startCommand(
     stderr,
     interrupted: () => stop.signal,
   };
-  const ended = runCommandLine(argv, terminal, { run: noService, addAdmin: lazyAdminGroup(operate) }).then(
-    (code) => ({
-      code,
-      out: stdout.text,
-      error: stderr.text,
-    }),
-  );
+  const ended = runCommandLine(argv, terminal, { run: noService, addAdmin: lazyAdminGroup(operate) }).then((code) => ({
+    code,
+    out: stdout.text,
+    error: stderr.text,
+  }));
   const lines = () => stdout.text.split('\n').filter((line) => line !== '');
   return {
     out: () => stdout.text,

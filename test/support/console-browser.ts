@@ -78,9 +78,7 @@ export function describeConsole(
         contexts.push(context);
         context.setDefaultTimeout(DEADLINE_MS);
         if (!isSignedOut)
-          await context.addInitScript(
-            `sessionStorage.setItem('tributary.key', ${JSON.stringify(cloud.key)})`,
-          );
+          await context.addInitScript(`sessionStorage.setItem('tributary.key', ${JSON.stringify(cloud.key)})`);
         const page = await context.newPage();
         if (SLOW_BROWSER !== undefined) await slowDown(page, Number(SLOW_BROWSER));
         page.on('pageerror', ({ message }) => problems.push(`${path}: ${message}`));
@@ -113,9 +111,7 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   // The debugger evaluates it: the page's policy allows no script of others.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Waits until nothing on the page is a placeholder. */
@@ -153,7 +149,10 @@ export async function holdRequests(page: Page, method: string, address: string) 
   };
 }
 
-/** Holds what an open page does after its next frames, such as effects: a slow machine draws none for as long as a person presses keys. */
+/**
+ * Holds what an open page does after its next frames, such as effects: a slow machine draws none for as long as a
+ * person presses keys.
+ */
 export async function holdFrames(page: Page) {
   await page.evaluate(`{
     const held = (globalThis.heldFrames = []);

@@ -36,7 +36,9 @@ const component = (props: string) => `export default {
   name: 'Counted', version: '0.0.1', props: { http: '$.interface.http', ${props} }, run() {},
 };`;
 
-/** Counts what an account of kind `oauth` uses: at runs, at renewals, and without either. Its tokens have 27 characters. */
+/**
+ * Counts what an account of kind `oauth` uses: at runs, at renewals, and without either. Its tokens have 27 characters.
+ */
 export async function countedAccounts(start: StartCounting): Promise<CountedAccounts> {
   let isCounting = false;
   let runs = 0;
@@ -81,9 +83,7 @@ export async function countedAccounts(start: StartCounting): Promise<CountedAcco
     const before = provider.tokenRequests.length;
     isCounting = true;
     await work();
-    await until('no function is at work', () =>
-      [...functions.values()].every(({ running }) => running === 0),
-    );
+    await until('no function is at work', () => [...functions.values()].every(({ running }) => running === 0));
     isCounting = false;
     return { ...counts, tokenRequests: provider.tokenRequests.length - before };
   }
@@ -162,8 +162,9 @@ const less = (counts: AccountCounts, other: AccountCounts) => made((name) => cou
 const per = (counts: AccountCounts, count: number) => made((name) => counts[name] / count);
 const DEPEND_ON_TIME: readonly (typeof names)[number][] = ['writeUnits', 'readUnits'];
 /**
- * Reads and writes are the fewest that two runs have: longer runs have more, and a run whose end was noticed too early has fewer. Other
- * counts are those of the run in the middle: a second instance that starts meanwhile knows no keys yet.
+ * Reads and writes are the fewest that two runs have: longer runs have more, and a run whose end was noticed too early
+ * has fewer. Other counts are those of the run in the middle: a second instance that starts meanwhile knows no keys
+ * yet.
  */
 const typical = (all: readonly AccountCounts[]) =>
   made((name) => {

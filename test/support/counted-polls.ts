@@ -57,8 +57,7 @@ export async function countedPolls(start: StartCounting): Promise<CountedPolls> 
         configured_props: { timer: { interval_seconds: 60 } },
       }),
     });
-    if (response.status !== 200)
-      throw new Error(`POST /sources: ${response.status} ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`POST /sources: ${response.status} ${await response.text()}`);
     const first = polls + 1;
     await travelUntil(first);
     isCounting = true;

@@ -53,13 +53,12 @@ const hasWaiting = ({ requestsByQueue }: Counted) =>
   Object.keys(requestsByQueue).some((request) => request.startsWith('Retries'));
 
 /**
- * Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. Counts again if
- * deliveries had to wait for the processor.
+ * Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. Counts
+ * again if deliveries had to wait for the processor.
  */
 export async function counted(start: StartCounting, setting: CountedSetting): Promise<Counted> {
   let counts = await countOnce(start, setting);
-  for (let again = 1; again < COUNTS && hasWaiting(counts); again += 1)
-    counts = await countOnce(start, setting);
+  for (let again = 1; again < COUNTS && hasWaiting(counts); again += 1) counts = await countOnce(start, setting);
   return counts;
 }
 
@@ -148,9 +147,7 @@ async function countOnce(
       until('everything is delivered', () => receiver.received.length >= (sent - KEPT_EVENTS) * webhooks);
     /** After the last delivery of a batch its log is written. */
     const settled = () =>
-      until('no function is at work', () =>
-        [...cloud.cloud.functions.values()].every(({ running }) => running === 0),
-      );
+      until('no function is at work', () => [...cloud.cloud.functions.values()].every(({ running }) => running === 0));
     const sendOneByOne = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
         await send();

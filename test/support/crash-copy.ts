@@ -2,8 +2,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Copies the directory of an open disk as `kill -9` at this moment would leave it. The copy is synchronous, so nothing of this process
- * writes meanwhile. LevelDB's own thread may replace a file during the copy, which is then repeated.
+ * Copies the directory of an open disk as `kill -9` at this moment would leave it. The copy is synchronous, so nothing
+ * of this process writes meanwhile. LevelDB's own thread may replace a file during the copy, which is then repeated.
  */
 export function crashCopy(directory: string, copy: string): void {
   for (let tries = 1; ; tries += 1) {

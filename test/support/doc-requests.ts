@@ -17,14 +17,12 @@ export function requestsIn(page: string): Map<string, DocRequest[]> {
   return new Map(
     sections.map((section) => {
       const [heading = ''] = section.split('\n');
-      const requests = [...section.matchAll(PAIR)].map(
-        ([, method = '', path = '', body, shown = '']): DocRequest => ({
-          method,
-          path,
-          body: body === undefined ? undefined : JSON.parse(body),
-          shown: JSON.parse(shown),
-        }),
-      );
+      const requests = [...section.matchAll(PAIR)].map(([, method = '', path = '', body, shown = '']): DocRequest => ({
+        method,
+        path,
+        body: body === undefined ? undefined : JSON.parse(body),
+        shown: JSON.parse(shown),
+      }));
       return [heading, requests];
     }),
   );
@@ -34,7 +32,10 @@ export function requestsIn(page: string): Map<string, DocRequest[]> {
 export const filled = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
 
-/** Compares a response with what a page shows of it. `…` is any value; an unknown placeholder takes the value of the response. */
+/**
+ * Compares a response with what a page shows of it. `…` is any value; an unknown placeholder takes the value of the
+ * response.
+ */
 export function isShown(shown: unknown, value: unknown, values: Map<string, string>): boolean {
   if (shown === '…') return value !== undefined && value !== null;
   if (typeof shown === 'string') {

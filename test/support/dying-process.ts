@@ -54,7 +54,6 @@ export function dyingProcess<Services extends object>(
     }
     copy[name] = store;
   }
-  for (const name of FUNCTIONS)
-    copy[name] = wrapped(name, copy[name] as (...input: unknown[]) => Promise<unknown>);
+  for (const name of FUNCTIONS) copy[name] = wrapped(name, copy[name] as (...input: unknown[]) => Promise<unknown>);
   return { services: copy as Services, died: () => isDead, calls: () => calls };
 }

@@ -12,7 +12,9 @@ export interface EventWork {
   journalBytes: number;
 }
 
-/** Counts until it is stopped. The functions of a cloud share one `JSON`; the processes of components are not counted. */
+/**
+ * Counts until it is stopped. The functions of a cloud share one `JSON`; the processes of components are not counted.
+ */
 export function countWork({ services }: Cloud, mark: string): { work: EventWork; stop(): void } {
   const work: EventWork = { written: 0, read: 0, calls: 0, journalBytes: 0 };
   const undo = [countJson(mark, work), countJournal(work)];

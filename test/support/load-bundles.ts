@@ -8,7 +8,10 @@ import { TEST_ORIGINS } from './origins.ts';
 
 const Measurements = z.object({ loadMs: z.number(), processorMs: z.number(), clients: z.number() });
 
-/** Loads one bundle in a process of its own, as a cold start does. Prints the load time and the number of SDK clients, or the error. */
+/**
+ * Loads one bundle in a process of its own, as a cold start does. Prints the load time and the number of SDK clients,
+ * or the error.
+ */
 const program = (file: string) => `
   globalThis.awslambda = { streamifyResponse: (handle) => handle };
   let clients = 0;
@@ -32,7 +35,9 @@ export interface LoadedBundle extends z.infer<typeof Measurements> {
   file: string;
 }
 
-/** Loads each function's bundle once, with the environment that the template gives it; throws where one does not load. */
+/**
+ * Loads each function's bundle once, with the environment that the template gives it; throws where one does not load.
+ */
 export function loadBundles({ template, assets }: Assembly): LoadedBundle[] {
   return functionSpecs(interpret(template, { origins: TEST_ORIGINS })).map(({ assetKey, environment }) => {
     const folder = assets.get(assetKey) ?? '';
@@ -48,9 +53,7 @@ export function loadBundles({ template, assets }: Assembly): LoadedBundle[] {
       env,
       stdio: 'pipe',
     }).toString();
-    const { error, ...measurements } = Measurements.extend({ error: z.string().optional() }).parse(
-      JSON.parse(text),
-    );
+    const { error, ...measurements } = Measurements.extend({ error: z.string().optional() }).parse(JSON.parse(text));
     const name = basename(folder);
     if (error !== undefined) throw new Error(`The bundle of ${name} does not load: ${error}`);
     return { name, file, ...measurements };

@@ -13,7 +13,10 @@ const LOOKS = [
   ['light', NARROWEST],
 ] as const;
 
-/** The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids, times, choices and options of commands are whole. */
+/**
+ * The page is accessible and does not scroll sideways, in a look of each theme and each width; its ids, times, choices
+ * and options of commands are whole.
+ */
 export async function looksRight(page: Page, name: string): Promise<void> {
   // A slow machine changes what comes first, and no look.
   if (isSlowed) return;

@@ -7,8 +7,7 @@ const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
 /** Malformed responses to a POST. Each fails the attempt. */
 export const MALFORMED = {
   'a switch of protocols': 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
-  'a switch to WebSocket':
-    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\x81',
+  'a switch to WebSocket': 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\x81',
   'a switch with a body': 'HTTP/1.1 101 Switching Protocols\r\nContent-Length: 2\r\n\r\nok',
   'the status 000': 'HTTP/1.1 000 Nothing\r\n\r\n',
   'the status 099': 'HTTP/1.1 099 Little\r\n\r\n',

@@ -9,8 +9,8 @@ import { madeOnce } from '../../infra/packages/made-once.ts';
 const run = promisify(execFile);
 
 /**
- * Folder with these packages and what they depend on, installed once from the registry that npm is configured with. For programs that only a
- * long test needs, so that `npm ci` does not install them.
+ * Folder with these packages and what they depend on, installed once from the registry that npm is configured with. For
+ * programs that only a long test needs, so that `npm ci` does not install them.
  */
 export const npmTools = (name: string, packages: Readonly<Record<string, string>>): Promise<string> =>
   madeOnce(cacheFolder(`tools-${name}`), async (folder) => {

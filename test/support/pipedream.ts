@@ -4,6 +4,5 @@ import { packageFiles } from './package-files.ts';
 export const PIPEDREAM = await packageFiles({
   name: 'pipedream',
   version: '0.2.2',
-  integrity:
-    'sha512-/gqXhL/GRW2TDkBk+K/rga+izMVUBoQSQ8hYxjs42BTzdJbgCxvphMietnmSfSRrHypBUsxuTB2qbtPOBIUPxA==',
+  integrity: 'sha512-/gqXhL/GRW2TDkBk+K/rga+izMVUBoQSQ8hYxjs42BTzdJbgCxvphMietnmSfSRrHypBUsxuTB2qbtPOBIUPxA==',
 });

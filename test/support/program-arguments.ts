@@ -17,10 +17,7 @@ interface Arguments<Names, Options extends z.ZodRawShape> {
 }
 
 const NUMBER_ERROR = 'must be a number above 0.';
-export const positiveNumber = z
-  .string()
-  .transform(Number)
-  .pipe(z.number(NUMBER_ERROR).positive(NUMBER_ERROR));
+export const positiveNumber = z.string().transform(Number).pipe(z.number(NUMBER_ERROR).positive(NUMBER_ERROR));
 
 export const noNames = z.array(z.string()).refine((names): names is [] => names.length === 0, {
   error: 'The command takes options only.',
@@ -82,13 +79,7 @@ function helpOf({ usage, does, options }: Program<string[], z.ZodRawShape>): str
   const lines = Object.entries(options).map(
     ([name, option]) => `  --${name.padEnd(width)}  ${z.globalRegistry.get(option)?.description ?? ''}`,
   );
-  return [
-    `Usage: ${usage}`,
-    '',
-    does,
-    '',
-    'Options:',
-    ...lines,
-    `  --${'help'.padEnd(width)}  prints this text`,
-  ].join('\n');
+  return [`Usage: ${usage}`, '', does, '', 'Options:', ...lines, `  --${'help'.padEnd(width)}  prints this text`].join(
+    '\n',
+  );
 }

@@ -5,8 +5,8 @@ const { NODE_EXTRA_CA_CERTS: certificates = '' } = process.env;
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
 /**
- * Options of every test project. Time limits are for a test that hangs: a condition that does not come true ends its test earlier
- * (`until.ts`), and a busy machine must not end any.
+ * Options of every test project. Time limits are for a test that hangs: a condition that does not come true ends its
+ * test earlier (`until.ts`), and a busy machine must not end any.
  */
 const common = {
   testTimeout: 300_000,

@@ -15,12 +15,7 @@ interface TourOptions {
 const INSTALLED: CommandSocket = { functions: '', env: {}, close: () => Promise.resolve() };
 
 /** Follows the README's tour in a folder, which has the examples of the docs. */
-export async function expectTour({
-  folder,
-  service,
-  commands = INSTALLED,
-  env = {},
-}: TourOptions): Promise<void> {
+export async function expectTour({ folder, service, commands = INSTALLED, env = {} }: TourOptions): Promise<void> {
   const port = String(await freePort());
   const output = await followPage('README.md', {
     folder,

@@ -8,8 +8,9 @@ declare module 'vitest' {
 }
 
 /**
- * The certificates of this machine, which its way to the registry may need, for the environment of a process. Other processes run without
- * them: Node 20 reads the certificates of an operating system at each start, which takes longer than the rest of the start.
+ * The certificates of this machine, which its way to the registry may need, for the environment of a process. Other
+ * processes run without them: Node 20 reads the certificates of an operating system at each start, which takes longer
+ * than the rest of the start.
  */
 export function registryCertificates(): Record<string, string> {
   const certificates = inject('certificates');

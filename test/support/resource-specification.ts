@@ -29,13 +29,8 @@ export function problemsOf({ Resources }: Template): string[] {
   });
 }
 
-function problemsOfObject(
-  properties: Readonly<Record<string, Property>>,
-  value: unknown,
-  location: string,
-): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [`${location} must be an object.`];
+function problemsOfObject(properties: Readonly<Record<string, Property>>, value: unknown, location: string): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${location} must be an object.`];
   const missing = Object.entries(properties)
     .filter(([name, { required }]) => required === true && !(name in value))
     .map(([name]) => `${location} lacks ${name}, which is required.`);
@@ -43,10 +38,7 @@ function problemsOfObject(
     const property = properties[name];
     if (!property) return [`${location} has no ${name}.`];
     const inner = `${location}.${name}`;
-    return [
-      ...problemsOfValue(property.type, member, inner),
-      ...unlistedValues(name, property, member, inner),
-    ];
+    return [...problemsOfValue(property.type, member, inner), ...unlistedValues(name, property, member, inner)];
   });
   return [...missing, ...wrong];
 }
@@ -66,12 +58,7 @@ const ENUMERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 /** Values that neither the SDK nor the documentation of the property lists, if one of them lists values. */
-function unlistedValues(
-  name: string,
-  { documentation = '' }: Property,
-  value: unknown,
-  location: string,
-): string[] {
+function unlistedValues(name: string, { documentation = '' }: Property, value: unknown, location: string): string[] {
   const enumeration = Object.hasOwn(ENUMERATIONS, name) ? ENUMERATIONS[name] : undefined;
   const listed = enumeration ? Object.values(enumeration) : listedValues(documentation);
   if (listed.length === 0) return [];
@@ -114,9 +101,7 @@ function problemsOfValue(type: PropertyType, value: unknown, location: string): 
         : must(false);
     case 'map':
       return typeof value === 'object' && value !== null
-        ? Object.entries(value).flatMap(([key, member]) =>
-            problemsOfValue(type.element, member, `${location}.${key}`),
-          )
+        ? Object.entries(value).flatMap(([key, member]) => problemsOfValue(type.element, member, `${location}.${key}`))
         : must(false);
     case 'ref':
       return problemsOfObject(database.get('typeDefinition', type.reference).properties, value, location);

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { seededRandom } from './seeded-random.ts';
 
-/** Bodies as services send them: names of members repeat, and ids, amounts, times and people differ. All have `n` and {@link MARK}. */
+/**
+ * Bodies as services send them: names of members repeat, and ids, amounts, times and people differ. All have `n` and
+ * {@link MARK}.
+ */
 export const MARK = 'counted:';
 
 export type SampleBody = 'order' | 'invoice' | 'random' | 'document' | 'file';
@@ -17,8 +20,7 @@ export function sampleBody(kind: SampleBody, seed = 1): MakeBody {
   const random = seededRandom(seed);
   const below = (end: number) => Math.floor(random() * end);
   const oneOf = <T>(choices: readonly T[]): T | undefined => choices[below(choices.length)];
-  const id = (bytes: number) =>
-    Buffer.from(Array.from({ length: bytes }, () => below(256))).toString('base64url');
+  const id = (bytes: number) => Buffer.from(Array.from({ length: bytes }, () => below(256))).toString('base64url');
   const email = () => `${oneOf(FIRST)}.${oneOf(LAST)}${below(100)}@example.com`;
 
   const bodies = {

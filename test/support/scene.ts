@@ -52,16 +52,13 @@ export class Scene {
   }
 
   /** Whether a function is at work now. */
-  readonly isBusy = (): boolean =>
-    [...this.cloud.cloud.functions.values()].some(({ running }) => running > 0);
+  readonly isBusy = (): boolean => [...this.cloud.cloud.functions.values()].some(({ running }) => running > 0);
 
   /** Whether every accepted trigger is done and acknowledged. */
   readonly isThrough = async (): Promise<boolean> => {
     const { services, open } = this.cloud.cloud;
     const name = open.outputs['RunsQueueUrl']?.replace(/^.*\//, '') ?? '';
-    const { visible, inFlight, delayed } = services.sqs.countsOf(
-      `arn:aws:sqs:us-east-1:000000000000:${name}`,
-    );
+    const { visible, inFlight, delayed } = services.sqs.countsOf(`arn:aws:sqs:us-east-1:000000000000:${name}`);
     return Promise.resolve(visible + inFlight + delayed === 0);
   };
 
@@ -130,7 +127,10 @@ export class Scene {
     return body.data;
   }
 
-  /** Lists of events are eventually consistent: with fault injection, the response on which ten reads in a row agree (all stale: 0.2 to the tenth). */
+  /**
+   * Lists of events are eventually consistent: with fault injection, the response on which ten reads in a row agree
+   * (all stale: 0.2 to the tenth).
+   */
   async steady<A extends { text: string }>(read: () => Promise<A>): Promise<A> {
     let response = await read();
     if (inject('faults') === 'none') return response;

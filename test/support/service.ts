@@ -104,8 +104,7 @@ export async function serviceOf(child: ChildProcess, readyWithinMs = DEADLINE_MS
     }, readyWithinMs);
     const look = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, address, ingressOrigin] =
-        /(http:\/\/[^\s/]+\/v1), ingress at (http:\/\/[^\s/,]+)/.exec(output) ?? [];
+      const [, address, ingressOrigin] = /(http:\/\/[^\s/]+\/v1), ingress at (http:\/\/[^\s/,]+)/.exec(output) ?? [];
       if (address === undefined || ingressOrigin === undefined) return;
       clearTimeout(timer);
       resolve([address, ingressOrigin]);
@@ -164,8 +163,7 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function stopService(service: Service): Promise<void> {
-  if (service.process.exitCode === null && service.process.signalCode === null)
-    service.process.kill('SIGTERM');
+  if (service.process.exitCode === null && service.process.signalCode === null) service.process.kill('SIGTERM');
   const forced = setTimeout(() => service.process.kill('SIGKILL'), DEADLINE_MS);
   await service.ended;
   clearTimeout(forced);

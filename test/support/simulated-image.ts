@@ -30,9 +30,9 @@ interface BuildOptions {
 }
 
 /**
- * Executes the instructions of a Containerfile in order, each stage in an empty root directory, without a container engine. Two things are
- * simulated: the base image (this machine's /usr with its Node and npm, its certificates and name servers, and the users root and node),
- * and apt-get. It must run as root.
+ * Executes the instructions of a Containerfile in order, each stage in an empty root directory, without a container
+ * engine. Two things are simulated: the base image (this machine's /usr with its Node and npm, its certificates and
+ * name servers, and the users root and node), and apt-get. It must run as root.
  */
 export async function buildImage({ file, context, folder }: BuildOptions): Promise<SimulatedImage> {
   const stages = new Map<string, SimulatedImage>();
@@ -103,11 +103,11 @@ export class SimulatedImage {
     await step();
   }
 
-  /** Starts a process of the image as its user, with a root that cannot be written to. `volume` is bound at every volume. */
-  start(
-    argv: readonly string[],
-    { volume, env }: { volume: string; env: Record<string, string> },
-  ): ChildProcess {
+  /**
+   * Starts a process of the image as its user, with a root that cannot be written to. `volume` is bound at every
+   * volume.
+   */
+  start(argv: readonly string[], { volume, env }: { volume: string; env: Record<string, string> }): ChildProcess {
     const id = this.user === 'node' ? NODE_USER : 0;
     const args = [
       ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent'],

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of its own, of a few megabytes, that a test can fill. Only root can make one; it ends with the test's process. */
+/**
+ * A file system of its own, of a few megabytes, that a test can fill. Only root can make one; it ends with the test's
+ * process.
+ */
 export interface SmallDisk {
   /** Its path for this process. */
   readonly path: string;
@@ -36,14 +39,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
   return {
     path,
     innerPath: '/mnt',
-    within: [
-      'nsenter',
-      `--mount=/proc/${shell.pid}/ns/mnt`,
-      'sh',
-      '-c',
-      'cd "$0" && exec "$@"',
-      process.cwd(),
-    ],
+    within: ['nsenter', `--mount=/proc/${shell.pid}/ns/mnt`, 'sh', '-c', 'cd "$0" && exec "$@"', process.cwd()],
     fill(leaveBytes = 0) {
       const { bavail, bsize } = statfsSync(path);
       const file = openSync(ballast, 'a');

@@ -28,7 +28,10 @@ export interface Counting {
   remove(): void;
 }
 
-/** Synthesises the stack for programs that count without a test run. `onInvoke` gets the name of each function that is invoked. */
+/**
+ * Synthesises the stack for programs that count without a test run. `onInvoke` gets the name of each function that is
+ * invoked.
+ */
 export async function prepareCounting(onInvoke: (name: string) => void = () => undefined): Promise<Counting> {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const assembly = await synthesise(stage, directory);

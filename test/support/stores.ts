@@ -40,10 +40,7 @@ export async function aUser(cloud: TestCloud, plan: Plan = 'free'): Promise<{ id
   return { id, key };
 }
 
-export async function aWorkflow(
-  cloud: TestCloud,
-  ownerId: UserId,
-): Promise<{ id: WorkflowId; credential: string }> {
+export async function aWorkflow(cloud: TestCloud, ownerId: UserId): Promise<{ id: WorkflowId; credential: string }> {
   const credential = randomBytes(16).toString('base64url');
   const now = Date.now();
   const id = WorkflowId.parse(newId('workflow', now, randomBytes));

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { closeServer } from './close-server.ts';
 
 /**
- * When a renewal is interrupted: as its request arrives, once the tokens have rotated, so long after the answer, or as the API gets the new
- * access token for the first time.
+ * When a renewal is interrupted: as its request arrives, once the tokens have rotated, so long after the answer, or as
+ * the API gets the new access token for the first time.
  */
 export type Moment = { step: 'request' | 'rotated' | 'used' } | { step: 'answered'; delayMs: number };
 
@@ -23,8 +23,8 @@ interface HttpResponse {
 const REFUSED: HttpResponse = { status: 400, body: { error: 'invalid_grant' } };
 
 /**
- * A provider of one login, and its API. A renewal revokes both earlier tokens, and a refresh token that comes a second time revokes
- * the newest ones, too.
+ * A provider of one login, and its API. A renewal revokes both earlier tokens, and a refresh token that comes a second
+ * time revokes the newest ones, too.
  */
 export class StrictProvider {
   expiresIn = 1;
@@ -36,7 +36,10 @@ export class StrictProvider {
   hasRotatedAfterKill = false;
   /** Whether the API got the newest access token in this life. */
   hasSeenNewest = false;
-  /** Refresh tokens that came again after the API had got the access token of their renewal: a run had it before it was stored. */
+  /**
+   * Refresh tokens that came again after the API had got the access token of their renewal: a run had it before it was
+   * stored.
+   */
   readonly repeatedAfterUse: string[] = [];
   readonly #server: Server;
   readonly #revokedIn = new Map<string, number>();

@@ -51,9 +51,7 @@ export async function testResults({ node, args, user }: TestRun): Promise<TestRe
       `--outputFile=${output}`,
     ];
     const options = user === undefined ? {} : await optionsOf(user, folder);
-    await promisify(execFile)(program, all, { maxBuffer: 256 * 1024 * 1024, ...options }).catch(
-      () => undefined,
-    );
+    await promisify(execFile)(program, all, { maxBuffer: 256 * 1024 * 1024, ...options }).catch(() => undefined);
     return resultsOf(await readFile(output, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import type { FakeClock } from '../../infra/embedded/clock.ts';
 const SETTLE_MS = 25;
 const LONGEST_WORK_MS = 10_000;
 /**
- * Iterations of the event loop in which a message that has become visible reaches its function. Time alone is not enough: in a process that had to
- * wait for the processor, timers fire before the work that was under way goes on.
+ * Iterations of the event loop in which a message that has become visible reaches its function. Time alone is not
+ * enough: in a process that had to wait for the processor, timers fire before the work that was under way goes on.
  */
 const ITERATIONS = 30;
 /** Steps that pass in real time from one that woke something: a busy machine may be late. */
@@ -36,8 +36,7 @@ export async function travel(
   };
   const rest = async (ms = settleMs) => {
     if (ms > 0) await settle(ms);
-    for (const patience = Date.now() + LONGEST_WORK_MS; !(await isQuiet()) && Date.now() < patience;)
-      await settle(5);
+    for (const patience = Date.now() + LONGEST_WORK_MS; !(await isQuiet()) && Date.now() < patience;) await settle(5);
   };
   await rest();
   let restless = 0;

@@ -1,4 +1,7 @@
-/** The deadline of every condition that a test waits for. An idle machine needs far less; a busy machine must not reach it. */
+/**
+ * The deadline of every condition that a test waits for. An idle machine needs far less; a busy machine must not reach
+ * it.
+ */
 export const DEADLINE_MS = 90_000;
 
 /** Waits for a condition; the response is what the condition gave. */

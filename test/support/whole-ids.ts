@@ -38,7 +38,10 @@ export async function brokenOptions(page: Page): Promise<string[]> {
   })`);
 }
 
-/** The chosen values of a page's selects, and the typed ones of its filters, that are cut. The arrow of a select takes the height of a line. */
+/**
+ * The chosen values of a page's selects, and the typed ones of its filters, that are cut. The arrow of a select takes
+ * the height of a line.
+ */
 export async function cutChoices(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('select')]
     .filter((select) => {

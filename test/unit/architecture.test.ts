@@ -28,7 +28,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'shared/client': ['shared/domain/errors.ts', 'shared/domain/delivery/retry-schedule.ts'],
   'shared/http': [...LAYERS_BELOW.lambda, 'shared/lambda'],
   functions: ['shared'],
-  // It runs in a browser and knows the service by its public API: the types of the responses, and what the domain has without Node.
+  // It runs in a browser and knows the service by its public API: the types of the responses, and what the domain has
+  // without Node.
   'functions/console/app': [
     'shared/http/responses.ts',
     'shared/http/account-responses.ts',
@@ -86,8 +87,7 @@ const importsOf = (file: string) =>
     .map((specifier) => normalize(join(dirname(file), specifier)));
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const layerOf = (file: string) => layers.find((layer) => isWithin(file, layer)) ?? '';
-const inFolders = (...folders: string[]) =>
-  files.filter((file) => folders.some((folder) => isWithin(file, folder)));
+const inFolders = (...folders: string[]) => files.filter((file) => folders.some((folder) => isWithin(file, folder)));
 const withText = (candidates: readonly string[], pattern: RegExp) =>
   candidates.filter((file) => pattern.test(textOf(file)));
 
@@ -100,9 +100,7 @@ describe('imports point down', () => {
           .filter((path) => ![layer, ...below].some((folder) => isWithin(path, folder)))
           .map((path) => `${file} imports ${path}`),
       );
-    expect(offenders, `${layer} may import ${below.join(', ')}: move the code down, or pass it in`).toEqual(
-      [],
-    );
+    expect(offenders, `${layer} may import ${below.join(', ')}: move the code down, or pass it in`).toEqual([]);
   });
 
   test('infra/embedded imports what the table of docs/architecture.md says', () => {
@@ -196,9 +194,7 @@ describe('the console', () => {
   });
 
   test('has no markup as text and no style in markup, which its Content-Security-Policy would refuse', () => {
-    expect(
-      withText(app, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\sstyle=|\beval\(/i),
-    ).toEqual([]);
+    expect(withText(app, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\sstyle=|\beval\(/i)).toEqual([]);
   });
 
   test('has pages that do not import from one another', () => {
@@ -213,9 +209,7 @@ describe('the console', () => {
 });
 
 test('commands of the operator take types from the store, and no code: rules belong in shared/service', () => {
-  expect(withText(inFolders('bin/admin/commands'), /^import (?!type )[^;]*'[./]*\/shared\/store\//m)).toEqual(
-    [],
-  );
+  expect(withText(inFolders('bin/admin/commands'), /^import (?!type )[^;]*'[./]*\/shared\/store\//m)).toEqual([]);
 });
 
 test("zod is imported whole: `import { z } from 'zod'` drags every locale into a bundle", () => {
@@ -271,9 +265,7 @@ describe('one name names one thing', () => {
     file.startsWith('functions/api/') || ['index.ts', 'child.ts'].includes(basename(file));
 
   test('no two files of one name but for entry points', () => {
-    expect(repeated(own.filter((file) => !isEntryPoint(file)).map((file) => [basename(file), file]))).toEqual(
-      [],
-    );
+    expect(repeated(own.filter((file) => !isEntryPoint(file)).map((file) => [basename(file), file]))).toEqual([]);
   });
 
   test('no two exported functions of one name', () => {
@@ -295,9 +287,7 @@ describe('one name names one thing', () => {
 function repeated(named: readonly (readonly [name: string, file: string])[]): string[] {
   const filesOf = new Map<string, Set<string>>();
   for (const [name, file] of named) filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
-  return [...filesOf]
-    .filter(([, found]) => found.size > 1)
-    .map(([name, found]) => `${name}: ${[...found].join(', ')}`);
+  return [...filesOf].filter(([, found]) => found.size > 1).map(([name, found]) => `${name}: ${[...found].join(', ')}`);
 }
 
 /** Depth-first search; each circle is reported by the import that closes it. */
@@ -332,8 +322,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
 });
 
 /**
- * Lines of production code that a room may have, those of its own rooms included. A commit that raises one says what a user gets for it, and what
- * went out for it.
+ * Lines of production code that a room may have, those of its own rooms included. A commit that raises one says what a
+ * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
   bin: 13_475,
@@ -370,7 +360,10 @@ test('no file of functions/api has 120 lines or more', () => {
   expect(long, 'move decisions to shared/service, and how a response looks to shared/http').toEqual([]);
 });
 
-/** A text that is cut by a limit must not end inside a character: `shared/lib/cut.ts` cuts. Hashes and lists may be sliced. */
+/**
+ * A text that is cut by a limit must not end inside a character: `shared/lib/cut.ts` cuts. Hashes and lists may be
+ * sliced.
+ */
 test('no text is sliced by a limit', () => {
   const SLICED =
     /\.(?:slice|substring|substr)\(\s*(?:0,\s*|-)(?:LONGEST\w*|MAX_(?:CHARACTERS|BYTES)\w*|(?!HASH_|HEAD_|DIGEST_|TAG_)\w+_(?:LENGTH|CHARACTERS)|[6-9]\d|\d{3,})\b/g;

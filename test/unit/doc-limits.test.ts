@@ -24,14 +24,13 @@ import { FIRST_TIMEOUT_MS, LATER_TIMEOUT_MS } from '../../shared/service/deliver
 import { KEPT_ATTEMPTS } from '../../shared/store/deliveries/delivery-attempts.ts';
 import { CLAIM_MS } from '../../shared/store/deliveries/delivery-changes.ts';
 import { DELIVERY_LIFETIME_MS, LONGEST_HELD_MS } from '../../shared/store/deliveries/delivery-item.ts';
-import {
-  LOG_LIFETIME_MS,
-  LONGEST_SPAN_MS,
-  MAX_DELIVERIES,
-} from '../../shared/store/deliveries/delivery-log-item.ts';
+import { LOG_LIFETIME_MS, LONGEST_SPAN_MS, MAX_DELIVERIES } from '../../shared/store/deliveries/delivery-log-item.ts';
 import { ORPHAN_MS } from '../../shared/store/deliveries/waiting-and-held.ts';
 
-/* Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components, stages and costs. */
+/*
+ * Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components,
+ * stages and costs.
+ */
 
 const seconds = (ms: number): string => `${ms / 1_000} s`;
 const days = (ms: number): string => `${ms / DAY_MS} days`;
@@ -64,9 +63,7 @@ function clientDelays(): string[] {
     code: undefined,
     retryAfter: undefined,
   };
-  return Array.from({ length: 10 }, (_, earlier) =>
-    retryDelayMs({ ...failed, earlier }, { now: 0, random: 1 }),
-  )
+  return Array.from({ length: 10 }, (_, earlier) => retryDelayMs({ ...failed, earlier }, { now: 0, random: 1 }))
     .filter((ms) => ms !== undefined)
     .map(seconds);
 }

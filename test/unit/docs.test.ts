@@ -22,7 +22,10 @@ const pages = ['README.md', ...entriesOf('docs', false).filter((path) => path.en
 const tops = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'];
 const entries = [...tops, ...tops.flatMap((top) => entriesOf(top))];
 
-/** A path that begins with a folder of this repository and ends in an extension or a slash. `<name>` in it stands for any name. */
+/**
+ * A path that begins with a folder of this repository and ends in an extension or a slash. `<name>` in it stands for
+ * any name.
+ */
 const PATH = new RegExp(`(?<![\\w/.$-])(?:${tops.join('|')})/(?:[\\w.<>/-]*(?:\\.[a-z]+|/))?(?![\\w<])`, 'g');
 const pathsIn = (page: string) => [...new Set(textOf(page).match(PATH))];
 
@@ -82,9 +85,7 @@ test('docs/contributing.md has a row for each folder of the tree', () => {
 });
 
 test('npm run dev watches the folders of which npm start makes its build', () => {
-  const { scripts } = z
-    .object({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(textOf('package.json')));
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(textOf('package.json')));
   const watched = [...(scripts['dev'] ?? '').matchAll(/--include '([\w/]+)\/\*\*'/g)].map(([, path]) => path);
   const [, hashed = ''] = /sourceKey\(\[(.*?)\]\)/.exec(textOf('bin/built-command.mjs')) ?? [];
   expect(watched).toEqual([...hashed.matchAll(/'([^']+)'/g)].map(([, path]) => path));
@@ -97,10 +98,7 @@ test('each section of the runbook has Description, Investigation and Resolution'
   const sections = new Map(
     textOf('docs/operations.md')
       .split(/^## /m)
-      .map((section) => [
-        section.split('\n')[0]?.toLowerCase().replaceAll(' ', '-').replace(':', ''),
-        section,
-      ]),
+      .map((section) => [section.split('\n')[0]?.toLowerCase().replaceAll(' ', '-').replace(':', ''), section]),
   );
   const unlinked = [
     'dead-letters-that-cannot-be-read',
@@ -168,17 +166,10 @@ test('docs/stages.md shows the presets of concurrency and what they add up to', 
 
 test('docs/errors.md gives each code the status of its answers', () => {
   const listed = new Map(
-    [...textOf('docs/errors.md').matchAll(/^\| `(\w+)` +\| (\d{3}) /gm)].map(([, code, status]) => [
-      code,
-      status,
-    ]),
+    [...textOf('docs/errors.md').matchAll(/^\| `(\w+)` +\| (\d{3}) /gm)].map(([, code, status]) => [code, status]),
   );
-  const sources = ['shared', 'functions']
-    .flatMap((top) => entriesOf(top))
-    .filter((path) => path.endsWith('.ts'));
-  const thrown = sources.flatMap((path) => [
-    ...textOf(path).matchAll(/new ServiceError\(\s*'(\w+)',\s*'(\w+)'/g),
-  ]);
+  const sources = ['shared', 'functions'].flatMap((top) => entriesOf(top)).filter((path) => path.endsWith('.ts'));
+  const thrown = sources.flatMap((path) => [...textOf(path).matchAll(/new ServiceError\(\s*'(\w+)',\s*'(\w+)'/g)]);
   expect(new Set(thrown.map(([, , code]) => code)).size).toBeGreaterThan(20);
   for (const [, kind, code] of thrown) {
     const problem = new ServiceError(kind as ErrorKind, code as ErrorCode, '');
@@ -199,9 +190,7 @@ test('docs/embedded.md lists every variable of the service with its default', ()
 });
 
 test('every `npm run` command in README.md and docs is a script of package.json', () => {
-  const { scripts } = z
-    .object({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(textOf('package.json')));
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(textOf('package.json')));
   const named = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\bnpm run (?:--\S+ )*([\w:-]+)/g)].map(([, script = '']) => script),
   );
@@ -221,9 +210,7 @@ test('docs/coming-from-pipedream.md names operations, codes and settings beyond 
   const [, rest = ''] = textOf('docs/coming-from-pipedream.md').split('## Beyond the original interface\n');
   const [section = ''] = rest.split('\n## ');
   const operations = Object.values(routes).flatMap((group) => Object.values<Route>(group));
-  const extensions = operations.flatMap(({ method, path, isExtension }) =>
-    isExtension ? [`${method} ${path}`] : [],
-  );
+  const extensions = operations.flatMap(({ method, path, isExtension }) => (isExtension ? [`${method} ${path}`] : []));
   const named = [...section.matchAll(/`([A-Z]+ \/v1\/[^`?]+)/g)].map(([, operation]) => operation);
   expect(named).toHaveLength(6);
   expect(extensions).toEqual(expect.arrayContaining(named));

@@ -6,9 +6,7 @@ import { tableIn } from '../support/doc-table.ts';
 /** The endings of docs/contributing-tests.md. `.long` and `.both` may come before one of the others. */
 const COMMANDS = ['long', 'both'];
 const OTHERS = ['faults', 'alone', 'last', 'slow'];
-const NAME = new RegExp(
-  `^[\\w-]+(?:\\.(?:${COMMANDS.join('|')}))?(?:\\.(?:${OTHERS.join('|')}))?\\.test\\.ts$`,
-);
+const NAME = new RegExp(`^[\\w-]+(?:\\.(?:${COMMANDS.join('|')}))?(?:\\.(?:${OTHERS.join('|')}))?\\.test\\.ts$`);
 /** The modules that open what the set-up of the stack has synthesised. */
 const STACK = ['assembly', 'cloud', 'share-assembly'].map((name) => `test/support/${name}.ts`);
 
@@ -21,9 +19,7 @@ const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 /** The modules of the repository that the code of a file imports; types do not count. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [
-    ...text.matchAll(/^(?:import|export)\s(?!type\s)[^;]*?from '(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm),
-  ]
+  return [...text.matchAll(/^(?:import|export)\s(?!type\s)[^;]*?from '(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm)]
     .map(([, named = '', loaded = named]) => normalize(join(dirname(file), loaded)))
     .filter((path) => existsSync(path));
 }
@@ -34,8 +30,7 @@ function wayTo(modules: readonly string[], file: string): string[] {
   for (const reached of from.keys()) {
     if (modules.includes(reached)) {
       const way: string[] = [];
-      for (let step: string | undefined = reached; step !== undefined; step = from.get(step))
-        way.unshift(step);
+      for (let step: string | undefined = reached; step !== undefined; step = from.get(step)) way.unshift(step);
       return way;
     }
     for (const next of importsOf(reached)) if (!from.has(next)) from.set(next, reached);
@@ -75,9 +70,7 @@ describe('the name of a test file', () => {
     );
     const words = globs.flatMap((glob) => glob.match(/[\w$-]+/g) ?? []);
     expect(words.length).toBeGreaterThan(10);
-    expect(
-      words.filter((word) => ![...folders, ...COMMANDS, ...OTHERS, 'test', 'ts'].includes(word)),
-    ).toEqual([]);
+    expect(words.filter((word) => ![...folders, ...COMMANDS, ...OTHERS, 'test', 'ts'].includes(word))).toEqual([]);
   });
 });
 

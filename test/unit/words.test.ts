@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 
 /** Identifiers that a standard term replaced, in the folders within which they have that meaning. */
 interface Replaced {
@@ -63,7 +64,8 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
       'shared/store/table/keys.ts',
     ],
   },
-  // `answer` of an attempt is a field of the API and of stored items, and `--answer` an option of the operator. The verb remains, and participles such as `answered`.
+  // `answer` of an attempt is a field of the API and of stored items, and `--answer` an option of the operator. The
+  // verb remains, and participles such as `answered`.
   response: {
     words:
       /\b(?:_?answers?(?! (?:with|within|\$|\\\()| \$)|answers?[A-Z]\w*|\w*Answers?(?:[A-Z]\w*)?|(?:[A-Z_]+_)?ANSWERS?(?:_\w+)?)\b/,
@@ -152,8 +154,7 @@ const FILE_NAMES =
   /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|flights?|given|guardian|hiding|hostile|judge|overload|own-headers|places?|secrecy|shapes|spellings?|surroundings|trees|turns|waiting-emits|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
-const OPENERS =
-  /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
+const OPENERS = /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
 
 const files = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -183,11 +184,7 @@ const code = lines
 
 describe('identifiers use the standard terms', () => {
   test.each(Object.entries(IDENTIFIERS))('%s', (term, replaced) => {
-    const {
-      words,
-      within,
-      except = [],
-    }: Replaced = replaced instanceof RegExp ? { words: replaced } : replaced;
+    const { words, within, except = [] }: Replaced = replaced instanceof RegExp ? { words: replaced } : replaced;
     const found = code.flatMap(({ path, text, location }) => {
       if (within?.some((folder) => path.startsWith(folder)) === false) return [];
       const word = words.exec(text)?.[0];
@@ -209,6 +206,15 @@ test('comments begin with their subject', () => {
   const found = comments
     .filter(({ text }) => OPENERS.test(text.replace(/^\s*(?:\/\*\*?|\*|\/\/)\s*/, '')))
     .map(({ text, location }) => `${location}: ${text.trim()}`);
+  expect(found).toEqual([]);
+});
+
+test('a comment is as wide as the code', () => {
+  const { printWidth } = z.object({ printWidth: z.number() }).parse(JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')));
+  // A row of a table, a link and an example stay on their line.
+  const found = comments
+    .filter(({ text }) => text.length > printWidth && !/^\s*\*(?: \||\s+https:| {4,})/.test(text))
+    .map(({ location, text }) => `${location}: ${text.length}`);
   expect(found).toEqual([]);
 });
 

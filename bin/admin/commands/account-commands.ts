@@ -66,10 +66,7 @@ export const addAccount = operatorCommand({
   input: z.strictObject({ owner, ...settings }),
   examples: [
     ['tributary admin accounts add --owner u_… --app slack --field token=xoxb-…', 'with one field'],
-    [
-      'tributary admin accounts add --owner u_… --app my_app --field key=… --field url=https://…',
-      'with two fields',
-    ],
+    ['tributary admin accounts add --owner u_… --app my_app --field key=… --field url=https://…', 'with two fields'],
   ],
   run: async ({ accounts, users, vault, now, random }, { owner: ownerId, field, ...own }) => {
     if (!(await users.find(ownerId))) throw refusedFailure(`There is no user ${ownerId}.`);
@@ -96,9 +93,7 @@ export const listAccounts = operatorCommand({
     ['tributary admin accounts list --owner u_… --app slack', 'of one app'],
   ],
   run: async ({ accounts }, { owner: ownerId, app }) => {
-    const found = (await accounts.list(ownerId)).filter(
-      (account) => app === undefined || account.app === app,
-    );
+    const found = (await accounts.list(ownerId)).filter((account) => app === undefined || account.app === app);
     const all = found.map(shown);
     const lines = all.map(({ id, app: slugOf, status, fields: names }) =>
       [id, slugOf, status, names.join(', ')].join('  '),

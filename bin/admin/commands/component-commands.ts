@@ -38,9 +38,7 @@ export const publishComponent = operatorCommand({
     if (!component) throw refusedFailure(`There is no component ${id}.`);
     const { key, name } = component.description;
     if (!(await operator.components.publish(component)))
-      throw refusedFailure(
-        `The component ${name} has no key; add one, because the registry lists components by key.`,
-      );
+      throw refusedFailure(`The component ${name} has no key; add one, because the registry lists components by key.`);
     return {
       json: { id: component.id, key, name },
       text: `Published ${name} (${component.id}) as ${key}.`,

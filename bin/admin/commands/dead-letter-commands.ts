@@ -75,9 +75,7 @@ async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: 
 
 export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>): Promise<DeadLetterCounts> {
   const all = await summaries(operator, LETTER_QUEUES);
-  const counts = LETTER_QUEUES.map(
-    (name) => [name, all.filter(({ queue }) => queue === name).length] as const,
-  );
+  const counts = LETTER_QUEUES.map((name) => [name, all.filter(({ queue }) => queue === name).length] as const);
   return {
     queues: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     unreadable: all.filter((letter) => 'kind' in letter && letter.kind === 'unreadable').length,
@@ -146,9 +144,7 @@ export const redriveDeadLetters = operatorCommand({
       await at.drop(ticks);
       dropped += ticks.length;
     };
-    const all = await (id === undefined
-      ? workOnAll(at, redrive)
-      : workOnOne(at, redrive, { queue: name, id }));
+    const all = await (id === undefined ? workOnAll(at, redrive) : workOnOne(at, redrive, { queue: name, id }));
     const note = dropped === 0 ? '' : ` Deleted ${counted(dropped)} of ticks: every minute makes new ones.`;
     return {
       json: { queue: name, redriven: all - dropped, ...(name === 'timers' ? { dropped } : {}) },
@@ -171,9 +167,7 @@ export const dropDeadLetters = operatorCommand({
   ],
   run: async ({ deadLetters }, { queue: name, message: id }) => {
     const at = deadLetters[name];
-    const dropped = await (id === 'all'
-      ? workOnAll(at, at.drop)
-      : workOnOne(at, at.drop, { queue: name, id }));
+    const dropped = await (id === 'all' ? workOnAll(at, at.drop) : workOnOne(at, at.drop, { queue: name, id }));
     return {
       json: { queue: name, dropped },
       text: `Deleted ${counted(dropped)} from the dead letters of ${name}.`,

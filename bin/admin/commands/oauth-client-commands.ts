@@ -71,16 +71,7 @@ const settingsOf = ({
     ),
   );
 
-const shown = ({
-  id,
-  apps,
-  provider,
-  clientId,
-  secret,
-  settings: replaced,
-  createdAt,
-  updatedAt,
-}: OAuthClient) => ({
+const shown = ({ id, apps, provider, clientId, secret, settings: replaced, createdAt, updatedAt }: OAuthClient) => ({
   id,
   apps,
   provider: provider ?? null,
@@ -107,8 +98,7 @@ async function secretOf(path: string): Promise<string> {
 
 export const addOAuthClient = operatorCommand({
   usage: 'add',
-  about:
-    'Register a client at a provider, or replace that of its apps; users then connect accounts by signing in.',
+  about: 'Register a client at a provider, or replace that of its apps; users then connect accounts by signing in.',
   options: [
     ['--app <slug...>', 'slug of an app; all of the provider otherwise'],
     ['--client-id <id>', 'id of the client at the provider'],
@@ -176,10 +166,9 @@ export const listOAuthClients = operatorCommand({
     );
     return {
       json: { redirect_address: redirectAddress(names.publicApiUrl), clients: found.map(shown) },
-      text: [
-        ...(lines.length === 0 ? ['There are no OAuth clients.'] : lines),
-        redirectLine(names.publicApiUrl),
-      ].join('\n'),
+      text: [...(lines.length === 0 ? ['There are no OAuth clients.'] : lines), redirectLine(names.publicApiUrl)].join(
+        '\n',
+      ),
     };
   },
 });

@@ -54,9 +54,7 @@ function textOf({ created, ended, messages, unsettled, lost }: ReconcileCounts, 
     ...(unsettled === 0 ? [] : [`${unsettled} sources were changed meanwhile: run the command again.`]),
     ...(lost === 0
       ? []
-      : [
-          `${lost} delayed emits of an earlier release have no schedule and no stored time: they stay on $in.`,
-        ]),
+      : [`${lost} delayed emits of an earlier release have no schedule and no stored time: they stay on $in.`]),
   ].join('\n');
 }
 

@@ -5,8 +5,7 @@ import type { CommandWords } from '../../tributary/command-tree.ts';
 
 export const reconcileWords: CommandWords = {
   usage: 'reconcile',
-  about:
-    'Make the schedules that the table needs and that are missing, and end those that belong to nothing.',
+  about: 'Make the schedules that the table needs and that are missing, and end those that belong to nothing.',
   options: [
     ['--after <position>', 'continue where an earlier call ended, at a user or at the orphans'],
     ['--dry-run', 'count, and change nothing'],

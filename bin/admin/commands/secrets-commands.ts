@@ -10,11 +10,7 @@ import type { Operator } from '../operator.ts';
 import { operatorCommand } from '../operator-command.ts';
 
 /** KMS opens the data key with no key that it has, or the data key does not belong to the key. */
-const LOST: ReadonlySet<string> = new Set([
-  'IncorrectKeyException',
-  'InvalidCiphertextException',
-  'NotFoundException',
-]);
+const LOST: ReadonlySet<string> = new Set(['IncorrectKeyException', 'InvalidCiphertextException', 'NotFoundException']);
 /** Nothing is lost while the key can be switched on again. */
 const CLOSED: ReadonlySet<string> = new Set(['DisabledException', 'KMSInvalidStateException']);
 
@@ -83,10 +79,7 @@ async function* secrets(operator: SecretOperator): AsyncGenerator<Secret> {
   for (const id of await operator.users.ids()) yield* secretsOf(operator, id);
 }
 
-async function* secretsOf(
-  { accounts, unreadable, webhooks }: SecretOperator,
-  ownerId: UserId,
-): AsyncGenerator<Secret> {
+async function* secretsOf({ accounts, unreadable, webhooks }: SecretOperator, ownerId: UserId): AsyncGenerator<Secret> {
   for (const { id, sealed, oauth } of await accounts.list(ownerId)) {
     const mend = oauth ? `tributary accounts reconnect ${id}` : `tributary accounts update ${id} --field …`;
     yield { holder: { id, ownerId }, kind: 'account', sealed: [sealed], renewal: oauth?.renewal, mend };
@@ -100,11 +93,7 @@ async function* secretsOf(
   }
 }
 
-async function isLost(
-  { vault }: Pick<Operator, 'vault'>,
-  holder: Holder,
-  all: Secret['sealed'],
-): Promise<boolean> {
+async function isLost({ vault }: Pick<Operator, 'vault'>, holder: Holder, all: Secret['sealed']): Promise<boolean> {
   for (const sealed of all) {
     // Earlier releases stored signing secrets as plain text.
     if (sealed === undefined || typeof sealed === 'string') continue;

@@ -11,18 +11,7 @@ import { priceOf } from './usage-price.ts';
 const MAX_DAYS = 30;
 const DAYS = `must be a whole number from 1 to ${MAX_DAYS}`;
 
-const HEADER = [
-  'user',
-  'day',
-  'runs',
-  'compute_s',
-  'events',
-  'errors',
-  'delivered',
-  'failed',
-  'bytes',
-  'usd',
-];
+const HEADER = ['user', 'day', 'runs', 'compute_s', 'events', 'errors', 'delivered', 'failed', 'bytes', 'usd'];
 
 export const showUsage = operatorCommand({
   usage: 'usage',
@@ -49,9 +38,7 @@ export const showUsage = operatorCommand({
     if (id !== undefined && !one) throw refusedFailure(`There is no user ${id}.`);
     const rows: ReturnType<typeof shownDay>[] = [];
     for (const user of one ? [one] : await users.list()) {
-      const used = await whileReadable(user.id, unreadable.add, () =>
-        dailyUsage(user.id, { days, now: now() }),
-      );
+      const used = await whileReadable(user.id, unreadable.add, () => dailyUsage(user.id, { days, now: now() }));
       for (const day of used ?? []) if (one || isUsed(day)) rows.push(shownDay(user, day));
     }
     const shown = rows.map((row) => [

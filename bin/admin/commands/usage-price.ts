@@ -1,8 +1,9 @@
 import type { DailyUsage } from '../../../shared/store/users/daily-usage.ts';
 
 /**
- * US dollars on AWS in `us-east-1` (docs/costs.md): of work that comes alone, which costs most. An order of 160 bytes to one webhook is a run,
- * an event and a delivery, $8.79 per million together. A failed attempt is a message to a queue and a write more.
+ * US dollars on AWS in `us-east-1` (docs/costs.md): of work that comes alone, which costs most. An order of 160 bytes
+ * to one webhook is a run, an event and a delivery, $8.79 per million together. A failed attempt is a message to a
+ * queue and a write more.
  */
 const USAGE_PRICES = {
   run: 6.2e-6,

@@ -48,8 +48,7 @@ export const createUser = operatorCommand({
     const id = UserId.parse(newId('user', now(), random));
     const paid = plan === 'paid' ? { paidSince: now() } : {};
     const user = { ...own, id, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
-    if ((await users.create(user)) === 'name taken')
-      throw refusedFailure(`There is a user ${username} already.`);
+    if ((await users.create(user)) === 'name taken') throw refusedFailure(`There is a user ${username} already.`);
     return {
       json: { id, username, email, api_key: apiKey },
       text: `Created the user ${username} (${id}).\nThe API key, shown only once: ${apiKey}`,
@@ -145,8 +144,7 @@ export const setPlan = operatorCommand({
 
 export const deleteUser = operatorCommand({
   usage: 'delete',
-  about:
-    'Delete a user with its sources, webhooks, subscriptions, workflows and accounts, and revoke their tokens.',
+  about: 'Delete a user with its sources, webhooks, subscriptions, workflows and accounts, and revoke their tokens.',
   options: [['--user <id>', 'id of the user, u_…']],
   input: z.strictObject(user),
   examples: [

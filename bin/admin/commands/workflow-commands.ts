@@ -38,9 +38,7 @@ export const registerWorkflow = operatorCommand({
     const { name, target } = own;
     const { users, workflows, autoSubscriptions, subscriptions, vault, names, now, random } = operator;
     if (!names.allowPrivateNetwork && !/^https:/i.test(target))
-      throw refusedFailure(
-        'The target must begin with https://, because this stage does not allow private addresses.',
-      );
+      throw refusedFailure('The target must begin with https://, because this stage does not allow private addresses.');
     if (!(await users.find(owner))) throw refusedFailure(`There is no user ${owner}.`);
     const id = WorkflowId.parse(newId('workflow', now(), random));
     const credential = Buffer.from(random(32)).toString('base64url');

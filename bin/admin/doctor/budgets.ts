@@ -3,8 +3,8 @@ import { type CloudFormationClient, ValidateTemplateCommand } from '@aws-sdk/cli
 const TEMPLATE = JSON.stringify({ Resources: { Budget: { Type: 'AWS::Budgets::Budget', Properties: {} } } });
 
 /**
- * Whether CloudFormation has budgets in the client's region. It refuses a template with an unknown type as a deployment would:
- * https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2177
+ * Whether CloudFormation has budgets in the client's region. It refuses a template with an unknown type as a deployment
+ * would: https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2177
  */
 export async function knowsBudgets(cloudFormation: CloudFormationClient): Promise<boolean> {
   try {

@@ -81,7 +81,5 @@ function refusals(answered: readonly Answered[]): string[] {
   const byReason = new Map<string, Set<string>>();
   for (const { title, refusal } of answered)
     if (refusal !== undefined) byReason.set(refusal, (byReason.get(refusal) ?? new Set()).add(title));
-  return [...byReason].map(
-    ([reason, titles]) => `The quotas of ${[...titles].join(', ')} cannot be read: ${reason}`,
-  );
+  return [...byReason].map(([reason, titles]) => `The quotas of ${[...titles].join(', ')} cannot be read: ${reason}`);
 }

@@ -52,11 +52,10 @@ interface Account {
   quotas: ServiceQuotasClient;
 }
 
-/** Compares account and region with the presets of a stage and, if there is one, with the stage that is to be deployed. */
-export async function diagnoseAccount(
-  { lambda, cloudFormation, quotas }: Account,
-  stage?: Planned,
-): Promise<Report> {
+/**
+ * Compares account and region with the presets of a stage and, if there is one, with the stage that is to be deployed.
+ */
+export async function diagnoseAccount({ lambda, cloudFormation, quotas }: Account, stage?: Planned): Promise<Report> {
   const { executions, unreserved } = await readLimits(lambda);
   const region = await lambda.config.region();
   const presets = PRESETS.map((name) => ({ name, concurrency: Concurrency.parse(name) }));
@@ -87,8 +86,7 @@ export async function diagnoseAccount(
       `Quotas of other services in ${region}:`,
       ...others.text,
     ].join('\n'),
-    isFailed:
-      lacksBudgets || others.exceeds || compared.some(({ name, fits }) => name === stage?.name && !fits),
+    isFailed: lacksBudgets || others.exceeds || compared.some(({ name, fits }) => name === stage?.name && !fits),
   };
 }
 

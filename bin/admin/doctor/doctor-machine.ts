@@ -52,9 +52,9 @@ function textOf({ queues, unreadable }: DeadLetterCounts): string {
 }
 
 /**
- * Checks this machine as `npm start` would find it: versions, whether the service runs, the isolation level of components, the data directory,
- * the free disk, and what OAuth clients need.
- * Throws `IsolationUnavailable` when ISOLATION demands a level that this machine does not have.
+ * Checks this machine as `npm start` would find it: versions, whether the service runs, the isolation level of
+ * components, the data directory, the free disk, and what OAuth clients need. Throws `IsolationUnavailable` when
+ * ISOLATION demands a level that this machine does not have.
  */
 export async function diagnoseMachine({
   isolation: demanded,
@@ -76,9 +76,7 @@ export async function diagnoseMachine({
     ...(found ? { dead_letters: found.deadLetters, oauth: found.oauth } : {}),
   };
   const stronger =
-    level === 'sandbox'
-      ? ''
-      : '\n  A stronger level needs bubblewrap (the package bubblewrap of Linux distributions).';
+    level === 'sandbox' ? '' : '\n  A stronger level needs bubblewrap (the package bubblewrap of Linux distributions).';
   return {
     json: machine,
     text: [
@@ -90,8 +88,7 @@ export async function diagnoseMachine({
       ...(isKnown ? [`Free disk: ${gigabytes(freeBytes)}${isLow ? LOW : ''}`] : []),
       ...(found ? [`Dead letters: ${textOf(found.deadLetters)}`, ...linesOf(found.oauth)] : []),
     ].join('\n'),
-    isFailed:
-      isLow || (found !== undefined && (hasProblem(found.oauth) || isOtherRelease(found.runningVersion))),
+    isFailed: isLow || (found !== undefined && (hasProblem(found.oauth) || isOtherRelease(found.runningVersion))),
     ...(found ? { unreadable: found.unreadable } : {}),
   };
 }

@@ -79,8 +79,7 @@ async function problemOf(
 }
 
 /** Whether the operator has something to mend. An account that needs a new sign-in is for its user. */
-export const hasProblem = ({ clients }: OAuthFindings): boolean =>
-  clients.some(({ problem }) => problem !== null);
+export const hasProblem = ({ clients }: OAuthFindings): boolean => clients.some(({ problem }) => problem !== null);
 
 /** The findings in lines for people. */
 export function linesOf({ redirect_address: address, clients, accounts, examples }: OAuthFindings): string[] {

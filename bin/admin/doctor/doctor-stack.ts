@@ -32,7 +32,10 @@ interface Examined extends SubjectOptions {
   region: string;
 }
 
-/** Checks the claims that only a deployed stack can confirm. Creates two users for that, and deletes them with everything they own. */
+/**
+ * Checks the claims that only a deployed stack can confirm. Creates two users for that, and deletes them with
+ * everything they own.
+ */
 export async function examineStack({ region, ...options }: Examined): Promise<Report> {
   const { stackName } = options;
   const subject = new Subject(options);

@@ -3,8 +3,7 @@ import type { CommandWords } from '../../tributary/command-tree.ts';
 
 export const doctorWords: CommandWords = {
   usage: 'doctor',
-  about:
-    'Examine this machine, an AWS account before a deployment (--account), or a deployed stack (--stack).',
+  about: 'Examine this machine, an AWS account before a deployment (--account), or a deployed stack (--stack).',
   options: [
     ['--account', 'the limits of the AWS account of your credentials'],
     ['--stage <name>', 'with --account: whether this stage of stages.json fits them'],

@@ -20,7 +20,9 @@ export type FoundQuota = z.output<typeof FoundQuota>;
 /** A service has a few dozen quotas. */
 const MAX_PAGES = 20;
 
-/** The value of the account, or the default of AWS for an account that has none. Undefined if AWS knows no such quota. */
+/**
+ * The value of the account, or the default of AWS for an account that has none. Undefined if AWS knows no such quota.
+ */
 export async function readQuota(
   quotas: ServiceQuotasClient,
   { service, key }: Pick<AccountQuota, 'service' | 'key'>,

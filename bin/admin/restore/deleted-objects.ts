@@ -47,8 +47,8 @@ export const countDeleted = (options: BucketOptions): Promise<DeletedObjects> =>
   walkDeleted(options, () => Promise.resolve());
 
 /**
- * Makes each object current again that was so at the time and is deleted now: it removes the delete markers above the object's newest version.
- * Nothing that holds data is deleted. A second call finds the rest of an interrupted one.
+ * Makes each object current again that was so at the time and is deleted now: it removes the delete markers above the
+ * object's newest version. Nothing that holds data is deleted. A second call finds the rest of an interrupted one.
  */
 export const fetchBackDeleted = (options: BucketOptions): Promise<DeletedObjects> =>
   walkDeleted(options, (markers) => removeMarkers(options, markers));
@@ -78,12 +78,7 @@ async function walkDeleted(
 }
 
 /** The histories of all keys, each once and whole. */
-async function* pagesOf({
-  s3,
-  bucket,
-  note,
-  interrupted,
-}: BucketOptions): AsyncGenerator<Map<string, History>> {
+async function* pagesOf({ s3, bucket, note, interrupted }: BucketOptions): AsyncGenerator<Map<string, History>> {
   let pages = 0;
   for (const Prefix of prefixes) {
     let open = new Map<string, History>();

@@ -46,10 +46,7 @@ async function recoveryOf(dynamo: DynamoDBClient, name: string) {
 }
 
 /** Undefined if the table has no point-in-time recovery. */
-export async function recoveryWindow(
-  dynamo: DynamoDBClient,
-  name: string,
-): Promise<RecoveryWindow | undefined> {
+export async function recoveryWindow(dynamo: DynamoDBClient, name: string): Promise<RecoveryWindow | undefined> {
   const recovery = await recoveryOf(dynamo, name);
   const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery ?? {};
   return earliest && latest ? { earliest, latest } : undefined;
@@ -76,7 +73,10 @@ export async function startRestoration(
 const ATTEMPTS = 20;
 const ATTEMPT_MS = 15_000;
 
-/** A restoration leaves these settings out: expiry of items, point-in-time recovery, and tags. Each step may be repeated. */
+/**
+ * A restoration leaves these settings out: expiry of items, point-in-time recovery, and tags. Each step may be
+ * repeated.
+ */
 export async function applySettings(
   dynamo: DynamoDBClient,
   { name, arn }: { name: string; arn: string },
@@ -102,9 +102,7 @@ export async function applySettings(
 
 /** DynamoDB refuses to enable what is enabled, and allows one change an hour. */
 async function enableExpiry(dynamo: DynamoDBClient, name: string): Promise<void> {
-  const { TimeToLiveDescription: found } = await dynamo.send(
-    new DescribeTimeToLiveCommand({ TableName: name }),
-  );
+  const { TimeToLiveDescription: found } = await dynamo.send(new DescribeTimeToLiveCommand({ TableName: name }));
   const status = found?.TimeToLiveStatus;
   if (status === 'ENABLED' || status === 'ENABLING') return;
   await dynamo.send(

@@ -34,9 +34,9 @@ interface RestoreContext {
 const POLL_MS = 20_000;
 
 /**
- * Restores the table of a stack to an earlier time, and makes objects current again that were deleted since. A second call with the same options
- * goes on where the first one ended: the name of the new table follows from the time. Nothing that holds data is deleted, and the stack changes
- * only when it is deployed.
+ * Restores the table of a stack to an earlier time, and makes objects current again that were deleted since. A second
+ * call with the same options goes on where the first one ended: the name of the new table follows from the time.
+ * Nothing that holds data is deleted, and the stack changes only when it is deployed.
  */
 export async function restoreTable(
   { to, stage: stageName, table, dryRun }: RestoreInput,
@@ -62,11 +62,9 @@ export async function restoreTable(
     });
     return {
       json: { ...planJson(plan), deleted_objects: deleted.objects, deleted_bytes: deleted.bytes },
-      text: [
-        shownPlan,
-        `In the bucket ${names.bucketName}: ${deletedText(deleted)}.`,
-        'Nothing was changed.',
-      ].join('\n'),
+      text: [shownPlan, `In the bucket ${names.bucketName}: ${deletedText(deleted)}.`, 'Nothing was changed.'].join(
+        '\n',
+      ),
     };
   }
   await context.confirm(shownPlan);

@@ -37,8 +37,7 @@ export async function planRestoration(
     );
   }
   const window = await recoveryWindow(dynamo, source);
-  if (!window)
-    throw refusedFailure(`The table ${source} has no point-in-time recovery: it cannot be restored.`);
+  if (!window) throw refusedFailure(`The table ${source} has no point-in-time recovery: it cannot be restored.`);
   if (to < window.earliest || to > window.latest)
     throw refusedFailure(
       `The table ${source} can be restored to a time from ${text(window.earliest)} to ${text(window.latest)}, not to ${text(to)}.`,
@@ -48,8 +47,7 @@ export async function planRestoration(
 
 export const text = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-const usd = (bytes: number, perGb: number): string =>
-  `$${Math.max(0.01, (bytes / 2 ** 30) * perGb).toFixed(2)}`;
+const usd = (bytes: number, perGb: number): string => `$${Math.max(0.01, (bytes / 2 ** 30) * perGb).toFixed(2)}`;
 
 export const planJson = ({ source, target, to, bytes, isStarted }: RestorePlan) => ({
   source,

@@ -31,8 +31,7 @@ async function confirmRestoration(
   { terminal, isInteractive, output }: Session,
   { plan, yes }: { plan: string; yes: boolean },
 ): Promise<void> {
-  if (!yes && !isInteractive)
-    throw usageFailure('Give --yes: nobody can be asked here. --dry-run shows the plan.');
+  if (!yes && !isInteractive) throw usageFailure('Give --yes: nobody can be asked here. --dry-run shows the plan.');
   output.note(plan);
   if (yes) return;
   const { confirm } = await import('@inquirer/prompts');

@@ -27,9 +27,7 @@ export const RestoreInput = z.strictObject({
     .pipe(z.iso.datetime({ offset: true, error: TIME }))
     // DynamoDB restores to whole seconds.
     .transform((text) => new Date(Math.floor(Date.parse(text) / 1_000) * 1_000)),
-  stage: z
-    .string('is needed')
-    .regex(/^[\w.-]+$/, 'must be the name of a file of infra/stages, without its ending'),
+  stage: z.string('is needed').regex(/^[\w.-]+$/, 'must be the name of a file of infra/stages, without its ending'),
   table: z
     .string()
     .regex(/^[\w.-]{3,255}$/, 'must be the name of a table')

@@ -78,8 +78,7 @@ async function signIn(session: Session, body: object): Promise<void> {
   output.note(`Sign in here, until ${localTime(expiresAt)}:\n${url}`);
   if (session.isInteractive) await openInBrowser(url, terminal.env);
   const { status, account_id: accountId = '', reason = '' } = await ended(session, api, id);
-  if (status === 'refused')
-    throw refusedFailure(`The account was not connected. ${reason}`, 'connect_refused');
+  if (status === 'refused') throw refusedFailure(`The account was not connected. ${reason}`, 'connect_refused');
   if (status === 'expired')
     throw refusedFailure('The sign-in was not confirmed in time. Run the command again.', 'connect_expired');
   output.result(
@@ -103,7 +102,6 @@ async function ended(session: Session, api: Api, id: string): Promise<z.output<t
     },
     { signal: AbortSignal.any([stop.signal, interrupted]) },
   );
-  if (!last)
-    throw refusedFailure('The wait ended before the sign-in; the address stays good.', 'interrupted');
+  if (!last) throw refusedFailure('The wait ended before the sign-in; the address stays good.', 'interrupted');
   return last;
 }

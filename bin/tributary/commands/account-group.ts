@@ -65,10 +65,7 @@ function addReadCommands({ leaf }: CommandTree, accounts: Command): void {
       ['tributary accounts list --app github', 'those of one app'],
     ],
     run: async ({ api, output }, { app, limit }) => {
-      output.list(
-        await (await api()).list('/users/me/accounts', Account, { query: { app }, limit }),
-        COLUMNS,
-      );
+      output.list(await (await api()).list('/users/me/accounts', Account, { query: { app }, limit }), COLUMNS);
     },
   });
   leaf(accounts, {
@@ -128,8 +125,7 @@ function addChangeCommands({ leaf }: CommandTree, accounts: Command): void {
       const typed = await fieldValues(session, field);
       const fields = { ...typed, ...Object.fromEntries(unset.map((each) => [each, null])) };
       const hasFields = Object.keys(fields).length > 0;
-      if (name === undefined && !hasFields)
-        throw usageFailure('Name what to change: --name, --field or --unset.');
+      if (name === undefined && !hasFields) throw usageFailure('Name what to change: --name, --field or --unset.');
       const api = await session.api();
       const settings = { name, fields: hasFields ? fields : undefined };
       const body = settings satisfies Omit<WireFields<AccountSettings, unknown>, 'app'>;
@@ -161,9 +157,7 @@ async function fieldsToAskFor(api: Api, app: string): Promise<readonly string[]>
   const apps = await api.get('/apps', z.array(App), { query: { q: app } });
   const found = apps.find((each) => each.app === app);
   if (found?.auth === 'oauth')
-    throw usageFailure(
-      `Accounts of ${app} are connected by a sign-in: tributary accounts connect ${shellWord(app)}.`,
-    );
+    throw usageFailure(`Accounts of ${app} are connected by a sign-in: tributary accounts connect ${shellWord(app)}.`);
   if (found === undefined || found.fields.length === 0)
     throw usageFailure(
       `No component of yours says which fields an account of ${app} has: name them with --field name=-, or name=@file.`,

@@ -23,10 +23,7 @@ export function completionScript(shell: Shell, commands: readonly Words[]): stri
 
 const caseLines = (commands: readonly Words[]): string =>
   commands
-    .map(
-      ({ path, words, takesFile }) =>
-        `    '${path}') words='${words.join(' ')}'; files=${takesFile ? 1 : 0} ;;`,
-    )
+    .map(({ path, words, takesFile }) => `    '${path}') words='${words.join(' ')}'; files=${takesFile ? 1 : 0} ;;`)
     .join('\n');
 
 /** Known paths, between bars. */

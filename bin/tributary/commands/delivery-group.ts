@@ -57,10 +57,7 @@ export function addDeliveryCommands(tree: CommandTree): void {
   addRedeliverCommand(tree);
 }
 
-async function showDelivery(
-  session: Session,
-  { webhook, delivery: id }: { webhook: string; delivery: string },
-) {
+async function showDelivery(session: Session, { webhook, delivery: id }: { webhook: string; delivery: string }) {
   const { output } = session;
   const api = await session.api();
   const delivery = await api.get(await deliveryPath(api, webhook, id), DeliveryWithAttempts);

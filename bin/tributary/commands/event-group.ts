@@ -99,14 +99,12 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
   });
 }
 
-const NO_EVENTS =
-  'No events. With -f the command waits for new ones; `tributary sources run` runs a source now.';
+const NO_EVENTS = 'No events. With -f the command waits for new ones; `tributary sources run` runs a source now.';
 
 async function showEvents(session: Session, input: EventsInput): Promise<void> {
   const { terminal, output } = session;
   const api = await session.api();
-  const pattern =
-    input.filter === undefined ? undefined : await jsonOrFile(terminal, '--filter', input.filter);
+  const pattern = input.filter === undefined ? undefined : await jsonOrFile(terminal, '--filter', input.filter);
   const wanted = {
     stream: input.stream,
     filter: pattern === undefined ? undefined : JSON.stringify(pattern),

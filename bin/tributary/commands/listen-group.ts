@@ -12,8 +12,7 @@ import { SECRET, signingSecret } from '../input/secret-option.ts';
 export function addListenCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'listen <source>',
-    about:
-      'Post new events to an address of yours as a webhook would get them. Makes nothing at the service.',
+    about: 'Post new events to an address of yours as a webhook would get them. Makes nothing at the service.',
     options: [['--forward <url>', 'address to post to'], STREAM, FILTER, SECRET],
     input: z.object({
       source: z.string(),
@@ -23,18 +22,14 @@ export function addListenCommand({ program, leaf }: CommandTree): void {
       secret: z.string().optional(),
     }),
     examples: [
-      [
-        'tributary listen orders --forward http://localhost:8080/hook',
-        'prints a secret, then a line for each answer',
-      ],
+      ['tributary listen orders --forward http://localhost:8080/hook', 'prints a secret, then a line for each answer'],
       ["tributary listen orders --forward http://localhost:8080/hook --stream '$errors'", 'another stream'],
     ],
     run: async (session, { source, forward, stream, filter, ...input }) => {
       if (forward === undefined) throw usageFailure('The address is missing: add --forward URL.');
       if (!/^https?:\/\/[^/]/i.test(forward) || !URL.canParse(forward))
         throw usageFailure(`--forward must be an http or https address, not ${forward}.`);
-      const pattern =
-        filter === undefined ? undefined : await jsonOrFile(session.terminal, '--filter', filter);
+      const pattern = filter === undefined ? undefined : await jsonOrFile(session.terminal, '--filter', filter);
       const known = await signingSecret(session.terminal, input.secret);
       const secret = known ?? `whsec_${randomBytes(32).toString('base64')}`;
       const api = await session.api();

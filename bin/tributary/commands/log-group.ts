@@ -87,7 +87,9 @@ export function runLogText(
     .join('\n');
 }
 
-/** Time, position, code and message, and the stack, which shows the line of code and names the component's own files. */
+/**
+ * Time, position, code and message, and the stack, which shows the line of code and names the component's own files.
+ */
 export function runErrorText({ id, event }: Summary, timeText: TimeText): string {
   const read = RunFailure.safeParse(event);
   if (!read.success) return plainLine(JSON.stringify(event));

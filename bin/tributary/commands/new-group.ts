@@ -20,14 +20,8 @@ export function addNewCommands({ group, leaf }: CommandTree): void {
       about,
       input: z.object({ file: z.string() }),
       examples: [
-        [
-          `tributary new ${kind} my-${kind}.mjs`,
-          'writes the file, which must not exist; my-file.ts is TypeScript',
-        ],
-        [
-          `tributary new ${kind} my-${kind}.mjs && tributary dev my-${kind}.mjs`,
-          'and runs it while you edit it',
-        ],
+        [`tributary new ${kind} my-${kind}.mjs`, 'writes the file, which must not exist; my-file.ts is TypeScript'],
+        [`tributary new ${kind} my-${kind}.mjs && tributary dev my-${kind}.mjs`, 'and runs it while you edit it'],
       ],
       run: (session, { file }) => {
         if (!COMPONENT_FILE.test(file))
@@ -78,7 +72,10 @@ function isInstalledFor(file: string): boolean {
   }
 }
 
-/** `orders.test.mjs` tests `orders.mjs`, or `orders.ts` if that is there. Node runs no tests in TypeScript before version 22. */
+/**
+ * `orders.test.mjs` tests `orders.mjs`, or `orders.ts` if that is there. Node runs no tests in TypeScript before
+ * version 22.
+ */
 const TEST_FILE = /^(.+)\.test(\.[cm]?js)$/;
 
 function testCode(file: string): string {

@@ -18,14 +18,8 @@ export function addProfileCommands({ program, leaf }: CommandTree): void {
     about: 'Keep the address and key of a service as a profile.',
     input: Nothing,
     examples: [
-      [
-        'tributary login --url http://localhost:3000',
-        'asks for the key and keeps both as the profile default',
-      ],
-      [
-        'tributary login --url https://events.example.com --profile prod < key.txt',
-        'reads the key from a file',
-      ],
+      ['tributary login --url http://localhost:3000', 'asks for the key and keeps both as the profile default'],
+      ['tributary login --url https://events.example.com --profile prod < key.txt', 'reads the key from a file'],
     ],
     run: login,
   });

@@ -26,8 +26,7 @@ const Input = Waiting.extend({ webhook: z.string(), since: z.string().optional()
 export function addRecoverCommand({ leaf }: CommandTree, webhooks: Command): void {
   leaf(webhooks, {
     usage: 'recover <webhook>',
-    about:
-      'Send every failed, held and retrying delivery since a time again, and say how many were delivered.',
+    about: 'Send every failed, held and retrying delivery since a time again, and say how many were delivered.',
     options: [['--since <time>', 'such as 2h, 3d or 2026-11-22T10:00:00Z'], NO_WAIT],
     input: Input,
     examples: [

@@ -29,10 +29,7 @@ export function addRedeliverCommand({ program, leaf }: CommandTree): void {
   });
 }
 
-async function redeliver(
-  session: Session,
-  { webhook, delivery: id, wait }: z.infer<typeof Input>,
-): Promise<void> {
+async function redeliver(session: Session, { webhook, delivery: id, wait }: z.infer<typeof Input>): Promise<void> {
   const { output } = session;
   const api = await session.api();
   const path = await deliveryPath(api, webhook, id);
@@ -43,9 +40,7 @@ async function redeliver(
   }
   const onSlow = async () => {
     const problem = await api.healthProblem();
-    output.note(
-      `${problem ?? 'The attempt waits, or its receiver has not answered.'} ${waitRule('attempt')}`,
-    );
+    output.note(`${problem ?? 'The attempt waits, or its receiver has not answered.'} ${waitRule('attempt')}`);
   };
   const after = await waitForAttempt(api, { path, attempts: before.attempts, onSlow });
   if (!after) {

@@ -111,5 +111,4 @@ function failureOf(
     : undefined;
 }
 
-const messageOf = ({ error }: RunFailure): string =>
-  error.message ?? error.stack.split('\n')[0] ?? error.code;
+const messageOf = ({ error }: RunFailure): string => error.message ?? error.stack.split('\n')[0] ?? error.code;

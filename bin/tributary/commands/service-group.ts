@@ -18,10 +18,7 @@ export function addServiceCommands(tree: CommandTree, { run, addAdmin }: Service
     input: z.object({ paused: z.boolean().default(false) }),
     examples: [
       ['tributary start', 'at http://127.0.0.1:3000, with all data in ./.data'],
-      [
-        'PORT=8080 DATA_DIR=/var/lib/tributary tributary start',
-        'at another port, with the data in another place',
-      ],
+      ['PORT=8080 DATA_DIR=/var/lib/tributary tributary start', 'at another port, with the data in another place'],
     ],
     run: async (_, options) => {
       await run(options);

@@ -53,10 +53,7 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
     }),
     examples: [
       ['tributary sources create new-orders.mjs --name orders', 'from a file; asks for missing props'],
-      [
-        'tributary sources create rss --prop url=https://example.com/feed --prop timer=900',
-        'from a key, with props',
-      ],
+      ['tributary sources create rss --prop url=https://example.com/feed --prop timer=900', 'from a key, with props'],
     ],
     run: create,
   });
@@ -228,19 +225,14 @@ async function create(session: Session, { from, name, endpoint, listenTo, disabl
   const configured_props = await configuredProps(session, api, { component, lines });
   const emitter = await emitterOf(session, api, component, listenTo);
   // The API makes active sources only.
-  const settings = { name, endpoint, configured_props } satisfies Omit<
-    WireFields<SourceSettings, unknown>,
-    'active'
-  >;
+  const settings = { name, endpoint, configured_props } satisfies Omit<WireFields<SourceSettings, unknown>, 'active'>;
   const body = { component_id: component.id, ...settings };
   const made = await api.send('POST', '/sources', Source, { body });
   if (emitter !== undefined) {
     const pair = { emitter_id: emitter, listener_id: made.id };
     await api.send('POST', '/subscriptions', Subscription, { body: pair });
   }
-  const source = disabled
-    ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } })
-    : made;
+  const source = disabled ? await api.send('PUT', pathOf(made.id), Source, { body: { active: false } }) : made;
   await show(session, source, component);
   const { output } = session;
   if (output.hasColumns && output.isTerminal && source.active) output.note(firstStep(source));
@@ -267,9 +259,7 @@ async function update(session: Session, { source: text, from, name, endpoint, ..
   const api = await session.api();
   const source = await read(session, text);
   const component =
-    from === undefined
-      ? await componentOfSource(session, source)
-      : await componentOf(api, session.terminal, from);
+    from === undefined ? await componentOfSource(session, source) : await componentOf(api, session.terminal, from);
   const stored = source.configured_props;
   const configured_props = await configuredProps(session, api, { component, lines, stored });
   const hasProps = Object.keys(configured_props).length > 0;

@@ -13,7 +13,10 @@ interface Problem {
   next: string;
 }
 
-/** `status`: accounts that are not in order, sources that are off because of failures, and webhooks that fail or are off because of it. */
+/**
+ * `status`: accounts that are not in order, sources that are off because of failures, and webhooks that fail or are off
+ * because of it.
+ */
 export function addStatusCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'status',

@@ -5,9 +5,7 @@ export type Verification = { id: string; ageSeconds: number; sentence: string } 
 /** Checks the Standard Webhooks signature of a request as it was sent: headers, an empty line, the body. */
 export async function verifyPastedRequest(text: string, secret: string, now: number): Promise<Verification> {
   const { headers, body } = parted(text);
-  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
-    headers.get(`webhook-${name}`),
-  );
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`webhook-${name}`));
   const missing = ['id', 'timestamp', 'signature'].filter((name) => !headers.has(`webhook-${name}`));
   if (id === undefined || timestamp === undefined || signatures === undefined)
     return {
@@ -25,9 +23,7 @@ export async function verifyPastedRequest(text: string, secret: string, now: num
     };
   const ageSeconds = Math.round(now / 1000) - Number(timestamp);
   const age =
-    Math.abs(ageSeconds) > TOLERANCE_SECONDS
-      ? `; receivers would refuse it, because it is ${ageSeconds} s old`
-      : '';
+    Math.abs(ageSeconds) > TOLERANCE_SECONDS ? `; receivers would refuse it, because it is ${ageSeconds} s old` : '';
   return { id, ageSeconds, sentence: `The signature is right${age}.` };
 }
 

@@ -56,8 +56,7 @@ export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
   addRecoverCommand(tree, webhooks);
   leaf(webhooks, {
     usage: 'verify',
-    about:
-      'Check the signature of a request that is pasted on the standard input: headers, an empty line, the body.',
+    about: 'Check the signature of a request that is pasted on the standard input: headers, an empty line, the body.',
     options: [SECRET],
     input: z.object({ secret: z.string().optional() }),
     examples: [

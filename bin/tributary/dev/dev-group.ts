@@ -9,8 +9,7 @@ import { develop } from './develop.ts';
 export function addDevCommand({ program, leaf }: CommandTree): void {
   leaf(program, {
     usage: 'dev <file>',
-    about:
-      'Run a file as a source, update it on every save, and print what it does. Enter runs it, Ctrl-C removes it.',
+    about: 'Run a file as a source, update it on every save, and print what it does. Enter runs it, Ctrl-C removes it.',
     options: [
       ...PROP_OPTIONS,
       ['--name <name>', "name after dev-, the file's otherwise"],

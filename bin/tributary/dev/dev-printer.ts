@@ -41,9 +41,7 @@ export function devPrinter(output: Output): DevPrinter {
 
     /** Only errors have several lines. Indented, they are no lines of `dev`. */
     function shownText(): string {
-      return type === 'error' || type === 'broken'
-        ? plainLines(text).replaceAll('\n', '\n  ')
-        : plainLine(text);
+      return type === 'error' || type === 'broken' ? plainLines(text).replaceAll('\n', '\n  ') : plainLine(text);
     }
   };
 }

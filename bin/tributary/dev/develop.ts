@@ -63,11 +63,7 @@ interface StartInput {
 }
 
 /** Creates the source, or takes over the one that a killed `dev` left. */
-async function startSource(
-  session: Session,
-  api: Api,
-  { options, component, found }: StartInput,
-): Promise<Source> {
+async function startSource(session: Session, api: Api, { options, component, found }: StartInput): Promise<Source> {
   const saved = await api.send('POST', '/components', ComponentWithCode, { body: component.body });
   const { name, lines } = options;
   const stored = found?.configured_props;
@@ -93,10 +89,7 @@ interface AttendInput extends Pick<StartInput, 'options' | 'component'> {
 }
 
 /** Watches files, streams and Enter until Ctrl-C. */
-async function attend(
-  session: Session,
-  { api, source, component, options, print, poll, stopped }: AttendInput,
-) {
+async function attend(session: Session, { api, source, component, options, print, poll, stopped }: AttendInput) {
   const { terminal, output } = session;
   const updater = createUpdater({ api, print, path: pathOf(source), options, started: component });
   const watch = watchFiles(component.paths, () => {
@@ -140,9 +133,7 @@ async function removeSource(api: Api, source: Source, note: (sentence: string) =
     return true;
   } catch (error) {
     if (error instanceof CommandFailure && error.report.code === 'not_found') return true;
-    note(
-      `The source ${source.name_slug} was not removed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    note(`The source ${source.name_slug} was not removed: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
 }

@@ -37,21 +37,13 @@ export function createStreamPoll(api: Api, print: DevPrinter) {
   };
 }
 
-function show(
-  stream: Stream,
-  { id, event, metadata, indexed_at_ms: atMs }: Summary,
-  print: DevPrinter,
-): void {
+function show(stream: Stream, { id, event, metadata, indexed_at_ms: atMs }: Summary, print: DevPrinter): void {
   if (stream === '$logs') {
     const logs = RunLogs.safeParse(event).data;
     for (const { k, ts, msg } of logs?.lines ?? []) {
       // A thrown error is on `$errors` too.
       if (k === 'error') continue;
-      print(
-        { type: 'log', run_id: logs?.run_id ?? '', level: k.replace(/^console\./, ''), message: msg },
-        msg,
-        ts,
-      );
+      print({ type: 'log', run_id: logs?.run_id ?? '', level: k.replace(/^console\./, ''), message: msg }, msg, ts);
     }
     return;
   }

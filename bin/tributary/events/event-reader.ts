@@ -78,7 +78,9 @@ export async function eventsAfter(
 /** Before every event. */
 export const BEGINNING = '0-0';
 
-/** Sequence numbers count the events of one millisecond, so the first one shows how many before it are gone at least. */
+/**
+ * Sequence numbers count the events of one millisecond, so the first one shows how many before it are gone at least.
+ */
 export function gapBefore(first: string, position: string): number {
   const [ms = '', text = '0'] = first.split('-');
   const [lastMs = '', lastText = '0'] = position.split('-');

@@ -7,15 +7,7 @@ const POLL_MS = 1_000;
 /** A service that is away for longer ends a follow. */
 const LONGEST_ABSENCE_MS = 30_000;
 
-const PASSING = new Set([
-  'unavailable',
-  'internal',
-  'overloaded',
-  'http_429',
-  'http_500',
-  'http_502',
-  'http_503',
-]);
+const PASSING = new Set(['unavailable', 'internal', 'overloaded', 'http_429', 'http_500', 'http_502', 'http_503']);
 const isPassing = (error: unknown): boolean =>
   error instanceof CommandFailure && (error.exitCode === 3 || PASSING.has(error.report.code));
 

@@ -2,7 +2,10 @@ import type { Api } from '../session/api.ts';
 import { type Summary, Summary as SummarySchema } from '../session/response-schemas.ts';
 import { compareIds, emitterPath, gapBefore, type NewEvents, type StreamRef } from './event-reader.ts';
 
-/** The response ends with the first events, or after 25 s: it needs no other client, and is the same through every proxy. */
+/**
+ * The response ends with the first events, or after 25 s: it needs no other client, and is the same through every
+ * proxy.
+ */
 const GATHERED = { 'x-gathered-response': '1' };
 
 interface NextEvents extends NewEvents {
@@ -10,7 +13,9 @@ interface NextEvents extends NewEvents {
   position: string;
 }
 
-/** Waits for the events after a position, on the live stream of an emitter. Oldest first; none if the wait was in vain. */
+/**
+ * Waits for the events after a position, on the live stream of an emitter. Oldest first; none if the wait was in vain.
+ */
 export async function nextEvents(
   api: Pick<Api, 'getText'>,
   { emitterId, stream, filter }: StreamRef,

@@ -9,9 +9,6 @@ export async function waitForAttempt(
   options?: PollOptions,
 ): Promise<DeliveryWithAttempts | undefined> {
   const hasEnded = (delivery: DeliveryWithAttempts) => delivery.attempts > attempts;
-  const delivery = await pollUntil(
-    { read: () => api.get(path, DeliveryWithAttempts), hasEnded, onSlow },
-    options,
-  );
+  const delivery = await pollUntil({ read: () => api.get(path, DeliveryWithAttempts), hasEnded, onSlow }, options);
   return hasEnded(delivery) ? delivery : undefined;
 }

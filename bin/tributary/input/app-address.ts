@@ -1,8 +1,4 @@
-import {
-  hasAppHook,
-  MAX_READ_COMPONENTS,
-  oneAddressProvider,
-} from '../../../shared/domain/app-hook/one-address.ts';
+import { hasAppHook, MAX_READ_COMPONENTS, oneAddressProvider } from '../../../shared/domain/app-hook/one-address.ts';
 import { plainLine } from '../../plain-text.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/command-session.ts';
@@ -11,8 +7,8 @@ import { shellWord } from '../output/shell-word.ts';
 import { sourceNamed } from './resolve-name.ts';
 
 /**
- * The id of the source to which a new one listens: the one that is named, or on a terminal the one that a person chooses, if the app of the
- * component has one address for all events.
+ * The id of the source to which a new one listens: the one that is named, or on a terminal the one that a person
+ * chooses, if the app of the component has one address for all events.
  */
 export async function emitterOf(
   session: Session,
@@ -51,17 +47,13 @@ export async function emitterOf(
 
 /** The sources with an app hook of a provider, newest first. */
 async function sourcesOf(api: Api, provider: string): Promise<Source[]> {
-  const sources = (await api.list('/users/me/sources', Source)).filter((source) =>
-    hasAppHook(source.configured_props),
-  );
+  const sources = (await api.list('/users/me/sources', Source)).filter((source) => hasAppHook(source.configured_props));
   const ids = [...new Set(sources.map((source) => source.component_id))].slice(0, MAX_READ_COMPONENTS);
   const components = await Promise.all(
     ids.map((id) => api.get(`/components/${encodeURIComponent(id)}`, ComponentWithCode)),
   );
   const ofProvider = new Set(
-    components
-      .filter((component) => oneAddressProvider(component.configurable_props) === provider)
-      .map(({ id }) => id),
+    components.filter((component) => oneAddressProvider(component.configurable_props) === provider).map(({ id }) => id),
   );
   return sources.filter((source) => ofProvider.has(source.component_id));
 }

@@ -22,7 +22,9 @@ export function selectorOf(text: string, isFile: (path: string) => boolean): Sel
   return { kind: 'key', key: text };
 }
 
-/** Saves the component of a file or an address, or finds that of an id or a key: one's own first, then the registry's. */
+/**
+ * Saves the component of a file or an address, or finds that of an id or a key: one's own first, then the registry's.
+ */
 export async function componentOf(api: Api, { cwd }: Terminal, text: string): Promise<ComponentWithCode> {
   const selector = selectorOf(text, (path) => isFileAt(resolve(cwd, path)));
   switch (selector.kind) {
@@ -46,8 +48,7 @@ export async function componentNamed(api: Api, text: string): Promise<ComponentW
   return found ?? componentById(api, await idNamed(api, [COMPONENT], text));
 }
 
-const componentById = (api: Api, id: string) =>
-  api.get(`/components/${encodeURIComponent(id)}`, ComponentWithCode);
+const componentById = (api: Api, id: string) => api.get(`/components/${encodeURIComponent(id)}`, ComponentWithCode);
 
 async function findByKey(api: Api, key: string): Promise<ComponentWithCode | undefined> {
   const segment = encodeURIComponent(key);

@@ -24,8 +24,8 @@ export async function readComponentFiles(entry: string, shown: string): Promise<
 }
 
 /**
- * Reads a component with the files that it imports relatively, and with the version ranges that its package.json has for the packages that
- * it imports. `shown` is the entry's name in messages.
+ * Reads a component with the files that it imports relatively, and with the version ranges that its package.json has
+ * for the packages that it imports. `shown` is the entry's name in messages.
  */
 export async function readComponent(entry: string, shown: string): Promise<ReadComponent> {
   const code = await readTextFile(entry, shown);
@@ -93,7 +93,10 @@ async function importsOf(entry: string): Promise<Imports> {
   };
 }
 
-/** The files that literal imports lead to. A computed path stands for whole folders, and the service refuses it with its line. */
+/**
+ * The files that literal imports lead to. A computed path stands for whole folders, and the service refuses it with its
+ * line.
+ */
 function reachable({ inputs }: Metafile, entry: string): string[] {
   const found = new Set([entry]);
   for (const path of found)

@@ -8,7 +8,10 @@ export interface PackageRanges {
   paths: string[];
 }
 
-/** Version ranges of packages from the package.json files in and above a folder; for each package the nearest file counts. */
+/**
+ * Version ranges of packages from the package.json files in and above a folder; for each package the nearest file
+ * counts.
+ */
 export async function packageRanges(folder: string, packages: ReadonlySet<string>): Promise<PackageRanges> {
   const ranges = new Map<string, string>();
   const paths: string[] = [];

@@ -41,10 +41,7 @@ export async function askForAccount(
 ): Promise<string> {
   const { select } = await import('@inquirer/prompts');
   const choices = accounts.map(({ id, name }) => ({ name: plainLine(name ?? id), value: id }));
-  return select(
-    { message: plainLine(`${app} needs an account:`), choices },
-    { input: stdin, output: stderr },
-  );
+  return select({ message: plainLine(`${app} needs an account:`), choices }, { input: stdin, output: stderr });
 }
 
 async function ask(context: AskContext, prop: Prop, values: Values): Promise<unknown> {
@@ -91,9 +88,7 @@ async function choicesOf({ api, component }: AskContext, prop: Prop, values: Val
   if (prop.remoteOptions !== true) return [];
   const body = { id: component.id, prop_name: prop.name, configured_props: values };
   // Without options a value can still be typed.
-  const { options } = await api
-    .send('POST', '/components/configure', Options, { body })
-    .catch(() => ({ options: [] }));
+  const { options } = await api.send('POST', '/components/configure', Options, { body }).catch(() => ({ options: [] }));
   return options.map(choiceOf);
 }
 

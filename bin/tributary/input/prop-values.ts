@@ -54,9 +54,7 @@ export async function propValues(
 
 /** Names of the props that must have a value and have none. */
 export function missingNames(props: readonly Prop[], values: Values): string[] {
-  return props
-    .filter((prop) => isRequired(prop) && valueAt(values, prop.name) === null)
-    .map(({ name }) => name);
+  return props.filter((prop) => isRequired(prop) && valueAt(values, prop.name) === null).map(({ name }) => name);
 }
 
 /** App props that need an account and have none: the code reads fields of it. */
@@ -99,10 +97,7 @@ function appProp(props: readonly Prop[], name: string): Prop {
   if (ofApp && more.length === 0) return ofApp;
   const names = apps.map((prop) => prop.name);
   const has = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
-  throw usageFailure(
-    `The component has no app prop ${name}; ${has}.${suggestion(name, names)}`,
-    'unknown_prop',
-  );
+  throw usageFailure(`The component has no app prop ${name}; ${has}.${suggestion(name, names)}`, 'unknown_prop');
 }
 
 /** Reads the texts of one prop; several only of a list. */

@@ -126,9 +126,7 @@ async function unknown(api: Api, kinds: readonly Kind[], text: string): Promise<
 }
 
 function ambiguous(noun: string, text: string, matches: readonly Candidate[]): CommandFailure {
-  const lines = matches.map(({ item }) =>
-    [item.id, item.name ?? '', item.name_slug ?? ''].join('  ').trimEnd(),
-  );
+  const lines = matches.map(({ item }) => [item.id, item.name ?? '', item.name_slug ?? ''].join('  ').trimEnd());
   const error = [`More than one ${noun} is called ${text}; use an id:`, ...lines.map((line) => `  ${line}`)];
   return new CommandFailure(2, { error: error.join('\n'), code: 'ambiguous_name' });
 }

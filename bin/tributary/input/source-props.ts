@@ -15,7 +15,9 @@ export interface ConfiguredInput {
   stored?: Values | undefined;
 }
 
-/** The values to send. Missing ones are asked for on a terminal; elsewhere they end the command before anything is sent. */
+/**
+ * The values to send. Missing ones are asked for on a terminal; elsewhere they end the command before anything is sent.
+ */
 export async function configuredProps(
   session: Session,
   api: Api,
@@ -34,10 +36,7 @@ export async function configuredProps(
   if (!isInteractive) {
     const options = missing.map((name) => `--prop ${shellWord(`${name}=…`)}`).join(' ');
     const noun = missing.length === 1 ? 'prop' : 'props';
-    throw usageFailure(
-      `${component.name} needs the ${noun} ${missing.join(', ')}: add ${options}.`,
-      'missing_prop',
-    );
+    throw usageFailure(`${component.name} needs the ${noun} ${missing.join(', ')}: add ${options}.`, 'missing_prop');
   }
   const answered = await askForMissing({ api, terminal, component }, merged);
   const asked = Object.fromEntries(missing.map((name) => [name, answered[name]]));

@@ -36,8 +36,6 @@ export const wholeEventColumns = (name: NameOf): readonly Column<WholeEvent>[] =
   {
     heading: 'DELIVERIES',
     of: ({ deliveries = [] }) =>
-      deliveries
-        .map(({ webhook_id: hook, delivery_id: id, status }) => `${name(hook)} ${id} ${status}`)
-        .join(', '),
+      deliveries.map(({ webhook_id: hook, delivery_id: id, status }) => `${name(hook)} ${id} ${status}`).join(', '),
   },
 ];

@@ -45,12 +45,7 @@ export function sourceDetails(props: readonly Prop[]): readonly Column<Source>[]
 const HIDDEN = '(hidden)';
 
 /** The values without secret ones. A prop that `additionalProps` added is not declared, so its value may be secret. */
-export function shownValues(
-  values: Source['configured_props'],
-  props: readonly Prop[],
-): Source['configured_props'] {
+export function shownValues(values: Source['configured_props'], props: readonly Prop[]): Source['configured_props'] {
   const shown = new Set(props.filter(({ secret }) => secret !== true).map(({ name }) => name));
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : HIDDEN]),
-  );
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : HIDDEN]));
 }

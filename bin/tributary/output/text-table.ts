@@ -7,7 +7,10 @@ interface ColumnTraits {
   isWhole?: boolean;
   /** Only with `-o wide`. */
   isWide?: boolean;
-  /** A narrow terminal drops the columns with a number first, the lowest number first, then the others from the last one on. */
+  /**
+   * A narrow terminal drops the columns with a number first, the lowest number first, then the others from the last one
+   * on.
+   */
   drop?: number;
 }
 
@@ -56,7 +59,10 @@ interface Fitted {
   drop: number | undefined;
 }
 
-/** Aligns columns within a width. Columns are dropped until the others fit when they are cut; then the widest ones are cut. */
+/**
+ * Aligns columns within a width. Columns are dropped until the others fit when they are cut; then the widest ones are
+ * cut.
+ */
 export function fitted<Item>(
   columns: readonly Column<Item>[],
   rows: readonly (readonly string[])[],

@@ -148,8 +148,7 @@ const notThere = (base: string) =>
 function failureOf(base: string, error: unknown): unknown {
   if (!(error instanceof TributaryError)) return error;
   const { message, kind, code, details, requestId } = error;
-  if (code === 'no_connection')
-    return unreachableFailure(`${message} Check the address, and that the service runs.`);
+  if (code === 'no_connection') return unreachableFailure(`${message} Check the address, and that the service runs.`);
   if (code === 'no_answer') return unreachableFailure(message, code);
   if (kind === 'unreachable') return notThere(base);
   return new CommandFailure(1, {

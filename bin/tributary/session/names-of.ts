@@ -50,8 +50,7 @@ async function read(
   ids: readonly string[],
 ): Promise<Named[]> {
   if (ids.length === 0) return [];
-  if (path === undefined || ids.length > MAX_SINGLE_READS)
-    return (await unlessMissing(api.list(list, Named))) ?? [];
+  if (path === undefined || ids.length > MAX_SINGLE_READS) return (await unlessMissing(api.list(list, Named))) ?? [];
   const items = await inBatches(ids, (id) => unlessMissing(api.get(path + encodeURIComponent(id), Named)));
   return items.filter((item) => item !== undefined);
 }

@@ -4,7 +4,10 @@ import { isThisMachine } from './service-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The `fetch` of the client: goes through the proxy that the environment names, and describes requests for `--debug`, without the key. */
+/**
+ * The `fetch` of the client: goes through the proxy that the environment names, and describes requests for `--debug`,
+ * without the key.
+ */
 export function createServiceFetch(env: Environment, debug: (line: string) => void): Fetch {
   let proxied: Promise<Fetch> | undefined;
   const fetchFor = async (url: string): Promise<Fetch> => {

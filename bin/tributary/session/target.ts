@@ -33,7 +33,10 @@ interface Setting {
 
 const set = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** Address and key each come from the first setting that has one. The key of a profile or of a service here goes to its own address only. */
+/**
+ * Address and key each come from the first setting that has one. The key of a profile or of a service here goes to its
+ * own address only.
+ */
 export function resolveTarget(input: TargetInput): Target {
   const settings = settingsOf(input);
   const address = settings.find(({ base }) => base !== undefined);
@@ -44,9 +47,7 @@ export function resolveTarget(input: TargetInput): Target {
     );
   }
   const { base } = address;
-  const holder = settings.find(
-    (setting) => setting.key !== undefined && (!setting.isPair || setting.base === base),
-  );
+  const holder = settings.find((setting) => setting.key !== undefined && (!setting.isPair || setting.base === base));
   if (holder?.key === undefined) {
     throw usageFailure(
       `No key is set for ${base}: run tributary login --url ${shellWord(base)}, or set TRIBUTARY_API_KEY.`,
@@ -86,8 +87,7 @@ interface LooseSetting {
 
 /** Other characters cannot be in a header, and the error of an attempt would show the key. */
 export function checkKey(key: string): void {
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw usageFailure('The key must be printable ASCII without spaces.', 'no_key');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw usageFailure('The key must be printable ASCII without spaces.', 'no_key');
 }
 
 const loose = (name: string, { url, from, key }: LooseSetting): Setting => ({

@@ -24,8 +24,7 @@ const AccountReference = z.strictObject({
   account: z.strictObject({ app: z.string(), name: z.string().nullable() }),
 });
 export type AccountReference = z.infer<typeof AccountReference>;
-export const accountIn = (value: unknown): AccountReference | undefined =>
-  AccountReference.safeParse(value).data;
+export const accountIn = (value: unknown): AccountReference | undefined => AccountReference.safeParse(value).data;
 
 export const ComponentEntry = z.object({
   code_hash: z.string(),

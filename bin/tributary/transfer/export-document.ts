@@ -60,10 +60,7 @@ const componentEntry = ({ code_hash, key, name, path, code, files }: SavedCompon
 });
 
 /** Undefined for a workflow that no list names. */
-function referenceOf(
-  id: string,
-  { sources, webhooks, workflows, noticesId }: AccountState,
-): Reference | undefined {
+function referenceOf(id: string, { sources, webhooks, workflows, noticesId }: AccountState): Reference | undefined {
   if (id === 'dc_*' || id === 'p_*') return { every: id };
   if (id === noticesId) return { notices: true };
   const source = sources.find((each) => each.id === id);
@@ -100,20 +97,12 @@ function carriedValue(prop: Prop | undefined, value: unknown, accounts: AccountS
   if (prop?.type.startsWith('$.interface.') === true && prop.type !== '$.interface.timer') return undefined;
   if (prop?.type === '$.service.db') return undefined;
   if (prop?.type !== 'app') return value;
-  const id =
-    typeof value === 'object' && value !== null && 'authProvisionId' in value ? value.authProvisionId : '';
+  const id = typeof value === 'object' && value !== null && 'authProvisionId' in value ? value.authProvisionId : '';
   const account = accounts.find((each) => each.id === id);
   return { account: { app: account?.app ?? prop.app ?? '', name: account?.name ?? null } };
 }
 
-export const webhookEntry = ({
-  name,
-  url,
-  description,
-  active,
-  headers,
-  rate_limit,
-}: Webhook): WebhookEntry => ({
+export const webhookEntry = ({ name, url, description, active, headers, rate_limit }: Webhook): WebhookEntry => ({
   name,
   url,
   description: description ?? null,

@@ -9,8 +9,8 @@ import { attempt, type ImportOptions, type ImportWork, NOT_MADE } from './import
 import type { AccountState } from './read-account.ts';
 
 /**
- * Makes what is missing and updates what differs; deletes nothing. Listeners come before their subscriptions, and auto-subscriptions
- * last, so that they make no subscriptions for imported sources.
+ * Makes what is missing and updates what differs; deletes nothing. Listeners come before their subscriptions, and
+ * auto-subscriptions last, so that they make no subscriptions for imported sources.
  */
 export async function importDocument(
   api: Api,
@@ -47,9 +47,7 @@ async function importComponent(
   }
   await attempt(work, what, async () => {
     const body = { component_code: code, component_path: path, component_files: files };
-    const made = work.isDryRun
-      ? undefined
-      : await work.api.send('POST', '/components', ComponentWithCode, { body });
+    const made = work.isDryRun ? undefined : await work.api.send('POST', '/components', ComponentWithCode, { body });
     work.components.set(hash, made?.id ?? NOT_MADE);
     if (made) work.props.set(made.id, made.configurable_props);
     work.report.made.push(what);

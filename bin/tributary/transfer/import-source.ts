@@ -51,11 +51,7 @@ interface CreateInput {
 }
 
 /** The command that makes a source as the document has it. It shows no value of `--set`, which may be a secret. */
-const createCommand = (
-  work: ImportWork,
-  entry: SourceEntry,
-  { componentId, props, lacking }: CreateInput,
-): string =>
+const createCommand = (work: ImportWork, entry: SourceEntry, { componentId, props, lacking }: CreateInput): string =>
   [
     `tributary sources create ${shellWord(componentId)} --name ${shellWord(nameFor(work, entry))}`,
     ...Object.entries(props).map(([name, value]) =>
@@ -87,9 +83,7 @@ function predict({ report, before, sources }: ImportWork, { entry, componentId, 
   const what = `source ${entry.slug}`;
   const names = lacking.map(({ prop }) => prop);
   const component = before.components.get(componentId);
-  const required = component?.configurable_props.filter(
-    (prop) => names.includes(prop.name) && isRequired(prop),
-  );
+  const required = component?.configurable_props.filter((prop) => names.includes(prop.name) && isRequired(prop));
   if (required !== undefined && required.length > 0) {
     report.leftOut.push(`${what}: its component requires ${required.map(({ name }) => name).join(', ')}.`);
     return;
@@ -102,7 +96,10 @@ function predict({ report, before, sources }: ImportWork, { entry, componentId, 
 /** The name of a source between the two requests that make an inactive one. */
 const unfinishedName = ({ slug }: SourceEntry): string => `${slug}: import not finished`;
 
-/** The API makes active sources only. An inactive one gets its name when it is switched off, so that the next import finds one that was not. */
+/**
+ * The API makes active sources only. An inactive one gets its name when it is switched off, so that the next import
+ * finds one that was not.
+ */
 async function makeSource(work: ImportWork, entry: SourceEntry, component: object): Promise<void> {
   const { api, before, sources } = work;
   const [name, unfinished] = [nameFor(work, entry), unfinishedName(entry)];

@@ -1,12 +1,7 @@
 import { streamOf } from '../../../shared/domain/event/stream.ts';
 import { AutoSubscription, Subscription } from '../session/response-schemas.ts';
 import { shellWord } from '../output/shell-word.ts';
-import {
-  type AutoSubscriptionEntry,
-  type Reference,
-  sortedJson,
-  type SubscriptionEntry,
-} from './document.ts';
+import { type AutoSubscriptionEntry, type Reference, sortedJson, type SubscriptionEntry } from './document.ts';
 import { attempt, type ImportWork } from './import-work.ts';
 
 export async function importSubscription(
@@ -21,8 +16,7 @@ export async function importSubscription(
     return;
   }
   const existing = before.subscriptions.find(
-    (each) =>
-      each.emitter_id === emitterId && each.listener_id === listenerId && sameStream(each.event_name, stream),
+    (each) => each.emitter_id === emitterId && each.listener_id === listenerId && sameStream(each.event_name, stream),
   );
   if (existing && sameFilter(existing.filter, filter)) {
     report.unchanged += 1;

@@ -10,11 +10,8 @@ function existingWebhook({ document, before, webhooks }: ImportWork, { name, url
   const free = before.webhooks.filter(({ id }) => !used.has(id));
   const same = free.find((each) => each.name === name && each.url === url);
   if (same || name === null) return same;
-  const isOnly = (list: readonly { name: string | null }[]) =>
-    list.filter((each) => each.name === name).length === 1;
-  return isOnly(document.webhooks) && isOnly(before.webhooks)
-    ? free.find((each) => each.name === name)
-    : undefined;
+  const isOnly = (list: readonly { name: string | null }[]) => list.filter((each) => each.name === name).length === 1;
+  return isOnly(document.webhooks) && isOnly(before.webhooks) ? free.find((each) => each.name === name) : undefined;
 }
 
 export async function importWebhook(work: ImportWork, entry: WebhookEntry): Promise<void> {

@@ -34,11 +34,7 @@ export interface ImportWork extends ImportOptions {
 export const NOT_MADE = '';
 
 /** A refusal of one entry leaves that entry out; the others go on. */
-export async function attempt(
-  { report }: ImportWork,
-  what: string,
-  change: () => Promise<void>,
-): Promise<void> {
+export async function attempt({ report }: ImportWork, what: string, change: () => Promise<void>): Promise<void> {
   try {
     await change();
   } catch (error) {

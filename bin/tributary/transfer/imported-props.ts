@@ -75,9 +75,7 @@ interface SetInput extends Pick<PropsContext, 'definitions' | 'accounts'> {
 function setValue(name: string, { text, definitions, accounts }: SetInput): unknown {
   const prop = definitions?.find((each) => each.name === name) ?? { name, type: 'any' };
   if (prop.type !== 'app') return propValue(prop, [text]);
-  const account = accounts.find(
-    ({ id, app, name: called }) => id === text || (app === prop.app && called === text),
-  );
+  const account = accounts.find(({ id, app, name: called }) => id === text || (app === prop.app && called === text));
   return { authProvisionId: account?.id ?? text };
 }
 

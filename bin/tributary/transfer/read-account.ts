@@ -50,9 +50,7 @@ export async function readAccountState(api: Api): Promise<AccountState> {
     ]);
   const ids = [...new Set([...sources.map((source) => source.component_id), ...own.map(({ id }) => id)])];
   const components = await inBatches(ids, (id) =>
-    unlessMissing(
-      api.get(`/components/${encodeURIComponent(id)}`, SavedComponent, { query: { expand: 'files' } }),
-    ),
+    unlessMissing(api.get(`/components/${encodeURIComponent(id)}`, SavedComponent, { query: { expand: 'files' } })),
   );
   const byId = new Map(ids.map((id, at): [string, SavedComponent | undefined] => [id, components[at]]));
   const known = [...byId].flatMap(([id, component]): [string, SavedComponent][] =>
@@ -74,14 +72,7 @@ export async function readAccountState(api: Api): Promise<AccountState> {
 /** Other services with this interface lack its extensions. */
 const ifThere = async <T>(list: Promise<T[]>): Promise<T[]> => (await unlessMissing(list)) ?? [];
 
-const MISSING = new Set([
-  'not_found',
-  'method_not_allowed',
-  'not_tributary',
-  'http_403',
-  'http_404',
-  'http_405',
-]);
+const MISSING = new Set(['not_found', 'method_not_allowed', 'not_tributary', 'http_403', 'http_404', 'http_405']);
 
 async function unlessMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {

@@ -7,7 +7,10 @@ import type { Document } from './document.ts';
 /** Texts of `--set SOURCE.PROP=VALUE`, by prop, by slug of the source. */
 export type SetValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Reads the lines of `--set`. A slug has no dot, so the first dot ends it. A source that the document lacks is a mistake. */
+/**
+ * Reads the lines of `--set`. A slug has no dot, so the first dot ends it. A source that the document lacks is a
+ * mistake.
+ */
 export async function readSetValues(
   { terminal }: Session,
   { sources }: Document,

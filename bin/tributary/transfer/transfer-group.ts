@@ -83,9 +83,7 @@ async function importInto(session: Session, input: z.infer<typeof ImportInput>):
 
 /** The commands that connect the accounts that are missing, one per app. */
 const connectCommands = ({ missingApps }: ImportReport, { signInApps }: AccountState): string[] =>
-  [...missingApps].map(
-    (app) => `tributary accounts ${signInApps.has(app) ? 'connect' : 'add'} ${shellWord(app)}`,
-  );
+  [...missingApps].map((app) => `tributary accounts ${signInApps.has(app) ? 'connect' : 'add'} ${shellWord(app)}`);
 
 function show(
   { output }: Session,
@@ -119,21 +117,14 @@ async function fileDocument({ terminal }: Session, path: string): Promise<Docume
   throw usageFailure(`${path} is no document of tributary export: ${sentence}.`, 'invalid_document');
 }
 
-async function remoteDocument(
-  session: Session,
-  { fromUrl, fromKey }: z.infer<typeof ImportInput>,
-): Promise<Document> {
+async function remoteDocument(session: Session, { fromUrl, fromKey }: z.infer<typeof ImportInput>): Promise<Document> {
   const key = fromKey ?? session.terminal.env['PIPEDREAM_API_KEY'] ?? '';
-  if (key === '')
-    throw usageFailure("Pipedream's key is missing: add --from-key, or set PIPEDREAM_API_KEY.", 'no_key');
+  if (key === '') throw usageFailure("Pipedream's key is missing: add --from-key, or set PIPEDREAM_API_KEY.", 'no_key');
   checkKey(key);
   const remote = session.apiAt({ base: apiBase(fromUrl, '--from-url'), key });
   const state = await readAccountState(remote).catch((error: unknown) => {
     if (error instanceof CommandFailure && error.report.code === 'unauthenticated')
-      throw refusedFailure(
-        "Pipedream's key was refused: check --from-key or PIPEDREAM_API_KEY.",
-        'wrong_key',
-      );
+      throw refusedFailure("Pipedream's key was refused: check --from-key or PIPEDREAM_API_KEY.", 'wrong_key');
     throw error;
   });
   return documentOf(state);

@@ -1,36 +1,37 @@
-import {
-  type AuthReads,
-  MAX_AUTH_FIELDS,
-  MAX_AUTH_READS,
-} from '../../../shared/domain/component/auth-fields.ts';
+import { type AuthReads, MAX_AUTH_FIELDS, MAX_AUTH_READS } from '../../../shared/domain/component/auth-fields.ts';
 import { type App, fileReads, type FileReads } from './file-reads.ts';
 import type { Script } from '../syntax-tree.ts';
 
 /*
  * Finds the fields of a connected account that a component reads. A form can then ask for exactly these.
  *
- * The compiler turns each file of the component into JavaScript, and a parser turns that into a syntax tree. Files of packages are not
- * looked at. In the tree these are reads of the field `token`:
+ * The compiler turns each file of the component into JavaScript, and a parser turns that into a syntax tree. Files of
+ * packages are not looked at. In the tree these are reads of the field `token`:
  *
  *     this.github.$auth.token          this.$auth?.['token']           const { token = '', ...others } = this.$auth
  *     const { $auth } = this.github; $auth.token                       const { github: { $auth: { token: renamed } } } = this
  *     const auth = this.$auth ?? {}; auth.token                        ({ $auth }) => $auth.token
  *     get(this, '$auth.token')
  *
- * No reads are: a computed name (`$auth[name]`), a copy (`{ ...this.$auth }`), and an `$auth` that is handed on (`connect(this.$auth)`).
+ * No reads are: a computed name (`$auth[name]`), a copy (`{ ...this.$auth }`), and an `$auth` that is handed on
+ * (`connect(this.$auth)`).
  *
  * A component may have several app props. Each read tells what it can about its own:
  *
- * 1. The name before `.$auth`. In `this.github.$auth.token` it is `github`, surely a prop if the component has an app prop of that name.
- * 2. The apps of the file. A file with an object `{ type: 'app', app: 'github', … }` is one of the app `github`, and so are the files that
- *    it imports, and the files that these import. There `this` is the app. An app that extends another one imports its file, so a file may
- *    belong to both. In the component's own file an app is only that object.
+ * 1. The name before `.$auth`. In `this.github.$auth.token` it is `github`, surely a prop if the component has an app
+ *    prop of that name.
+ * 2. The apps of the file. A file with an object `{ type: 'app', app: 'github', … }` is one of the app `github`, and so
+ *    are the files that it imports, and the files that these import. There `this` is the app. An app that extends
+ *    another one imports its file, so a file may belong to both. In the component's own file an app is only that
+ *    object.
  *
- * `withAuthFields` (shared/domain/component/auth-fields.ts) decides when the props are known: by 1, else by 2, else the read counts for
- * every app prop.
+ * `withAuthFields` (shared/domain/component/auth-fields.ts) decides when the props are known: by 1, else by 2, else the
+ * read counts for every app prop.
  */
 
-/** Characters of the scripts of one component that are parsed; more are not looked at. Real components have a hundredth. */
+/**
+ * Characters of the scripts of one component that are parsed; more are not looked at. Real components have a hundredth.
+ */
 const MAX_CHARACTERS = 1024 * 1024;
 
 type Slug = App['slug'];

@@ -1,12 +1,4 @@
-import type {
-  AnyNode,
-  AssignmentProperty,
-  Expression,
-  ObjectExpression,
-  Pattern,
-  Program,
-  RestElement,
-} from 'acorn';
+import type { AnyNode, AssignmentProperty, Expression, ObjectExpression, Pattern, Program, RestElement } from 'acorn';
 import { isFieldName, isShortName } from '../../../shared/domain/component/auth-fields.ts';
 import { knownOf, mark, memberKnown } from './known-values.ts';
 import { type Known, NOTHING, type Scope, scopesOf } from './variable-scopes.ts';
@@ -43,8 +35,8 @@ interface Context {
 const LONGEST_PATH = 200;
 
 /**
- * Finds the reads of `$auth` in one file. The entry is the component's file: an app that it defines is only that object. In every other
- * file an app at the top level makes the file an app's.
+ * Finds the reads of `$auth` in one file. The entry is the component's file: an app that it defines is only that
+ * object. In every other file an app at the top level makes the file an app's.
  */
 export function fileReads(program: Program, { isEntry }: { isEntry: boolean }): FileReads {
   const finder = new ReadFinder(program, isEntry);
@@ -98,8 +90,7 @@ class ReadFinder {
         return this.#bind(node.id, node.init ? knownOf(node.init, context.scope) : NOTHING, context);
       case 'AssignmentExpression':
         if (/^(?:=|\?\?=|\|\|=|&&=)$/.test(node.operator)) {
-          if (node.left.type !== 'MemberExpression')
-            this.#bind(node.left, knownOf(node.right, context.scope), context);
+          if (node.left.type !== 'MemberExpression') this.#bind(node.left, knownOf(node.right, context.scope), context);
           else if (node.operator === '=') this.#targets.add(node.left);
         }
         return;
@@ -173,9 +164,7 @@ const withoutChain = (expression: Expression): Expression =>
 function appIn({ properties }: ObjectExpression): App | undefined {
   const texts = new Map(
     properties.flatMap((property): [string | undefined, string | undefined][] =>
-      property.type === 'Property'
-        ? [[staticName(property.key, property.computed), literalText(property.value)]]
-        : [],
+      property.type === 'Property' ? [[staticName(property.key, property.computed), literalText(property.value)]] : [],
     ),
   );
   const slug = texts.get('app');

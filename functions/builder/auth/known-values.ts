@@ -9,9 +9,7 @@ const MAX_PARTS = 32;
 export function knownOf(expression: Expression | Super, scope: Scope | undefined): Known {
   const parts = partsOf(expression).map((part) => knownOfPart(part, scope));
   const auths = parts.filter(({ isAuth }) => isAuth);
-  return auths.length > 0
-    ? { isAuth: true, name: onlyName(auths) }
-    : { isAuth: false, name: onlyName(parts) };
+  return auths.length > 0 ? { isAuth: true, name: onlyName(auths) } : { isAuth: false, name: onlyName(parts) };
 }
 
 function knownOfPart(part: Expression | Super, scope: Scope | undefined): Known {

@@ -50,9 +50,7 @@ export class Scope {
 export function scopesOf(program: Program): ReadonlyMap<AnyNode, Scope> {
   const scopes = new Map<AnyNode, Scope>();
   visit(program, new Scope(), (node, outer) => {
-    const scope = opensScope(node)
-      ? new Scope(outer, isFunctionNode(node) || node.type === 'Program')
-      : outer;
+    const scope = opensScope(node) ? new Scope(outer, isFunctionNode(node) || node.type === 'Program') : outer;
     if (scope !== outer) scopes.set(node, scope);
     declare(node, { outer, scope });
     return scope;
@@ -82,9 +80,7 @@ function declare(node: AnyNode, { outer, scope }: { outer: Scope; scope: Scope }
     case 'ArrowFunctionExpression':
       return scope.declare(namesIn(node.params));
     case 'VariableDeclaration':
-      return (node.kind === 'var' ? scope.ofFunction : scope).declare(
-        namesIn(node.declarations.map(({ id }) => id)),
-      );
+      return (node.kind === 'var' ? scope.ofFunction : scope).declare(namesIn(node.declarations.map(({ id }) => id)));
     case 'CatchClause':
       return scope.declare(namesIn(node.param ? [node.param] : []));
     case 'ImportDeclaration':

@@ -21,8 +21,7 @@ function candidates(specifier: string, importer: string): string[] {
   const { origin, pathname } = new URL(specifier, importer);
   const base = origin + pathname;
   const ending = KNOWN.exec(pathname)?.[0];
-  if (ending)
-    return [base, ...(SOURCE_ENDINGS[ending] ?? []).map((other) => base.slice(0, -ending.length) + other)];
+  if (ending) return [base, ...(SOURCE_ENDINGS[ending] ?? []).map((other) => base.slice(0, -ending.length) + other)];
   const own = KNOWN.exec(new URL(importer).pathname)?.[0] ?? '.js';
   const endings = [...new Set([own, ...CODE, '.json'])];
   const folder = base.replace(/\/$/, '');

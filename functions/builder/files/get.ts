@@ -51,9 +51,7 @@ export function get(
         abort?.();
       },
       onResponseEnd: () =>
-        settle(() =>
-          resolve(response.status === 200 ? { ...response, bytes: Buffer.concat(chunks) } : response),
-        ),
+        settle(() => resolve(response.status === 200 ? { ...response, bytes: Buffer.concat(chunks) } : response)),
       onResponseError: (_, error) => settle(() => reject(error)),
     };
     if (signal.aborted) return reject(reasonOf(signal));

@@ -36,8 +36,7 @@ export function fetchableAddress(address: string): string {
 /** Name of a file in messages: its path in the repository, or the URL's path. */
 export function displayName(address: string): string {
   const { origin, pathname } = new URL(address);
-  const path =
-    origin === RAW ? pathname.replace(/^\/[^/]+\/[^/]+\/(?:refs\/(?:heads|tags)\/)?[^/]+\//, '/') : pathname;
+  const path = origin === RAW ? pathname.replace(/^\/[^/]+\/[^/]+\/(?:refs\/(?:heads|tags)\/)?[^/]+\//, '/') : pathname;
   return decoded(path.slice(1));
 }
 

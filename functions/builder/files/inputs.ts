@@ -7,7 +7,10 @@ const CONCURRENT_FETCHES = 8;
 /** Time limit of the comparison. After it the component is built; the caller waits 15 s for both. */
 const CHECK_MS = 2_000;
 
-/** Hash of a fetched file. Includes its URL, to which its imports are relative, but not the query, which may be a new signature. */
+/**
+ * Hash of a fetched file. Includes its URL, to which its imports are relative, but not the query, which may be a new
+ * signature.
+ */
 function hashOfFetched(fetched: Fetched): string {
   if (!('file' in fetched)) return 'absent';
   const { address, isPage, text } = fetched.file;
@@ -15,8 +18,7 @@ function hashOfFetched(fetched: Fetched): string {
   return sha256(JSON.stringify([origin, pathname, isPage, text]));
 }
 
-const outcomeOf = (fetching: Promise<Fetched>): Promise<string> =>
-  fetching.then(hashOfFetched, () => 'failed');
+const outcomeOf = (fetching: Promise<Fetched>): Promise<string> => fetching.then(hashOfFetched, () => 'failed');
 
 /** A fetcher that records the requests of one build and their results. */
 export function recording(fetchFile: FetchFile) {

@@ -30,10 +30,7 @@ export interface SentSources {
 /** The files of a component that were all sent with it. Relative imports find these files, and nothing else. */
 export async function sentSources({ code, path, files = [] }: SentCode): Promise<SentSources> {
   const entry = path === undefined ? await entryName(code) : (normalPath(path) ?? path);
-  const texts = new Map([
-    ...files.map(([name, text]) => [normalPath(name), text] as const),
-    [entry, code] as const,
-  ]);
+  const texts = new Map([...files.map(([name, text]) => [normalPath(name), text] as const), [entry, code] as const]);
   const findFile: FetchFile = (address) => {
     const path = pathAt(address);
     const text = texts.get(path);
@@ -58,8 +55,9 @@ export async function sentSources({ code, path, files = [] }: SentCode): Promise
   };
 }
 
-/** Whether a path names a package.json in the entry's folder or above it. It decides versions, so it belongs to the content. */
+/**
+ * Whether a path names a package.json in the entry's folder or above it. It decides versions, so it belongs to the
+ * content.
+ */
 const isAbove = (name: string | undefined, entry: string): boolean =>
-  name !== undefined &&
-  posix.basename(name) === 'package.json' &&
-  entry.startsWith(name.replace(/package\.json$/, ''));
+  name !== undefined && posix.basename(name) === 'package.json' && entry.startsWith(name.replace(/package\.json$/, ''));

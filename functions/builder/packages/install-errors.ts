@@ -85,7 +85,10 @@ function causeOf({ message }: NpmError): string {
 
 const INVALID = 'the manifest or the archive of a package is invalid';
 
-/** The defect of a package. Messages of the file system name directories of this machine, and messages without a code mean nothing to authors. */
+/**
+ * The defect of a package. Messages of the file system name directories of this machine, and messages without a code
+ * mean nothing to authors.
+ */
 function defectOf({ code, syscall, message }: NpmError): string {
   if (code === undefined) return INVALID;
   if (syscall !== undefined) return `the files of a package cannot be stored (${code})`;

@@ -73,8 +73,8 @@ async function sizeOf(directory: string, limits: InstallLimits): Promise<Size> {
 }
 
 /**
- * Installs into a directory. Rejects as soon as that exceeds the limits, while `install` still runs: npm cannot stop, so the caller ends the
- * process.
+ * Installs into a directory. Rejects as soon as that exceeds the limits, while `install` still runs: npm cannot stop,
+ * so the caller ends the process.
  */
 export async function withinLimits<T>(
   directory: string,

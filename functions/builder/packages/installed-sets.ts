@@ -45,7 +45,9 @@ export type Installed = z.infer<typeof Installed>;
 
 const TreeRecord = Installed.extend({ at: z.number() });
 
-/** Name of the directory for sets that a process is installing. Its files belong to no set after the end of the process. */
+/**
+ * Name of the directory for sets that a process is installing. Its files belong to no set after the end of the process.
+ */
 const UNFINISHED = 'unfinished-';
 
 /** Removes a directory with everything in it. */
@@ -61,22 +63,16 @@ export async function removeUnfinished(
 ): Promise<void> {
   const names = await readdir(installedSetsDirectory).catch(() => []);
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
-  for (const path of [
-    ...unfinished.map((name) => join(installedSetsDirectory, name)),
-    join(cacheDirectory, 'tmp'),
-  ])
+  for (const path of [...unfinished.map((name) => join(installedSetsDirectory, name)), join(cacheDirectory, 'tmp')])
     await remove(path);
 }
 
 /**
- * Installs a set of packages once for all processes of one user; concurrent builds wait for it. An installed set is never changed. Nothing
- * is left of a set that cannot be installed.
+ * Installs a set of packages once for all processes of one user; concurrent builds wait for it. An installed set is
+ * never changed. Nothing is left of a set that cannot be installed.
  */
 export async function installedOnce(
-  {
-    installedSetsDirectory: directory,
-    workDirectory,
-  }: Pick<BuildSettings, 'installedSetsDirectory' | 'workDirectory'>,
+  { installedSetsDirectory: directory, workDirectory }: Pick<BuildSettings, 'installedSetsDirectory' | 'workDirectory'>,
   key: string,
   install: (path: string) => Promise<Installed['packages']>,
 ): Promise<Installed> {
@@ -151,8 +147,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_INSTALLED_SETS`. The host calls it, too, and
- * trusts no file of the directory.
+ * Removes installed sets that no build uses: expired ones, and the least recently used above `MAX_INSTALLED_SETS`. The
+ * host calls it, too, and trusts no file of the directory.
  */
 export async function sweepInstalledSets(directory: string, remove: Remove = removeAll): Promise<void> {
   const now = Date.now();

@@ -22,8 +22,8 @@ interface Code {
 }
 
 /**
- * Finds an add-on that the component needs: follows failing imports from the add-on up to a file of the component. An import within `try`
- * does not fail, so the search ends there.
+ * Finds an add-on that the component needs: follows failing imports from the add-on up to a file of the component. An
+ * import within `try` does not fail, so the search ends there.
  */
 export async function neededAddOn(
   { inputs }: Metafile,
@@ -35,9 +35,7 @@ export async function neededAddOn(
     const failing = new Set(start);
     for (const failed of failing) {
       for (const [importer, { imports }] of files) {
-        const specifiers = imports
-          .filter(({ path }) => path === failed)
-          .map(({ original }) => original ?? '');
+        const specifiers = imports.filter(({ path }) => path === failed).map(({ original }) => original ?? '');
         if (specifiers.length === 0 || failing.has(importer)) continue;
         const own = componentFile(importer);
         const hard = await hardImports(own ?? (await packageCode(root, importer)));
@@ -50,11 +48,13 @@ export async function neededAddOn(
   return undefined;
 }
 
-/** Packages with an add-on, and the files that fail without it: the import of the add-on, or all files when the import is not visible. */
+/**
+ * Packages with an add-on, and the files that fail without it: the import of the add-on, or all files when the import
+ * is not visible.
+ */
 async function addOnsIn(files: readonly string[], root: string): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
-  for (const file of files)
-    if (file.startsWith(`${NATIVE}:`)) found.set(file.slice(NATIVE.length + 1), [file]);
+  for (const file of files) if (file.startsWith(`${NATIVE}:`)) found.set(file.slice(NATIVE.length + 1), [file]);
   for (const folder of new Set(files.flatMap((file) => packageOf(file) ?? []))) {
     if (found.has(nameOf(folder))) continue;
     // npm would compile an add-on for this file.

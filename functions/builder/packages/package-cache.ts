@@ -26,8 +26,8 @@ export async function forgetSince(directory: string, since: number): Promise<voi
 }
 
 /**
- * Removes the least recently used files. The cache is content-addressed and missing files are fetched again, so running builds only become
- * slower.
+ * Removes the least recently used files. The cache is content-addressed and missing files are fetched again, so running
+ * builds only become slower.
  */
 export async function keepCacheBelow(directory: string, limitBytes = LIMIT_BYTES): Promise<void> {
   const content = await contentOf(join(directory, 'content-v2'));

@@ -28,8 +28,8 @@ const declares = (text: string, name: string): boolean =>
   ).test(text);
 
 /**
- * Gives code in a bundle the paths of its original file: `__dirname`, `__filename` and `import.meta` become calls of `__place`, which the
- * bundle defines. Keeps line numbers.
+ * Gives code in a bundle the paths of its original file: `__dirname`, `__filename` and `import.meta` become calls of
+ * `__place`, which the bundle defines. Keeps line numbers.
  */
 export function withFilePaths(text: string, file: string): string | undefined {
   if (!NAMES.test(text)) return undefined;
@@ -43,8 +43,7 @@ export function withFilePaths(text: string, file: string): string | undefined {
     )
     .replace(
       RESOLVED,
-      (_, _quote, path: string) =>
-        `__place(${JSON.stringify(posix.join(posix.dirname(file), path))}).filename`,
+      (_, _quote, path: string) => `__place(${JSON.stringify(posix.join(posix.dirname(file), path))}).filename`,
     )
     .replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, member) => `${call}.${member}`);
   const missing = ['dirname', 'filename'].filter(

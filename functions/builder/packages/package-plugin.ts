@@ -25,10 +25,12 @@ const LOADERS: Record<string, Loader> = {
 };
 
 /** Names no path, because a computed path may match any file of this machine. */
-export const OUTSIDE =
-  "computed paths cannot be imported, and neither can files outside of the component's packages";
+export const OUTSIDE = "computed paths cannot be imported, and neither can files outside of the component's packages";
 
-/** A package above the folder of this build is not installed for it. As in Node, its import fails only when it is executed. */
+/**
+ * A package above the folder of this build is not installed for it. As in Node, its import fails only when it is
+ * executed.
+ */
 const NOT_INSTALLED: OnLoadResult = {
   contents: `throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' })`,
   loader: 'js',
@@ -37,8 +39,8 @@ const NOT_INSTALLED: OnLoadResult = {
 const packageName = (file: string): string => packageOf(file)?.replace(/^.*node_modules\//, '') ?? file;
 
 /**
- * Restricts imports of packages to this build. The compiler resolves them by the rules of `package.json`; before a file is read, its real
- * path is checked.
+ * Restricts imports of packages to this build. The compiler resolves them by the rules of `package.json`; before a file
+ * is read, its real path is checked.
  */
 export function packagePlugin({
   root,
@@ -51,7 +53,9 @@ export function packagePlugin({
   own: OwnModules;
   /** Unresolvable imports of packages. As in Node, they fail only when they are executed. */
   missing: ReadonlySet<string>;
-  /** Called for each file that uses its own path; `hasCode` says whether it may load other code of its package by path. */
+  /**
+   * Called for each file that uses its own path; `hasCode` says whether it may load other code of its package by path.
+   */
   onFilePaths: (file: string, hasCode: boolean) => void;
 }): Plugin {
   async function load(args: OnLoadArgs): Promise<OnLoadResult | undefined> {
@@ -121,8 +125,7 @@ async function loadDataUrl(args: OnLoadArgs): Promise<OnLoadResult> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/css')) return emptyStyles('.css');
   const contents = await response.text();
-  if (type.startsWith('application/json') || args.with['type'] === 'json')
-    return { contents, loader: 'json' };
+  if (type.startsWith('application/json') || args.with['type'] === 'json') return { contents, loader: 'json' };
   return { contents: withoutSourceMap(contents), loader: 'js' };
 }
 

@@ -102,10 +102,7 @@ export function packageInstaller(settings: BuildSettings, resolve?: Resolve) {
     }
   }
 
-  return async (
-    imports: readonly ImportedPackage[],
-    ranges: ReadonlyMap<string, string>,
-  ): Promise<InstalledSet> => {
+  return async (imports: readonly ImportedPackage[], ranges: ReadonlyMap<string, string>): Promise<InstalledSet> => {
     const { required, folderOf } = dependencies(imports, ranges);
     const installed = await installedOnce(settings, JSON.stringify(required), (path) =>
       install(path, required, imports),

@@ -14,8 +14,8 @@ import type { NetworkRule } from '../../../shared/domain/network/network-rule.ts
 const LONGEST_CONNECT_MS = 5_000;
 
 /**
- * An agent for npm's HTTP client, for http and https, because the registry chooses the URLs of its archives. Checks every connection against
- * the rule, and times out early.
+ * An agent for npm's HTTP client, for http and https, because the registry chooses the URLs of its archives. Checks
+ * every connection against the rule, and times out early.
  */
 export function registryAgent(
   rule: NetworkRule,

@@ -1,6 +1,6 @@
 /**
- * The last entry that is at a position or before it; empty without one. `numbers` are sorted entries of `size` numbers each, and `compare`
- * is positive for an entry after the position.
+ * The last entry that is at a position or before it; empty without one. `numbers` are sorted entries of `size` numbers
+ * each, and `compare` is positive for an entry after the position.
  */
 export function lastUpTo(
   numbers: readonly number[],

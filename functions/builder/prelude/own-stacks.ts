@@ -7,8 +7,8 @@ export interface OwnLines {
 }
 
 /**
- * Makes stacks name the component's own files and lines. `where` is the name of the compiled code in frames, which `offset` other lines
- * precede. `seen` takes the position in that code at which an error was thrown.
+ * Makes stacks name the component's own files and lines. `where` is the name of the compiled code in frames, which
+ * `offset` other lines precede. `seen` takes the position in that code at which an error was thrown.
  */
 export function mapStacks(
   { files, lines }: OwnLines,

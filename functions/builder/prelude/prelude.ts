@@ -21,15 +21,17 @@ export type Script = { text: string } | { packed: string };
 /** File name of a script in stack traces, replaced by the component's own positions. */
 const SCRIPT = '/component/bundle.js';
 
-/** Called before the code of a module, whose frames have the file name `where`, and `offset` lines more than the module. */
+/**
+ * Called before the code of a module, whose frames have the file name `where`, and `offset` lines more than the module.
+ */
 export function startModule({ lines, ownCode, ...files }: Bundled, where: string, offset: number) {
   mapStacks(lines, [where, offset], ownCode === undefined ? () => undefined : thrownLines(ownCode));
   return { fileAt: placedFiles(files), ...refusedAddOns() };
 }
 
 /**
- * Runs a CommonJS script, and returns its default export. Packages and components may need sloppy mode, mostly for assignments to undeclared
- * names. ECMAScript modules are always strict, so a script is compiled as a function.
+ * Runs a CommonJS script, and returns its default export. Packages and components may need sloppy mode, mostly for
+ * assignments to undeclared names. ECMAScript modules are always strict, so a script is compiled as a function.
  */
 export function runScript(bundled: Bundled, script: Script, require: NodeJS.Require): unknown {
   const { fileAt, addOn, requireFrom, causeOf } = startModule(bundled, SCRIPT, 0);

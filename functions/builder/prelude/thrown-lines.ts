@@ -9,8 +9,8 @@ export interface OwnCode {
 }
 
 /**
- * Defines the function that finds the line of the component's code for an error, and returns the one that takes the position in the bundle at
- * which an error was thrown. `packed` is an {@link OwnCode}; the first error unpacks it.
+ * Defines the function that finds the line of the component's code for an error, and returns the one that takes the
+ * position in the bundle at which an error was thrown. `packed` is an {@link OwnCode}; the first error unpacks it.
  */
 export function thrownLines(packed: string) {
   const seen = new WeakMap<object, { line: number; column: number }>();

@@ -19,7 +19,10 @@ const DEFINES = /^define(?:Source|Component)$/;
 /** Variables that are followed from one to another. */
 const MAX_STEPS = 4;
 
-/** The functions of the component that a file exports, by name: `run`, `hooks.deploy`, `methods.poll`. In them `this` is the component. */
+/**
+ * The functions of the component that a file exports, by name: `run`, `hooks.deploy`, `methods.poll`. In them `this` is
+ * the component.
+ */
 export function componentFunctions(program: Program): Map<string, ComponentFunction> {
   const found = new Map<string, ComponentFunction>();
   const topLevel = topLevelOf(program);
@@ -39,17 +42,14 @@ export function componentFunctions(program: Program): Map<string, ComponentFunct
 }
 
 const isFunctionValue = (node: AnyNode): node is ComponentFunction =>
-  node.type === 'FunctionExpression' ||
-  node.type === 'FunctionDeclaration' ||
-  node.type === 'ArrowFunctionExpression';
+  node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration' || node.type === 'ArrowFunctionExpression';
 
 function topLevelOf({ body }: Program): TopLevel {
   const values = new Map<string, Expression | FunctionDeclaration>();
   for (const statement of body) {
     if (statement.type === 'FunctionDeclaration') values.set(statement.id.name, statement);
     if (statement.type !== 'VariableDeclaration') continue;
-    for (const { id, init } of statement.declarations)
-      if (id.type === 'Identifier' && init) values.set(id.name, init);
+    for (const { id, init } of statement.declarations) if (id.type === 'Identifier' && init) values.set(id.name, init);
   }
   return values;
 }
@@ -64,8 +64,7 @@ function exportedBy({ body }: Program): AnyNode | undefined {
     }
     if (statement.type !== 'ExpressionStatement') continue;
     const { expression } = statement;
-    if (expression.type === 'AssignmentExpression' && isModuleExports(expression.left))
-      return expression.right;
+    if (expression.type === 'AssignmentExpression' && isModuleExports(expression.left)) return expression.right;
   }
   return undefined;
 }
@@ -87,8 +86,7 @@ function objectIn(node: AnyNode | undefined, topLevel: TopLevel): ObjectExpressi
 
 function resolved(node: AnyNode | undefined, topLevel: TopLevel): AnyNode | undefined {
   let value = node;
-  for (let step = 0; value?.type === 'Identifier' && step < MAX_STEPS; step += 1)
-    value = topLevel.get(value.name);
+  for (let step = 0; value?.type === 'Identifier' && step < MAX_STEPS; step += 1) value = topLevel.get(value.name);
   return value;
 }
 

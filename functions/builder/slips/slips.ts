@@ -9,9 +9,10 @@ import { namesSetIn, readsIn } from './this-reads.ts';
  *     run: async (event) => { this.$emit(event) }        in an arrow function `this` is not the component
  *     props: { url: 'string' }, run() { this.ulr }        a name that is neither a prop nor a method
  *
- * The builder reads the functions of the component object in the entry file: `run`, hooks, methods and `additionalProps`. A name counts only
- * if the code neither sets it, on whatever object, nor asks whether it is there. The runner then takes out the props and methods that the
- * component has, also those that it spreads from other files. Files that the parser cannot read are taken for ones that set anything.
+ * The builder reads the functions of the component object in the entry file: `run`, hooks, methods and
+ * `additionalProps`. A name counts only if the code neither sets it, on whatever object, nor asks whether it is there.
+ * The runner then takes out the props and methods that the component has, also those that it spreads from other files.
+ * Files that the parser cannot read are taken for ones that set anything.
  */
 
 /** Characters of the scripts that are parsed. A component with more gets no warning. */
@@ -26,18 +27,14 @@ export function slipsOf(scripts: readonly Script[], entry: Script['id']): Slips 
   const functions = componentFunctions(program);
   const found = [...functions].map(([name, root]) => ({ name, root, ...readsIn(root) }));
   const arrows = found
-    .filter(
-      ({ name, root, usesThis }) => root.type === 'ArrowFunctionExpression' && (name === 'run' || usesThis),
-    )
+    .filter(({ name, root, usesThis }) => root.type === 'ArrowFunctionExpression' && (name === 'run' || usesThis))
     .map(({ name }) => name)
     .filter(isSlipName);
   const isReadable = programs.every((file) => file.program !== undefined);
   const set = isReadable ? namesSetIn(programs.flatMap((file) => file.program ?? [])) : undefined;
   const optional = new Set(found.flatMap((each) => [...each.optional]));
   const reads =
-    set === undefined
-      ? []
-      : found.filter(({ name }) => !arrows.includes(name)).flatMap(({ names }) => [...names]);
+    set === undefined ? [] : found.filter(({ name }) => !arrows.includes(name)).flatMap(({ names }) => [...names]);
   const surely = [...new Set(reads)].filter(
     (name) => isSlipName(name) && !name.startsWith('$') && !set?.has(name) && !optional.has(name),
   );

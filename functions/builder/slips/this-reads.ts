@@ -86,15 +86,11 @@ function guardedBy(node: AnyNode): AnyNode[] {
 }
 
 /** Functions that give an object members which the code does not name. */
-const SETTERS: ReadonlySet<string> = new Set([
-  'assign',
-  'defineProperty',
-  'defineProperties',
-  'set',
-  'setPrototypeOf',
-]);
+const SETTERS: ReadonlySet<string> = new Set(['assign', 'defineProperty', 'defineProperties', 'set', 'setPrototypeOf']);
 
-/** The names of members that the files set on any object; undefined if they may set members of other names on `this`. */
+/**
+ * The names of members that the files set on any object; undefined if they may set members of other names on `this`.
+ */
 export function namesSetIn(programs: Iterable<Program>): Set<string> | undefined {
   const names = new Set<string>();
   let isOpen = false;

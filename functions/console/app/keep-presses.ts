@@ -16,8 +16,8 @@ function pressOf({ target, clientX: x, clientY: y }: PointerEvent): Press | unde
 }
 
 /**
- * A click counts for the control on which the pointer was pressed. The props of a code that was just left may have moved the button; a browser
- * then gives the click to what contains both elements.
+ * A click counts for the control on which the pointer was pressed. The props of a code that was just left may have
+ * moved the button; a browser then gives the click to what contains both elements.
  */
 export function keepPresses(): void {
   let press: Press | undefined;

@@ -11,7 +11,8 @@ function isAccepted(locale: string | undefined): boolean {
 /** The browser's locale: undefined if `Intl` accepts it, else the first language that it accepts. */
 const LOCALE = isAccepted(undefined) ? undefined : (navigator.languages.find(isAccepted) ?? FALLBACK);
 
-// Chromium in the POSIX locale reports `en-US@posix`, which `Intl` refuses. The plots pass it on when their module loads.
+// Chromium in the POSIX locale reports `en-US@posix`, which `Intl` refuses. The plots pass it on when their module
+// loads.
 if (!isAccepted(navigator.language))
   Object.defineProperty(navigator, 'language', { value: LOCALE ?? FALLBACK, configurable: true });
 

@@ -7,8 +7,8 @@ export type Log = (level: string, args: readonly unknown[]) => void;
 const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const;
 
 /**
- * Passes calls of `console` and writes to the standard streams to `log`. The other methods of the console (table, group, count, assert …)
- * call one of these.
+ * Passes calls of `console` and writes to the standard streams to `log`. The other methods of the console (table,
+ * group, count, assert …) call one of these.
  */
 export function captureOutput(log: Log): void {
   for (const method of METHODS) {

@@ -13,8 +13,8 @@ const ONE_PATH =
 const TWO_PATHS = 'copyFile cp link rename symlink';
 
 /**
- * Makes `/tmp/…` a path in the child's own directory, for every function of `fs`. Components write to `/tmp`, and the permission model
- * allows a child its own directory only, so that no source can read the files of another.
+ * Makes `/tmp/…` a path in the child's own directory, for every function of `fs`. Components write to `/tmp`, and the
+ * permission model allows a child its own directory only, so that no source can read the files of another.
  */
 export function mapTmpTo(directory: string): void {
   const mapped = (path: unknown) => own(path, directory);

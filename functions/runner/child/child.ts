@@ -18,8 +18,8 @@ import { performJob } from './perform-job.ts';
 import { RunningJob, tellLate } from './running-job.ts';
 
 /**
- * Entry of the process that runs the jobs of one source. The component shares this process and can change everything in it: the host
- * validates each line, measures each job, and ends the process when a job exceeds a limit.
+ * Entry of the process that runs the jobs of one source. The component shares this process and can change everything in
+ * it: the host validates each line, measures each job, and ends the process when a job exceeds a limit.
  */
 
 let loaded: Promise<LoadedComponent> | undefined;

@@ -6,7 +6,9 @@ import type { ChildRequest } from '../child-request.ts';
 /** Declarations of the last request, by the values that they were made from. */
 let completed: { key: string; declarations: Promise<PropDeclaration[]> } | undefined;
 
-/** Declarations with the methods of apps that only `additionalProps` declares. It is called once for the same values. */
+/**
+ * Declarations with the methods of apps that only `additionalProps` declares. It is called once for the same values.
+ */
 export function completeDeclarations(
   declarations: PropDeclaration[],
   component: LoadedComponent,

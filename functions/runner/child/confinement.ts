@@ -24,10 +24,10 @@ interface ConfinementOptions extends ChildSettings, HostSettings {
 }
 
 /**
- * Closes what Node's permission model leaves open and no component needs: the environment of the C library, signals and priorities of
- * other processes, diagnostics, caches of compiled code, sockets of the machine, and addresses that the network rule refuses. The
- * permission model closes files, programs, workers, add-ons and the inspector. In a sandbox this is the inner layer, and the operating
- * system the wall.
+ * Closes what Node's permission model leaves open and no component needs: the environment of the C library, signals and
+ * priorities of other processes, diagnostics, caches of compiled code, sockets of the machine, and addresses that the
+ * network rule refuses. The permission model closes files, programs, workers, add-ons and the inspector. In a sandbox
+ * this is the inner layer, and the operating system the wall.
  */
 export function confine({ gateway, directory, onListen, ...settings }: ConfinementOptions): void {
   detachEnvironment();
@@ -59,15 +59,9 @@ function ruleOf({
   const runtimePort = runtimeApi?.slice(runtimeApi.lastIndexOf(':') + 1);
   return refusesBy({
     ...network,
-    ownPorts: [
-      ...ownPorts,
-      ...(network.ownPorts ?? []),
-      ...(runtimePort === undefined ? [] : [Number(runtimePort)]),
-    ],
+    ownPorts: [...ownPorts, ...(network.ownPorts ?? []), ...(runtimePort === undefined ? [] : [Number(runtimePort)])],
     openPorts: [...openPorts, ...(network.openPorts ?? [])],
-    ownAddresses: Object.values(networkInterfaces()).flatMap((each) =>
-      (each ?? []).map(({ address }) => address),
-    ),
+    ownAddresses: Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address)),
     exceptions: Object.values(hosts),
   });
 }

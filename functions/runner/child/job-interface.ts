@@ -20,7 +20,9 @@ interface JobInput {
   redactor: Redactor;
 }
 
-/** The functions that a component calls during one job: `$emit`, `$.service.db` and `respond`. Each call becomes a line. */
+/**
+ * The functions that a component calls during one job: `$emit`, `$.service.db` and `respond`. Each call becomes a line.
+ */
 export const jobInterface = ({ request, database, job, redactor }: JobInput): ComponentContextOptions => ({
   props: request.props,
   db: {
@@ -66,10 +68,7 @@ export const readOnly = ({ props, db }: ComponentContextOptions): ComponentConte
 });
 
 /** For a job that lists props or options: its db lasts as long as the job, and it emits nothing. */
-export const withoutLines = (
-  { props }: ComponentContextOptions,
-  database: Database,
-): ComponentContextOptions => ({
+export const withoutLines = ({ props }: ComponentContextOptions, database: Database): ComponentContextOptions => ({
   props,
   db: { get: (key) => database.get(key), set: (key, value) => void database.set(key, value) },
   emit: () => undefined,

@@ -4,13 +4,15 @@ import { isFrame, shownFrames } from '../../../shared/domain/run/own-frame.ts';
 const [, script = ''] = process.argv;
 /** Longer lines are no frames. */
 const LONGEST_FRAME = 1024;
-/** The position in a frame of Node, of the engine or of the bundle. Other text of a component may look like a frame, too. */
-const FOREIGN =
-  /(?:^|[ (])(?:node:[^\s()]+:\d+:\d+|(?:[^\s()]*\/)?bundle\.m?js:\d+:\d+|<anonymous>|index \d+)\)?$/;
+/**
+ * The position in a frame of Node, of the engine or of the bundle. Other text of a component may look like a frame,
+ * too.
+ */
+const FOREIGN = /(?:^|[ (])(?:node:[^\s()]+:\d+:\d+|(?:[^\s()]*\/)?bundle\.m?js:\d+:\d+|<anonymous>|index \d+)\)?$/;
 
 /**
- * Removes stack frames that are not of the component's own files: they show where this program is installed, or are of no use to an author.
- * Text that follows a frame stays: it may be the members of an error that is shown.
+ * Removes stack frames that are not of the component's own files: they show where this program is installed, or are of
+ * no use to an author. Text that follows a frame stays: it may be the members of an error that is shown.
  */
 export function withoutForeignFrames(text: string): string {
   if (!text.includes('\n') || !text.includes(' at ')) return text;

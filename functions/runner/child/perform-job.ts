@@ -1,14 +1,6 @@
 import { eventValue } from '../../../shared/runtime/event-value.ts';
-import {
-  configure,
-  type MakeThis,
-  withDefinitions,
-  withinOptionLimits,
-} from '../../../shared/runtime/configure.ts';
-import {
-  createComponentContext,
-  type ComponentContextOptions,
-} from '../../../shared/runtime/component-context.ts';
+import { configure, type MakeThis, withDefinitions, withinOptionLimits } from '../../../shared/runtime/configure.ts';
+import { createComponentContext, type ComponentContextOptions } from '../../../shared/runtime/component-context.ts';
 import type { Database } from '../../../shared/runtime/db.ts';
 import { describe } from '../../../shared/runtime/describe.ts';
 import type { LoadedComponent } from '../../../shared/runtime/load.ts';
@@ -28,10 +20,7 @@ interface JobContext {
 }
 
 /** Performs a job: describes the component, lists options or props, or calls a hook or `run`. */
-export async function performJob(
-  job: Job,
-  { component, database, request, running }: JobContext,
-): Promise<void> {
+export async function performJob(job: Job, { component, database, request, running }: JobContext): Promise<void> {
   if (job.kind === 'describe') {
     running.write({ k: 'described', job: job.id, description: describe(component, job.slips) });
     return;
@@ -50,9 +39,7 @@ export async function performJob(
     running.write(withinOptionLimits(redactLine(response, redactor)));
     return;
   }
-  const self = makeThis(
-    await completeDeclarations(declarations, component, request, thisWith(readOnly(called))),
-  );
+  const self = makeThis(await completeDeclarations(declarations, component, request, thisWith(readOnly(called))));
   if (job.kind === 'hook') {
     await component.hooks[job.hook]?.call(self);
     return;

@@ -4,7 +4,9 @@ import { credentialsIn } from '../../../shared/runtime/redaction/credentials.ts'
 import { EarlierCredentials } from '../../../shared/runtime/redaction/earlier-credentials.ts';
 import { Redactor } from '../../../shared/runtime/redaction/redactor.ts';
 
-/** The last redactor: requests to one child have the same credentials until the account or the configuration changes. */
+/**
+ * The last redactor: requests to one child have the same credentials until the account or the configuration changes.
+ */
 let last: { key: string; redactor: Redactor } | undefined;
 const earlier = new EarlierCredentials();
 

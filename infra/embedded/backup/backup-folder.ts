@@ -19,7 +19,10 @@ export interface BackupFolder {
   remove(): Promise<void>;
 }
 
-/** Makes the folder of a backup, or says why there cannot be one at this path. Removes what an interrupted backup left there. */
+/**
+ * Makes the folder of a backup, or says why there cannot be one at this path. Removes what an interrupted backup left
+ * there.
+ */
 export async function makeBackupFolder(path: string, dataDir: string): Promise<BackupFolder> {
   if (!isAbsolute(path)) throw new BackupRefused(`The path ${path} is not absolute: begin it with a slash.`);
   const parent = await parentOf(path);
@@ -52,8 +55,7 @@ export async function makeBackupFolder(path: string, dataDir: string): Promise<B
 async function parentOf(path: string): Promise<string> {
   const parent = dirname(path);
   const found = await statsOf(parent, stat);
-  if (!found?.isDirectory())
-    throw new BackupRefused(`There is no folder ${parent}: make it, or choose another path.`);
+  if (!found?.isDirectory()) throw new BackupRefused(`There is no folder ${parent}: make it, or choose another path.`);
   return realpath(parent);
 }
 
@@ -62,9 +64,7 @@ async function removeLeftOver(unfinished: string): Promise<void> {
   const found = await statsOf(unfinished);
   if (!found) return;
   if (!found.isDirectory() || found.uid !== process.getuid?.())
-    throw new BackupRefused(
-      `${unfinished} is not from an earlier backup: remove it, or choose another path.`,
-    );
+    throw new BackupRefused(`${unfinished} is not from an earlier backup: remove it, or choose another path.`);
   await rm(unfinished, { recursive: true, force: true });
 }
 

@@ -26,7 +26,10 @@ interface BackupReport {
   readonly files: number;
 }
 
-/** Makes a data directory at a path, with everything that was acknowledged before the call. An abort of the signal ends it. */
+/**
+ * Makes a data directory at a path, with everything that was acknowledged before the call. An abort of the signal ends
+ * it.
+ */
 export type BackUp = (path: string, signal: AbortSignal) => Promise<BackupReport>;
 
 interface BackupOptions {
@@ -120,8 +123,7 @@ async function fill(
     const entries = await writeStore(to('store'), snapshot.slices(), { afterSlice });
     await copyKeys(join(dataDir, 'keys'), to('keys'));
     goOn();
-    for (const name of ['store', 'keys', ...(bodies.areCopies ? ['objects'] : [])])
-      await flushFiles(to(name));
+    for (const name of ['store', 'keys', ...(bodies.areCopies ? ['objects'] : [])]) await flushFiles(to(name));
     for (const name of ['store', 'keys', 'objects', '.']) await flush(to(name));
     const bytes = await bytesOf(folder.unfinished);
     await folder.finish();
@@ -167,6 +169,5 @@ async function copyKeys(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   // A stack without keys has no such folder.
   const names = existsSync(from) ? await readdir(from) : [];
-  for (const name of names.filter((each) => each.endsWith('.key')))
-    await copyFile(join(from, name), join(to, name));
+  for (const name of names.filter((each) => each.endsWith('.key'))) await copyFile(join(from, name), join(to, name));
 }

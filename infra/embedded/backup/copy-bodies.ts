@@ -20,7 +20,10 @@ interface CopiedBodies {
   readonly areCopies: boolean;
 }
 
-/** Gives a backup the files of its snapshot's objects: hard links, which need neither time nor room, or copies on another file system. */
+/**
+ * Gives a backup the files of its snapshot's objects: hard links, which need neither time nor room, or copies on
+ * another file system.
+ */
 export async function copyBodies(options: CopyBodiesOptions): Promise<CopiedBodies> {
   const { snapshot, from, to, beforeCopies, afterFile } = options;
   await mkdir(to, { mode: 0o700 });

@@ -25,20 +25,15 @@ export function refusalOf(error: unknown, folder: string): AwsError {
   if (error instanceof AwsError) return error;
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code = '', errno } = at as NodeJS.ErrnoException;
-    if (NO_ROOM.has(code) || /No space left|quota exceeded/i.test(at.message))
-      return noRoomRefusal(folder, error);
+    if (NO_ROOM.has(code) || /No space left|quota exceeded/i.test(at.message)) return noRoomRefusal(folder, error);
     if (FORBIDDEN.has(code))
       return new BackupRefused(
         `The service may not write to ${folder}: allow it to the user of the service, or choose another path.`,
         error,
       );
     const [, message] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
-    if (message !== undefined)
-      return new BackupRefused(`The backup failed: ${message}. Nothing of it is left.`, error);
+    if (message !== undefined) return new BackupRefused(`The backup failed: ${message}. Nothing of it is left.`, error);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new BackupRefused(
-    `The backup failed: ${message.replace(/\.?$/, '.')} Nothing of it is left.`,
-    error,
-  );
+  return new BackupRefused(`The backup failed: ${message.replace(/\.?$/, '.')} Nothing of it is left.`, error);
 }

@@ -9,10 +9,7 @@ import { UNFINISHED_MARK } from './unfinished-mark.ts';
 import { socketAddress } from './socket-address.ts';
 
 /** Opens the disk of a data directory. Until it is closed, no other process can open it. */
-export async function openDataDirectory(
-  dataDir: string,
-  sync: 'interval' | 'always' = 'interval',
-): Promise<Disk> {
+export async function openDataDirectory(dataDir: string, sync: 'interval' | 'always' = 'interval'): Promise<Disk> {
   // Throws if the path is too long for the operator's socket.
   socketAddress(dataDir);
   await refuseUnfinished(dataDir);
@@ -73,8 +70,8 @@ async function isUsed(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes a directory and its parents, one by one: Node's recursive option never ends where the system lists a directory but forbids
- * new entries in it.
+ * Makes a directory and its parents, one by one: Node's recursive option never ends where the system lists a directory
+ * but forbids new entries in it.
  */
 async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;

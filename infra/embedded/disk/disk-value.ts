@@ -13,5 +13,4 @@ export const isBytes = (value: DiskValue): value is Uint8Array => value instance
 export const valueText = (value: DiskValue): string =>
   typeof value === 'string' ? value : isBytes(value) ? Buffer.from(value).toString() : value.join('');
 
-export const valueBytes = (value: DiskValue): Uint8Array =>
-  isBytes(value) ? value : Buffer.from(valueText(value));
+export const valueBytes = (value: DiskValue): Uint8Array => (isBytes(value) ? value : Buffer.from(valueText(value)));

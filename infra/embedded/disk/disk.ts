@@ -2,11 +2,15 @@ import { AwsError } from '../call.ts';
 import type { DiskValue } from './disk-value.ts';
 
 /**
- * The durable store of the embedded cloud. Reads are synchronous and see staged writes, so a service can check and write without
- * locks. `commit` resolves when everything staged so far is written and survives `kill -9`; many callers share one write.
+ * The durable store of the embedded cloud. Reads are synchronous and see staged writes, so a service can check and
+ * write without locks. `commit` resolves when everything staged so far is written and survives `kill -9`; many callers
+ * share one write.
  */
 export interface Disk {
-  /** The value of a key, including staged writes. Throws {@link DiskUnavailable} for some milliseconds after a full disk. */
+  /**
+   * The value of a key, including staged writes. Throws {@link DiskUnavailable} for some milliseconds after a full
+   * disk.
+   */
   get(key: string): string | undefined;
   getBytes(key: string): Uint8Array | undefined;
   /** Stages a write. The caller acknowledges nothing before `commit`. */
@@ -17,8 +21,8 @@ export interface Disk {
   /** From now on, commits and moves include the rows of this owner. */
   own(rows: OwnedRows): void;
   /**
-   * Rejects with {@link DiskUnavailable} when the disk took no write: the staged writes stay staged, reads see them, and they are written
-   * as soon as the disk takes writes again.
+   * Rejects with {@link DiskUnavailable} when the disk took no write: the staged writes stay staged, reads see them,
+   * and they are written as soon as the disk takes writes again.
    */
   commit(): Promise<void>;
   /** Why the last commit failed, and no later one succeeded. */
@@ -45,8 +49,8 @@ export interface DiskSnapshot {
 export type WriteRow = (key: string, value: DiskValue | undefined) => void;
 
 /**
- * Rows that their owner keeps in memory. Only the journal has them, for the next start: `get` does not see them. Before the journal is
- * deleted, the owner hands over the rows that are left, and most are deleted by then.
+ * Rows that their owner keeps in memory. Only the journal has them, for the next start: `get` does not see them. Before
+ * the journal is deleted, the owner hands over the rows that are left, and most are deleted by then.
  */
 export interface OwnedRows {
   /** Rows that were neither deleted nor handed over. */

@@ -27,7 +27,10 @@ interface Moving {
   forget: () => Promise<void>;
 }
 
-/** The writes that move from the journal to LevelDB. They stay readable, and stay in the journal, until LevelDB has all of them. */
+/**
+ * The writes that move from the journal to LevelDB. They stay readable, and stay in the journal, until LevelDB has all
+ * of them.
+ */
 export class JournalMove {
   readonly #db: ClassicLevel<string, string | Uint8Array>;
   readonly #options: JournalMoveOptions;

@@ -16,7 +16,10 @@ import type { WriteRow } from './disk.ts';
 import { type DiskValue, isBytes } from './disk-value.ts';
 import type { Write, Writes } from './write-layer.ts';
 
-/** A record: length of the payload, CRC-32 of the payload, payload. Each entry of a payload is a kind, a key and a value. */
+/**
+ * A record: length of the payload, CRC-32 of the payload, payload. Each entry of a payload is a kind, a key and a
+ * value.
+ */
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 9;
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
@@ -32,8 +35,8 @@ const FILE = /^\d{10}\.journal$/;
 const flush = promisify(fdatasync);
 
 /**
- * Writes in order, in numbered files of one directory. When `append` returns, the operating system has the write (it survives
- * `kill -9`); when `sync` resolves, the write is on the device. A torn or damaged record ends the replay.
+ * Writes in order, in numbered files of one directory. When `append` returns, the operating system has the write (it
+ * survives `kill -9`); when `sync` resolves, the write is on the device. A torn or damaged record ends the replay.
  */
 export class Journal {
   /** Bytes in the newest file. */
@@ -85,8 +88,8 @@ export class Journal {
   }
 
   /**
-   * Starts a new file. The returned function deletes the older files, once their writes are in LevelDB; it may be called again when it
-   * failed.
+   * Starts a new file. The returned function deletes the older files, once their writes are in LevelDB; it may be
+   * called again when it failed.
    */
   rotate(): () => Promise<void> {
     // A torn record ends the replay: it may only be in the newest file.

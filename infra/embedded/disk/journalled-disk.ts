@@ -10,15 +10,17 @@ import { deleteIn, mergeIn, putIn, type Writes } from './write-layer.ts';
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
 /**
- * Size at which the journal moves to LevelDB. After a crash, a journal of this size is read in a fraction of a second. A journal of half the
- * size moves bodies of large events shortly before their streams drop them: events of 64 KB then cost a tenth more.
+ * Size at which the journal moves to LevelDB. After a crash, a journal of this size is read in a fraction of a second.
+ * A journal of half the size moves bodies of large events shortly before their streams drop them: events of 64 KB then
+ * cost a tenth more.
  */
 const JOURNAL_BYTES = 64 << 20;
 /** Time between two attempts while the disk takes no writes. */
 const RETRY_MS = 500;
 /**
- * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a queue are
- * deleted within a second, and so never reach LevelDB: their owner keeps them, and hands over those that are left when the journal moves.
+ * A commit is one append to a journal. LevelDB gets the remaining writes of many commits in batches. Most messages of a
+ * queue are deleted within a second, and so never reach LevelDB: their owner keeps them, and hands over those that are
+ * left when the journal moves.
  */
 export class JournalledDisk implements Disk {
   readonly #db: ClassicLevel<string, string | Uint8Array>;
@@ -168,7 +170,10 @@ export class JournalledDisk implements Disk {
     await this.#moveOnce().finally(() => (this.#waiting -= 1));
   }
 
-  /** Moves the writes of the journal to LevelDB, and deletes them from the journal. A move that failed is repeated whole. */
+  /**
+   * Moves the writes of the journal to LevelDB, and deletes them from the journal. A move that failed is repeated
+   * whole.
+   */
   #moveOnce(): Promise<void> {
     this.#moved = this.#moveAll().finally(() => (this.#moved = undefined));
     return this.#moved;
@@ -216,8 +221,7 @@ export class JournalledDisk implements Disk {
     } catch (error) {
       return Promise.reject(this.#refused(error));
     }
-    if (this.#journal.size >= this.#journalBytes && !this.#moved && !this.#moveTimer)
-      this.#moveInBackground();
+    if (this.#journal.size >= this.#journalBytes && !this.#moved && !this.#moveTimer) this.#moveInBackground();
     return this.#lastWrite;
   }
 
@@ -240,8 +244,8 @@ export class JournalledDisk implements Disk {
   }
 
   /**
-   * Takes the rows that only their owners and the journal have, before the journal moves. They are in the journal as they are in memory:
-   * LevelDB would otherwise have half of a commit after a crash.
+   * Takes the rows that only their owners and the journal have, before the journal moves. They are in the journal as
+   * they are in memory: LevelDB would otherwise have half of a commit after a crash.
    */
   #takeOwned(): void {
     try {
@@ -255,7 +259,10 @@ export class JournalledDisk implements Disk {
     for (const owner of this.#owners) owner.handOver(putNew);
   }
 
-  /** The writes stay staged, because the services have made their changes in memory: only a write of all of them keeps both equal. */
+  /**
+   * The writes stay staged, because the services have made their changes in memory: only a write of all of them keeps
+   * both equal.
+   */
   #refused(error: unknown): DiskUnavailable {
     this.#problem = new DiskUnavailable(error);
     this.#retryTimer ??= setTimeout(() => {

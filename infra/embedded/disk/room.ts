@@ -15,7 +15,10 @@ export class Room {
     this.#space = space;
   }
 
-  /** Whether new data is taken. While writes fail, the changes that were not written are in memory: no new ones may come. */
+  /**
+   * Whether new data is taken. While writes fail, the changes that were not written are in memory: no new ones may
+   * come.
+   */
   get isForNewData(): boolean {
     return this.#disk.problem === undefined && !this.#space.isLow;
   }

@@ -10,7 +10,5 @@ export function socketAddress(dataDir: string): string {
   const [path, fromHere] = [socketPath(dataDir), relative(process.cwd(), socketPath(dataDir))];
   const shorter = fromHere.length < path.length ? fromHere : path;
   if (Buffer.byteLength(shorter) <= MAX_ADDRESS_BYTES) return shorter;
-  throw new DataDirectoryUnusable(
-    `The path of the data directory ${dataDir} is too long for the socket in it.`,
-  );
+  throw new DataDirectoryUnusable(`The path of the data directory ${dataDir} is too long for the socket in it.`);
 }

@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * Remembers transactions by their ClientRequestToken, so that a repeated request gets the first response and writes nothing. Tokens leave
- * memory in two generations, because a `Map` steps over deleted entries to reach its oldest one.
+ * Remembers transactions by their ClientRequestToken, so that a repeated request gets the first response and writes
+ * nothing. Tokens leave memory in two generations, because a `Map` steps over deleted entries to reach its oldest one.
  */
 export class Idempotency {
   #young = new Map<string, Known>();

@@ -3,7 +3,10 @@ interface Watcher {
   readonly onChange: () => void;
 }
 
-/** Tells of changed rows, once their writes are on disk. A table that is watched by nothing pays one comparison for each write. */
+/**
+ * Tells of changed rows, once their writes are on disk. A table that is watched by nothing pays one comparison for each
+ * write.
+ */
 export class ItemWatchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
   #changed = new Set<Watcher>();

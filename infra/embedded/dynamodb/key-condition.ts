@@ -23,11 +23,7 @@ export interface KeyRange {
   readonly sort?: { readonly operator: RangeOperator; readonly low: string; readonly high: string };
 }
 
-export function keyRange(
-  expression: Expression<Condition>,
-  scope: Scope,
-  { hash, range }: KeySchema,
-): KeyRange {
+export function keyRange(expression: Expression<Condition>, scope: Scope, { hash, range }: KeySchema): KeyRange {
   checkCondition('KeyConditionExpression', expression.ast, scope);
   const tests = new Map<string, Test>();
   collect(expression.ast, scope, tests);
@@ -150,8 +146,7 @@ function add(
     throw validationException('KeyConditionExpressions cannot have conditions on nested attributes');
   }
   const name = headOf(attribute.path, scope);
-  if (tests.has(name))
-    throw validationException('KeyConditionExpressions must only contain one condition per key');
+  if (tests.has(name)) throw validationException('KeyConditionExpressions must only contain one condition per key');
   tests.set(name, { operator, values });
 }
 

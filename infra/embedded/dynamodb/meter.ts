@@ -58,8 +58,7 @@ export class Meter {
   /** Reports the capacity. Once per request. */
   close(): void {
     if (!this.#report) return;
-    for (const [table, { read, write }] of this.#byTable)
-      this.#report(table, this.#operation, { read, write });
+    for (const [table, { read, write }] of this.#byTable) this.#report(table, this.#operation, { read, write });
   }
 
   /** Adds `ConsumedCapacity` to the output of an operation on one table. */

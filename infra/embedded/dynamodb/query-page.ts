@@ -119,12 +119,7 @@ function limitOf(input: Input): number {
 
 /** Whether the request asks only for the count. */
 function countsOnly(input: Input, paths: readonly Path[] | undefined): boolean {
-  const select = oneOf(input, 'Select', [
-    'SPECIFIC_ATTRIBUTES',
-    'COUNT',
-    'ALL_ATTRIBUTES',
-    'ALL_PROJECTED_ATTRIBUTES',
-  ]);
+  const select = oneOf(input, 'Select', ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES']);
   if (paths && select !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
     throw validationException(
       `Cannot specify the ProjectionExpression when choosing to get ${select === 'COUNT' ? 'only the Count' : select}`,
@@ -137,8 +132,7 @@ function readStartKey(input: Input, attributes: readonly KeyAttribute[]): Attrib
   const startKey = input.ExclusiveStartKey;
   if (startKey === undefined || startKey === null) return undefined;
   const key = takeItem(startKey).item;
-  if (Object.keys(key).length !== attributes.length)
-    throw validationException('The provided starting key is invalid');
+  if (Object.keys(key).length !== attributes.length) throw validationException('The provided starting key is invalid');
   for (const [i, part] of attributes.entries()) {
     if (!Object.hasOwn(key, part.name)) throw validationException('The provided starting key is invalid');
     try {

@@ -14,8 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** A required member. */
 export function required(input: Input, member: string): unknown {
   const value = input[member];
-  if (value === undefined || value === null)
-    throw constraint(null, lowerFirst(member), 'Member must not be null');
+  if (value === undefined || value === null) throw constraint(null, lowerFirst(member), 'Member must not be null');
   return value;
 }
 
@@ -33,8 +32,7 @@ export function attributes(input: Input, member: string): Attributes {
 }
 
 export function constraint(value: unknown, at: string, rule: string): AwsError {
-  const shown =
-    value === null ? 'null' : `'${typeof value === 'object' ? JSON.stringify(value) : String(value)}'`;
+  const shown = value === null ? 'null' : `'${typeof value === 'object' ? JSON.stringify(value) : String(value)}'`;
   return validationException(
     `1 validation error detected: Value ${shown} at '${at}' failed to satisfy constraint: ${rule}`,
   );
@@ -49,11 +47,7 @@ export function oneOf<const T extends string>(
   if (value === undefined) return undefined;
   const choice = choices.find((each) => each === value);
   if (choice === undefined) {
-    throw constraint(
-      value,
-      lowerFirst(member),
-      `Member must satisfy enum value set: [${choices.join(', ')}]`,
-    );
+    throw constraint(value, lowerFirst(member), `Member must satisfy enum value set: [${choices.join(', ')}]`);
   }
   return choice;
 }

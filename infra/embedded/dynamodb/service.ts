@@ -79,10 +79,7 @@ export class DynamoDbService implements EmbeddedService {
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
-    return operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation).requires(
-      input,
-      this.#context,
-    );
+    return operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation).requires(input, this.#context);
   }
 
   async call(operation: string, input: Input): Promise<Output> {

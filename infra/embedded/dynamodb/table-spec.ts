@@ -32,13 +32,9 @@ export function tableKeys(spec: TableSpec): KeySchema {
   const find = (keyType: string) => {
     const name = spec.keySchema.find((element) => element.KeyType === keyType)?.AttributeName;
     if (name === undefined) return undefined;
-    const type = spec.attributeDefinitions.find(
-      (definition) => definition.AttributeName === name,
-    )?.AttributeType;
+    const type = spec.attributeDefinitions.find((definition) => definition.AttributeName === name)?.AttributeType;
     if (type !== 'S' && type !== 'N' && type !== 'B') {
-      throw new Error(
-        `Table ${spec.name}: the key attribute ${name} has no type in its attribute definitions.`,
-      );
+      throw new Error(`Table ${spec.name}: the key attribute ${name} has no type in its attribute definitions.`);
     }
     return { name, type } as const;
   };

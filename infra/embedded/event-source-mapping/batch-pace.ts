@@ -9,8 +9,8 @@ const RECENT_MS = 10;
 /** The same while the thread has no time left. Another batch would not make anything end sooner then. */
 const FULL_THREAD_GATHER_MS = 100;
 /**
- * Each group in a batch costs a round trip to its process. When this many batches wait, few groups fill one: sixteen busy sources are then
- * as fast as one.
+ * Each group in a batch costs a round trip to its process. When this many batches wait, few groups fill one: sixteen
+ * busy sources are then as fast as one.
  */
 const WAITING_BATCHES = 8;
 

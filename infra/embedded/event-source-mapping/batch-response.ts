@@ -5,8 +5,8 @@ const HttpResponse = z.object({
 });
 
 /**
- * The failed messages of a batch, as a function reports them. A response that is nothing or names no message is success. An unreadable
- * report, or one with a message of another batch, fails the whole batch.
+ * The failed messages of a batch, as a function reports them. A response that is nothing or names no message is
+ * success. An unreadable report, or one with a message of another batch, fails the whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedMessages(response: unknown, messageIds: readonly string[]): ReadonlySet<string> {

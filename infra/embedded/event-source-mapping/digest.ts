@@ -26,9 +26,7 @@ function md5OfBody(this: { readonly body: string }): string {
 
 const isQueueEvent = (event: unknown): event is { Records: Record<string, unknown>[] } => {
   const records = (event as { Records?: unknown } | null)?.Records;
-  return (
-    Array.isArray(records) && (records[0] as { eventSource?: unknown } | null)?.eventSource === 'aws:sqs'
-  );
+  return Array.isArray(records) && (records[0] as { eventSource?: unknown } | null)?.eventSource === 'aws:sqs';
 };
 
 /** A record without its digest, which must not be computed only to be written. */

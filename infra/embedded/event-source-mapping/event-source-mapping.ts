@@ -47,8 +47,7 @@ const needed = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribut
 /** After a receive that was refused or failed. */
 const PAUSE_MS = 1000;
 
-export const eventSourceMapping = (options: EventSourceMappingOptions): EventSourceMapping =>
-  new QueueMapping(options);
+export const eventSourceMapping = (options: EventSourceMappingOptions): EventSourceMapping => new QueueMapping(options);
 
 class QueueMapping implements EventSourceMapping {
   readonly queueName: string;

@@ -1,7 +1,10 @@
 import { BatchGrowth } from '../sqs/queue/receive-room.ts';
 import type { ReceivedMessage } from './sqs-event.ts';
 
-/** Larger batches cost less and hold the thread longer: acknowledgements take 1.8 times as long under full load, with 100 messages three times. */
+/**
+ * Larger batches cost less and hold the thread longer: acknowledgements take 1.8 times as long under full load, with
+ * 100 messages three times.
+ */
 export const MAX_MESSAGES = 50;
 /** As many as a batch of AWS can have. A batch ends with its slowest group, and further groups would wait for it. */
 const MAX_GROUPS = 10;
@@ -19,9 +22,10 @@ interface EndedBatch {
 }
 
 /**
- * The messages that a group may have in a batch beyond the ten of AWS. Its share is twice as many as it had in a quick batch. After a slow or
- * failed one it has none: a function returns the messages for which it has no time, and each return raises their receive counts. Each group
- * earns its own share, so that a quick group does not make the batches of a slow one larger.
+ * The messages that a group may have in a batch beyond the ten of AWS. Its share is twice as many as it had in a quick
+ * batch. After a slow or failed one it has none: a function returns the messages for which it has no time, and each
+ * return raises their receive counts. Each group earns its own share, so that a quick group does not make the batches
+ * of a slow one larger.
  */
 export class GrowingBatches {
   readonly growth: BatchGrowth;

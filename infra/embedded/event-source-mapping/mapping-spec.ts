@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 const integer = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
 
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html */
+/**
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
+ */
 const MappingProperties = z.object({
   EventSourceArn: z.string().regex(/^arn:aws:sqs:/, 'only queues are event sources here'),
   FunctionName: z.string().min(1),

@@ -29,10 +29,7 @@ export async function receiveBatch(
   return [...(Messages as ReceivedMessage[])];
 }
 
-export async function deleteMessages(
-  queue: CalledQueue,
-  messages: readonly ReceivedMessage[],
-): Promise<void> {
+export async function deleteMessages(queue: CalledQueue, messages: readonly ReceivedMessage[]): Promise<void> {
   const tens: Promise<void>[] = [];
   for (let start = 0; start < messages.length; start += 10)
     tens.push(deleteTen(queue, messages.slice(start, start + 10)));

@@ -8,10 +8,7 @@ export interface ReceivedMessage {
   readonly Body: string;
   readonly Attributes?: Readonly<Record<string, string>>;
   readonly MessageAttributes?: Readonly<
-    Record<
-      string,
-      { readonly DataType: string; readonly StringValue?: string; readonly BinaryValue?: Uint8Array }
-    >
+    Record<string, { readonly DataType: string; readonly StringValue?: string; readonly BinaryValue?: Uint8Array }>
   >;
 }
 

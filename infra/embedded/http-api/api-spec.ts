@@ -95,9 +95,7 @@ const Route = z.object({
 
 export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
   const integrations = new Map(
-    stack
-      .ofType('AWS::ApiGatewayV2::Integration')
-      .map((each) => [each.ref, readProperties(Integration, each)]),
+    stack.ofType('AWS::ApiGatewayV2::Integration').map((each) => [each.ref, readProperties(Integration, each)]),
   );
   const routes = stack.ofType('AWS::ApiGatewayV2::Route').map((each) => {
     const route = readProperties(Route, each);
@@ -140,9 +138,7 @@ function targetOf(
   if (IntegrationType === 'AWS_PROXY') return { functionName: functionNameOf(IntegrationUri), isUrl: false };
   const [target, ...others] = urls.filter(({ url }) => url === IntegrationUri);
   if (target && others.length === 0) return { functionName: target.functionName, isUrl: true };
-  throw new TemplateError(
-    `An HTTP API passes requests on to ${IntegrationUri}, which is not one function URL.`,
-  );
+  throw new TemplateError(`An HTTP API passes requests on to ${IntegrationUri}, which is not one function URL.`);
 }
 
 /** `arn:…:{api}/{stage}/{method}{path}`. `$default` is a path; `*` stands for the method `ANY`. */

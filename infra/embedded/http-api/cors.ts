@@ -2,18 +2,16 @@ import type { HttpResponse } from './responses/http-response.ts';
 import type { CorsSpec } from './api-spec.ts';
 
 /**
- * With a CORS configuration the gateway answers preflights itself, adds its headers to the responses for allowed origins, and removes
- * the CORS headers of the function.
+ * With a CORS configuration the gateway answers preflights itself, adds its headers to the responses for allowed
+ * origins, and removes the CORS headers of the function.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export function preflightResponse(cors: CorsSpec, origin: string): HttpResponse {
   const allowed = originHeaders(cors, origin);
   const headers = [...allowed];
   if (allowed.length > 0) {
-    if (cors.AllowMethods.length > 0)
-      headers.push('Access-Control-Allow-Methods', cors.AllowMethods.join(','));
-    if (cors.AllowHeaders.length > 0)
-      headers.push('Access-Control-Allow-Headers', cors.AllowHeaders.join(','));
+    if (cors.AllowMethods.length > 0) headers.push('Access-Control-Allow-Methods', cors.AllowMethods.join(','));
+    if (cors.AllowHeaders.length > 0) headers.push('Access-Control-Allow-Headers', cors.AllowHeaders.join(','));
     if (cors.MaxAge !== undefined) headers.push('Access-Control-Max-Age', String(cors.MaxAge));
   }
   return { status: 204, headers, body: '' };

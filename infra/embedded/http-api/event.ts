@@ -29,7 +29,8 @@ interface RequestOrigin {
  * The event of payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  *
- * `rawPath` is the path as received. `forms.ts` has the form that API Gateway gives it, which a reader of `rawPath` must accept, too.
+ * `rawPath` is the path as received. `forms.ts` has the form that API Gateway gives it, which a reader of `rawPath`
+ * must accept, too.
  */
 export function eventOf(
   received: Received,
@@ -40,11 +41,8 @@ export function eventOf(
   const { headers, cookies } = headersOf(received.rawHeaders);
   const { apiId, domainName, requestId, now } = origin;
   // A body that is not UTF-8 becomes base64, whatever its content type.
-  const isBase64Encoded =
-    body.length > 0 && (isBinary === true || !(isText(headers['content-type']) && isUtf8(body)));
-  headers['x-forwarded-for'] = headers['x-forwarded-for']
-    ? `${headers['x-forwarded-for']}, ${sourceIp}`
-    : sourceIp;
+  const isBase64Encoded = body.length > 0 && (isBinary === true || !(isText(headers['content-type']) && isUtf8(body)));
+  headers['x-forwarded-for'] = headers['x-forwarded-for'] ? `${headers['x-forwarded-for']}, ${sourceIp}` : sourceIp;
   const event: APIGatewayProxyEventV2 = {
     version: '2.0',
     routeKey: route.key,
@@ -88,8 +86,7 @@ function headersOf(raw: readonly string[]): {
     }
     const value = Object.hasOwn(headers, name) ? `${headers[name] ?? ''},${sent}` : sent;
     if (name !== '__proto__') headers[name] = value;
-    else
-      Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+    else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return { headers, cookies };
 }

@@ -3,8 +3,8 @@ import type { HttpResponse } from './responses/http-response.ts';
 import type { Received } from './event.ts';
 
 /*
- * Forms that API Gateway gives to requests and responses. Most of them are observed and not documented, so the services must accept
- * both forms, and fault injection alternates them.
+ * Forms that API Gateway gives to requests and responses. Most of them are observed and not documented, so the services
+ * must accept both forms, and fault injection alternates them.
  */
 
 /** A request in one of its forms. */
@@ -26,12 +26,14 @@ export function responseForm<R extends Pick<HttpResponse, 'headers'>>(response: 
   };
 }
 
-/** Whether the `n`th text of a list of headers is a name that API Gateway replaces. Each name is followed by its value. */
+/**
+ * Whether the `n`th text of a list of headers is a name that API Gateway replaces. Each name is followed by its value.
+ */
 const isRenamed = (text: string, n: number) => n % 2 === 0 && RENAMED.test(text);
 
 /**
- * `rawPath` is decoded, cut at a question mark, and decoded again; undefined where API Gateway answers 400 itself, because an escape is
- * malformed. Captured in https://github.com/hotsock/voker/pull/8.
+ * `rawPath` is decoded, cut at a question mark, and decoded again; undefined where API Gateway answers 400 itself,
+ * because an escape is malformed. Captured in https://github.com/hotsock/voker/pull/8.
  */
 export function gatewayPath(path: string): string | undefined {
   try {

@@ -11,7 +11,10 @@ import { refuseUnreadable } from './parser-refusals.ts';
 import { respond, type RespondOptions } from './respond.ts';
 import { STARTING } from './responses/health-response.ts';
 
-/** Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to use. */
+/**
+ * Longer than clients keep idle connections, so that the gateway never closes a connection that a client is about to
+ * use.
+ */
 const KEEP_ALIVE_MS = 75_000;
 /** Maximum wait of a request for the end of the start. It is shorter than the time limit of a response. */
 const START_MS = 25_000;
@@ -97,7 +100,9 @@ export class Gateway {
     for (const go of this.#awaiting) go();
   }
 
-  /** Refuses further requests, and those that wait for their turn. Waits for the current ones, at most for this time. */
+  /**
+   * Refuses further requests, and those that wait for their turn. Waits for the current ones, at most for this time.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#state = 'stopping';
     this.#server.close();

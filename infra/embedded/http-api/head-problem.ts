@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { badHost, badTransferEncoding, type Refusal } from './responses/refusal.ts';
 
 /**
- * Problems of headers that Node's parser lets through. A proxy in front may have read the other one of two `Host` headers. Undefined if
- * there is none.
+ * Problems of headers that Node's parser lets through. A proxy in front may have read the other one of two `Host`
+ * headers. Undefined if there is none.
  */
 export function headProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | undefined {
   const encoding = headers['transfer-encoding'];

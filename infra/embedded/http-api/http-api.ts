@@ -86,16 +86,12 @@ export class HttpApi {
       headerOf(received, 'access-control-request-method') !== undefined;
     return isPreflight && cors
       ? this.#shaped(preflightResponse(cors, origin), requestId)
-      : this.#complete(
-          received,
-          await this.#respond(requestForm(received, this.#faults), requestId),
-          requestId,
-        );
+      : this.#complete(received, await this.#respond(requestForm(received, this.#faults), requestId), requestId);
   }
 
   /**
-   * Asks the function about a request whose body has not come yet, so that only a request that it takes gets a buffer. Undefined if it
-   * wants the body.
+   * Asks the function about a request whose body has not come yet, so that only a request that it takes gets a buffer.
+   * Undefined if it wants the body.
    */
   async refusalOf(head: Omit<Received, 'body'>): Promise<HttpResponse | undefined> {
     const match = this.#routes.find(head.method, head.path);
@@ -152,10 +148,7 @@ export class HttpApi {
   /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
   async #stream({ route }: Match, request: UrlRequest): Promise<AnyResponse> {
     try {
-      return await invokeByUrl(
-        (invocation) => this.#integrations.invoke(route.functionName, invocation),
-        request,
-      );
+      return await invokeByUrl((invocation) => this.#integrations.invoke(route.functionName, invocation), request);
     } catch {
       // The function is throttled.
       return tooMany;
@@ -168,10 +161,7 @@ export class HttpApi {
   }
 
   /** Undefined if the call did not reach the function, or if the function is late; it may still run then. */
-  async #invoke(
-    { functionName, timeoutMs }: RouteSpec,
-    invocation: Invocation,
-  ): Promise<Outcome | undefined> {
+  async #invoke({ functionName, timeoutMs }: RouteSpec, invocation: Invocation): Promise<Outcome | undefined> {
     try {
       const running = this.#integrations.invoke(functionName, invocation);
       return await this.#deadlinesOf(timeoutMs).within<Outcome | undefined>(running, () => undefined);
@@ -188,10 +178,7 @@ export class HttpApi {
 }
 
 const wantsBody = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'statusCode' in value &&
-  value.statusCode === WANTS_BODY.statusCode;
+  typeof value === 'object' && value !== null && 'statusCode' in value && value.statusCode === WANTS_BODY.statusCode;
 
 function responseOfOutcome(outcome: Outcome | undefined): HttpResponse {
   if (!outcome) return unavailable;

@@ -9,8 +9,8 @@ import { parserRefusal, type Refusal, refusalResponse } from './responses/refusa
 const CLOSE_MS = 3_000;
 
 /**
- * Answers bytes that Node's parser does not take, and closes the connection. The responses to complete requests before them come first:
- * a client would take the error for one of theirs.
+ * Answers bytes that Node's parser does not take, and closes the connection. The responses to complete requests before
+ * them come first: a client would take the error for one of theirs.
  */
 export function refuseUnreadable(
   error: NodeJS.ErrnoException,

@@ -14,13 +14,7 @@ import { isBelowV1, pathOf } from './paths.ts';
 import { newRequestId } from './request-id.ts';
 import type { ByteBudget } from './responses/byte-budget.ts';
 import { healthResponse, isHealthCheck } from './responses/health-response.ts';
-import {
-  type HttpResponse,
-  internalError,
-  notFound,
-  unavailable,
-  withApiHeaders,
-} from './responses/http-response.ts';
+import { type HttpResponse, internalError, notFound, unavailable, withApiHeaders } from './responses/http-response.ts';
 import { type Refusal, refusalResponse } from './responses/refusal.ts';
 import { sendStream } from './responses/send-stream.ts';
 import { send, sendBeforeEnd } from './responses/send.ts';
@@ -68,15 +62,11 @@ function replyTo({ request, response, open }: Exchange, options: RespondOptions)
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = pathOf(mark < 0 ? url : url.slice(0, mark));
-  const sourceIp = options.clientAddress(
-    request.socket.remoteAddress,
-    request.headers['x-forwarded-for']?.toString(),
-  );
+  const sourceIp = options.clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString());
   const network = networkOf(sourceIp);
   const isApi = options.name === 'api' && isBelowV1(path);
   const unsent = { budget: options.unsent, network, open };
-  const shown = <R extends Pick<HttpResponse, 'headers'>>(each: R): R =>
-    isApi ? withApiHeaders(each) : each;
+  const shown = <R extends Pick<HttpResponse, 'headers'>>(each: R): R => (isApi ? withApiHeaders(each) : each);
   const sendWhole = (each: HttpResponse) => send(request, response, { response: shown(each), unsent });
   const sendLast = (each: HttpResponse) => {
     response.shouldKeepAlive = false;
@@ -131,9 +121,7 @@ async function serve(
   const proof = proofOf(options.name, isEndpointHost ? '' : path, request.headers);
   const isKnown = proof !== undefined && options.known.has(proof);
   const inShare = <Value>(work: () => Promise<Value>): Promise<Value | HttpResponse> =>
-    options.keyless.run(network, async () =>
-      open.isOpen && (await options.isServing()) ? work() : unavailable,
-    );
+    options.keyless.run(network, async () => (open.isOpen && (await options.isServing()) ? work() : unavailable));
   const ask = async () => api?.refusalOf(head);
   const read = await readBody(request, response, {
     received: head,

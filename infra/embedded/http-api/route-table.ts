@@ -15,8 +15,8 @@ interface Pattern {
 type Segment = { readonly text: string } | { readonly variable: string; readonly greedy: boolean };
 
 /**
- * Finds the route of a request as API Gateway does. A full match precedes a route with variables, which precedes a greedy route; a route
- * with the method precedes `ANY`; `$default` is last.
+ * Finds the route of a request as API Gateway does. A full match precedes a route with variables, which precedes a
+ * greedy route; a route with the method precedes `ANY`; `$default` is last.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export class RouteTable {
@@ -36,8 +36,7 @@ export class RouteTable {
     const segments = path.split('/');
     for (const pattern of this.#patterns) {
       if (pattern.method !== 'ANY' && pattern.method !== method) continue;
-      if (fits(pattern, segments))
-        return { route: pattern.route, parameters: parametersOf(pattern, segments) };
+      if (fits(pattern, segments)) return { route: pattern.route, parameters: parametersOf(pattern, segments) };
     }
     return this.#fallback && { route: this.#fallback, parameters: undefined };
   }
@@ -57,7 +56,10 @@ const order = ({ segments, method }: Pattern) =>
   segments.map((segment) => ('text' in segment ? 'a' : segment.greedy ? 'c' : 'b')).join('') +
   (method === 'ANY' ? '2' : '1');
 
-/** A greedy variable matches the rest of the path, also an empty rest: `/x/` fits `/x/{proxy+}`. The documentation leaves this open. */
+/**
+ * A greedy variable matches the rest of the path, also an empty rest: `/x/` fits `/x/{proxy+}`. The documentation
+ * leaves this open.
+ */
 function fits({ segments }: Pattern, parts: readonly string[]): boolean {
   // This runs for every route of every request, so it allocates nothing.
   for (let n = 0; n < segments.length; n += 1) {

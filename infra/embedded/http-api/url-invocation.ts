@@ -19,8 +19,8 @@ export interface UrlRequest {
 const SEPARATOR = Buffer.alloc(8);
 
 /**
- * Invokes a function as its URL does in the mode `RESPONSE_STREAM`. Resolves with the beginning of the response. A client that goes before
- * it ends the response, too.
+ * Invokes a function as its URL does in the mode `RESPONSE_STREAM`. Resolves with the beginning of the response. A
+ * client that goes before it ends the response, too.
  * https://docs.aws.amazon.com/lambda/latest/dg/response-streaming-tutorial.html
  */
 export function invokeByUrl(

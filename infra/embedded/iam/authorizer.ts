@@ -41,11 +41,7 @@ const OF_EVERY_REQUEST: ReadonlySet<string> = new Set([
   'aws:principalaccount',
 ]);
 
-export function authorizer({
-  policies,
-  sessionOf = () => undefined,
-  onAllowed,
-}: AuthorizerOptions): Authorizer {
+export function authorizer({ policies, sessionOf = () => undefined, onAllowed }: AuthorizerOptions): Authorizer {
   /** By role, action and resource. */
   const remembered = new Map<string, Map<string, Map<string, Decision | typeof DEPENDS>>>();
   let count = 0;
@@ -91,9 +87,7 @@ export function authorizer({
     },
     allows: (role, permission) => role === OPERATOR || decision(role, permission).allowed,
     mayEver: (role, action) =>
-      (policies.identity.get(role) ?? []).some(
-        (statement) => statement.effect === 'Allow' && statement.action(action),
-      ),
+      (policies.identity.get(role) ?? []).some((statement) => statement.effect === 'Allow' && statement.action(action)),
     allowsService(service, { action, resource, context = {} }, sourceArn) {
       const principal = { kind: 'service', name: service } as const;
       return decideAndRecord({
@@ -122,11 +116,7 @@ export function authorizer({
 }
 
 /** Whether a statement that may apply reads a key that differs between requests. */
-const dependsOnContext = (
-  policies: Policies,
-  role: string,
-  { action, resource }: RequiredPermission,
-): boolean =>
+const dependsOnContext = (policies: Policies, role: string, { action, resource }: RequiredPermission): boolean =>
   [...(policies.identity.get(role) ?? []), ...policies.resource].some(
     (statement) =>
       statement.conditionKeys.some((key) => !OF_EVERY_REQUEST.has(key)) &&

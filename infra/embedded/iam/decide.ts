@@ -22,18 +22,16 @@ export type Decision =
     };
 
 /**
- * Within one account, a matching Deny in any policy refuses. Otherwise an Allow in a policy of the role or of the resource suffices.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ * Within one account, a matching Deny in any policy refuses. Otherwise an Allow in a policy of the role or of the
+ * resource suffices. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export function decide(policies: Policies, request: Request): Decision {
   const own = policies.identity.get(request.principal.name) ?? [];
   const ofRole = own.filter((statement) => matches(statement, request));
   const ofResource = policies.resource.filter((statement) => matches(statement, request));
   const { action } = request;
-  if (ofRole.some(isDeny))
-    return { allowed: false, because: `with an explicit deny in an identity-based policy` };
-  if (ofResource.some(isDeny))
-    return { allowed: false, because: `with an explicit deny in a resource-based policy` };
+  if (ofRole.some(isDeny)) return { allowed: false, because: `with an explicit deny in an identity-based policy` };
+  if (ofResource.some(isDeny)) return { allowed: false, because: `with an explicit deny in a resource-based policy` };
   const by = [...ofRole, ...ofResource].map(({ id }) => id);
   if (by.length > 0) return { allowed: true, by };
   const kind = request.principal.kind === 'role' ? 'identity' : 'resource';

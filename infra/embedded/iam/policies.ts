@@ -66,14 +66,8 @@ function permissionStatement({ properties, logicalId }: Resource): Statement {
     condition: (context) =>
       isSource(context['aws:sourcearn'] ?? '') &&
       (SourceAccount === undefined || SourceAccount === context['aws:sourceaccount']) &&
-      (url.FunctionUrlAuthType === undefined ||
-        url.FunctionUrlAuthType === context['lambda:functionurlauthtype']) &&
+      (url.FunctionUrlAuthType === undefined || url.FunctionUrlAuthType === context['lambda:functionurlauthtype']) &&
       (url.InvokedViaFunctionUrl !== true || context['lambda:invokedviafunctionurl'] === 'true'),
-    conditionKeys: [
-      'aws:sourcearn',
-      'aws:sourceaccount',
-      'lambda:functionurlauthtype',
-      'lambda:invokedviafunctionurl',
-    ],
+    conditionKeys: ['aws:sourcearn', 'aws:sourceaccount', 'lambda:functionurlauthtype', 'lambda:invokedviafunctionurl'],
   };
 }

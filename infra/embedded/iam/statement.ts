@@ -23,9 +23,7 @@ export interface Principal {
   readonly name: string;
 }
 
-const list = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value : [value]));
+const list = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
 const value = z.union([z.string(), z.boolean(), z.number()]).transform(String);
 const values = z.union([value.transform((one) => [one]), z.array(value)]);
 
@@ -37,9 +35,7 @@ const Document = z.strictObject({
 const Declared = z.strictObject({
   Sid: z.string().optional(),
   Effect: z.enum(['Allow', 'Deny']),
-  Principal: z
-    .union([z.literal('*'), z.strictObject({ AWS: list.optional(), Service: list.optional() })])
-    .optional(),
+  Principal: z.union([z.literal('*'), z.strictObject({ AWS: list.optional(), Service: list.optional() })]).optional(),
   Action: list,
   Resource: list.optional(),
   Condition: z.record(z.string(), z.record(z.string(), values)).default({}),
@@ -106,14 +102,9 @@ function principalOf(declared: NonNullable<Declared['Principal']>): (principal: 
 const isAccountOf = (principal: string, role: string) =>
   principal.endsWith(':root') && role.startsWith(principal.slice(0, -'root'.length));
 
-const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) =>
-  tests.some((test) => test(text));
+const any = (tests: readonly ((text: string) => boolean)[]) => (text: string) => tests.some((test) => test(text));
 
-function parsed<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  location: string,
-): z.output<Schema> {
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, location: string): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { issues } = result.error;

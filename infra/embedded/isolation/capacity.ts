@@ -6,9 +6,7 @@ const PROCESS_MB = 128;
 const LONGEST_WAIT_MS = 5000;
 
 /** Untrusted processes take at most half of the memory of this machine or of its container. */
-export function processLimit(
-  memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),
-): number {
+export function processLimit(memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)): number {
   return Math.max(8, Math.floor(memoryBytes / 2 / MB / PROCESS_MB));
 }
 

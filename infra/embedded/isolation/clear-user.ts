@@ -19,8 +19,8 @@ interface Command {
 }
 
 /**
- * A process of the user may end or stop the one that clears it. About one in six attempts wins against a loop of signals, in 25 ms each. An
- * attempt that is stopped takes its longest time, and then there are no more than these.
+ * A process of the user may end or stop the one that clears it. About one in six attempts wins against a loop of
+ * signals, in 25 ms each. An attempt that is stopped takes its longest time, and then there are no more than these.
  */
 const ATTEMPTS = 10;
 const QUICK_ATTEMPTS = 100;
@@ -29,16 +29,16 @@ const LONGEST_MS = 30_000;
 const LONGEST_AT_END_MS = 2000;
 
 /**
- * A signal to `-1` reaches every process that its sender may signal but the sender, in one step: a chain of processes that start each other
- * cannot get ahead of it. The modes of directories may keep their own user out.
+ * A signal to `-1` reaches every process that its sender may signal but the sender, in one step: a chain of processes
+ * that start each other cannot get ahead of it. The modes of directories may keep their own user out.
  */
 const SHELL = `[ "$1" = ends ] && kill -9 -1; shift
 [ $# -eq 0 ] && exit 0
 rm -rf -- "$@"; chmod -R u+rwx -- "$@"; rm -rf -- "$@"; exit 0`;
 
 /**
- * The same without a shell. It changes its user only just before the signal, so a process of the user has hardly any time to end it. The
- * first call of each function takes longest, so they are called before.
+ * The same without a shell. It changes its user only just before the signal, so a process of the user has hardly any
+ * time to end it. The first call of each function takes longest, so they are called before.
  */
 const NODE = `const [user, ends, ...directories] = process.argv.slice(1);
 for (let n = 0; n < 100; n += 1) { process.setuid(0); process.getuid(); process.geteuid(); process.kill(process.pid, 0); }
@@ -48,8 +48,8 @@ if (ends === 'ends') try { process.kill(-1, 'SIGKILL'); } catch {}
 for (const each of directories) try { fs.rmSync(each, { recursive: true, force: true }); } catch {}`;
 
 /**
- * Ends the processes of an operating-system user and empties its directories, as that user: root could be led elsewhere by a directory
- * that becomes a link. False if a process may be left.
+ * Ends the processes of an operating-system user and empties its directories, as that user: root could be led elsewhere
+ * by a directory that becomes a link. False if a process may be left.
  */
 export async function clearUser(clearing: Clearing): Promise<boolean> {
   const left = withoutEmpty(clearing);
@@ -77,7 +77,10 @@ function* attempts(longestMs: number): Generator<number> {
     if (attempt < ATTEMPTS || performance.now() < end) yield attempt;
 }
 
-/** Removes the directories that are empty, as most are. It needs no process of the user: it enters none and follows no link. */
+/**
+ * Removes the directories that are empty, as most are. It needs no process of the user: it enters none and follows no
+ * link.
+ */
 function withoutEmpty(clearing: Clearing): Clearing {
   checkUser(clearing.user);
   return { ...clearing, directories: clearing.directories.filter((each) => !triesToRemove(each)) };

@@ -10,7 +10,10 @@ interface Half {
 /** Failed connections that are remembered until their half comes. */
 const MAX_FAILED = 1024;
 
-/** The two halves of each connection of a process. They come in any order, and either may have ended before the other comes. */
+/**
+ * The two halves of each connection of a process. They come in any order, and either may have ended before the other
+ * comes.
+ */
 export class ConnectionPairs {
   readonly #timeoutMs: number;
   readonly #halves = new Map<number, { half: Half; late: NodeJS.Timeout }>();

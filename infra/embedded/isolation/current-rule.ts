@@ -6,7 +6,10 @@ type NetworkRule = Omit<AddressRule, 'ownAddresses'>;
 /** Addresses of this machine may change. */
 const RULE_MS = 10_000;
 
-/** The rule with the addresses of this machine. It is made again every ten seconds, because it takes longer than a connection. */
+/**
+ * The rule with the addresses of this machine. It is made again every ten seconds, because it takes longer than a
+ * connection.
+ */
 export function currentRule(ruleNow: () => NetworkRule): () => Refuses {
   let made: { refuses: Refuses; ports: readonly number[]; at: number } | undefined;
   return () => {

@@ -22,8 +22,8 @@ function readLimits(): string {
 }
 
 /**
- * Gives descriptors to owners. An owner gets no more than its limit, and never more than are still free: however many owners take
- * what they can, some are left for the next one.
+ * Gives descriptors to owners. An owner gets no more than its limit, and never more than are still free: however many
+ * owners take what they can, some are left for the next one.
  */
 export class DescriptorBudget {
   readonly #perOwner: number;

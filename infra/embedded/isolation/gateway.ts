@@ -15,7 +15,10 @@ import type { Refuses } from '../../../shared/runtime/network/address-rule.ts';
 const LONGEST_LINE = 4096;
 /** Connections of one process, open or in progress; more are refused. */
 const MAX_CONNECTIONS = 512;
-/** Connections from one process, also those whose request was refused and that the process has not closed yet; more are closed. */
+/**
+ * Connections from one process, also those whose request was refused and that the process has not closed yet; more are
+ * closed.
+ */
 const MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
 /** Requests of one process without a response; more wait. */
 const MAX_REQUESTS = 1024;
@@ -39,8 +42,8 @@ export const GATEWAY_DIRECTORY = '/gateway';
 export const GATEWAY_PATH = join(GATEWAY_DIRECTORY, 'gateway');
 
 /**
- * The only way out of one sandboxed process: a Unix socket in a directory of its own. It resolves the names that the process asks for, judges
- * every address by the network rule, and pipes each connection to its target.
+ * The only way out of one sandboxed process: a Unix socket in a directory of its own. It resolves the names that the
+ * process asks for, judges every address by the network rule, and pipes each connection to its target.
  */
 export class Gateway {
   readonly #descriptor: number;
@@ -55,9 +58,7 @@ export class Gateway {
     this.#descriptor = openSync(directory, constants.O_DIRECTORY | constants.O_RDONLY);
     this.#options = options;
     this.#requests = createServer((socket) => this.#serve(socket));
-    this.#connections = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-      this.#accept(socket),
-    );
+    this.#connections = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => this.#accept(socket));
     this.#requests.maxConnections = MAX_CONTROLS;
     this.#connections.maxConnections = MAX_ACCEPTED;
   }
@@ -172,9 +173,7 @@ export class Gateway {
 
   /** One refused address refuses the name, because Node may try any of them. */
   async #allowed(host: string, port: number, family: 0 | 4 | 6): Promise<LookupAddress[]> {
-    const addresses = isIP(host)
-      ? [{ address: host, family: isIP(host) }]
-      : await this.#lookup(host, { family });
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.#lookup(host, { family });
     const refuses = this.#options.refuses();
     const denied = addresses.find(({ address }) => refuses(address, port));
     if (denied) throw refused(`connect to ${host === denied.address ? host : `${host} (${denied.address})`}`);
@@ -185,9 +184,7 @@ export class Gateway {
     return new Promise((resolve, reject) => {
       const socket = new Socket({ allowHalfOpen: true });
       if (!this.#keep(socket)) return reject(refused('open more connections now: its user has too many'));
-      socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
-        socket.destroy(new Error(`connect ETIMEDOUT ${host}:${port}`)),
-      );
+      socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error(`connect ETIMEDOUT ${host}:${port}`)));
       socket.once('error', reject).once('connect', () => {
         socket.setTimeout(0);
         socket.setNoDelay(true);

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 
 /**
- * Closes the files that this process inherited from its parent: the store opens its files without close-on-exec. Node itself keeps no
- * file open. Elsewhere than on Linux Node starts processes without them.
+ * Closes the files that this process inherited from its parent: the store opens its files without close-on-exec. Node
+ * itself keeps no file open. Elsewhere than on Linux Node starts processes without them.
  */
 export function closeInheritedFiles(): void {
   for (const name of descriptors()) {

@@ -25,8 +25,7 @@ async function strongest(asked: Level | undefined): Promise<Isolation> {
   if (asked === 'process') return { level: 'process' };
   const sandbox = asked === 'user' ? undefined : await findSandbox();
   if (typeof sandbox === 'object') return sandbox;
-  if (asked === 'sandbox')
-    throw new IsolationUnavailable(`ISOLATION=sandbox is not available: ${sandbox ?? ''}.`);
+  if (asked === 'sandbox') throw new IsolationUnavailable(`ISOLATION=sandbox is not available: ${sandbox ?? ''}.`);
   const obstacle = await obstacleToUsers();
   if (obstacle === undefined) return { level: 'user' };
   if (asked === 'user') throw new IsolationUnavailable(`ISOLATION=user is not available: ${obstacle}.`);

@@ -7,8 +7,8 @@ const TRIES = 50;
 const INTERVAL_MS = 10;
 
 /**
- * The process id of Node in a sandbox, as this machine sees it: the child of the sandbox's first process, which `bwrap` tells. Undefined
- * if it has ended.
+ * The process id of Node in a sandbox, as this machine sees it: the child of the sandbox's first process, which `bwrap`
+ * tells. Undefined if it has ended.
  */
 export async function pidInSandbox(info: Readable): Promise<number | undefined> {
   try {

@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import { GATEWAY_DIRECTORY } from './gateway.ts';
 import type { ProcessOptions } from '../../../shared/runtime/processes.ts';
 
-/** The program that makes sandboxes, and what each of them needs to run this Node. https://github.com/containers/bubblewrap */
+/**
+ * The program that makes sandboxes, and what each of them needs to run this Node.
+ * https://github.com/containers/bubblewrap
+ */
 export interface Sandbox {
   /** Path of `bwrap`. */
   readonly program: string;
@@ -42,19 +45,13 @@ export async function librariesOf(node: string): Promise<string[]> {
 }
 
 /**
- * Arguments of `bwrap` for a process: namespaces of its own for users, processes, mounts, IPC, host name and the network; no
- * capabilities; and a root that holds the Node binary with its libraries, the files of the process and nothing else, all at their own
- * paths. Descriptor `infoFd` gets the process id.
+ * Arguments of `bwrap` for a process: namespaces of its own for users, processes, mounts, IPC, host name and the
+ * network; no capabilities; and a root that holds the Node binary with its libraries, the files of the process and
+ * nothing else, all at their own paths. Descriptor `infoFd` gets the process id.
  */
 export function sandboxArguments(
   { node, libraries }: Sandbox,
-  {
-    args,
-    cwd,
-    env,
-    readable,
-    writable,
-  }: Pick<ProcessOptions, 'args' | 'cwd' | 'env' | 'readable' | 'writable'>,
+  { args, cwd, env, readable, writable }: Pick<ProcessOptions, 'args' | 'cwd' | 'env' | 'readable' | 'writable'>,
   { infoFd, gateway, hasUsers }: { infoFd: number; gateway?: string; hasUsers: boolean },
 ): string[] {
   const files = [node, ...libraries, ...certificatesOf(env, hasUsers), ...readable];
@@ -103,11 +100,11 @@ function isPublic(path: string): boolean {
   return (statSync(parent).mode & 0o001) !== 0 && (parent === '/' || isPublic(parent));
 }
 
-/** Checks that a sandbox starts here, for this user or another, by the version of Node in one. The reason, if it does not. */
-export async function probe(
-  sandbox: Sandbox,
-  user: { uid?: number; gid?: number } = {},
-): Promise<string | undefined> {
+/**
+ * Checks that a sandbox starts here, for this user or another, by the version of Node in one. The reason, if it does
+ * not.
+ */
+export async function probe(sandbox: Sandbox, user: { uid?: number; gid?: number } = {}): Promise<string | undefined> {
   const options = { args: ['--version'], cwd: '/', env: {}, readable: [], writable: [] };
   try {
     const { stdout } = await promisify(execFile)(

@@ -17,7 +17,10 @@ export function sharedDirectories(path: string): SharedDirectory[] {
   return readdirSync(path).flatMap((name) => sharedDirectories(join(path, name)));
 }
 
-/** Removes a directory of this user, in which no other user can replace anything. Those of other users go if they are empty. */
+/**
+ * Removes a directory of this user, in which no other user can replace anything. Those of other users go if they are
+ * empty.
+ */
 export function removeOwn(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;

@@ -20,8 +20,8 @@ import { endOf, startProcess } from './start-process.ts';
 import { Users } from './users.ts';
 
 /**
- * The program that starts every process for untrusted code. It has neither the store nor a secret, so its processes cannot inherit them;
- * it ends all of them, and removes their files, when the service ends, however it ends.
+ * The program that starts every process for untrusted code. It has neither the store nor a secret, so its processes
+ * cannot inherit them; it ends all of them, and removes their files, when the service ends, however it ends.
  */
 closeInheritedFiles();
 // Without a listener, SIGUSR1 opens the inspector.
@@ -70,7 +70,8 @@ async function readIsolation(): Promise<Isolation | undefined> {
 }
 
 process.on('message', (message) => take(message as ToSpawner));
-// The end of the service also closes the channel, but Node reports this only after a pipe that is sent to the service is acknowledged.
+// The end of the service also closes the channel, but Node reports this only after a pipe that is sent to the service
+// is acknowledged.
 process.stdin.on('end', leave).on('error', leave).resume();
 // Also when this program fails.
 process.on('exit', () => {
@@ -142,7 +143,10 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     send({ kind: 'stream', id, descriptor }, unread(socketOf(child, descriptor)));
 }
 
-/** Users may pass through the service's own directories, and read nothing. The mode of another directory is not the service's to change. */
+/**
+ * Users may pass through the service's own directories, and read nothing. The mode of another directory is not the
+ * service's to change.
+ */
 function letUsersPass(directory: string): void {
   if (directories.has(directory)) chmodSync(directory, 0o711);
 }
@@ -150,8 +154,7 @@ function letUsersPass(directory: string): void {
 /** A new socket reads at once, and bytes that it read before it is sent would be lost to the service. */
 function unread(socket: Socket): Socket {
   const handle: unknown = Reflect.get(socket, '_handle');
-  if (!isDict(handle) || !isFunction(handle['readStop']))
-    throw new Error('A pipe of a process has no handle.');
+  if (!isDict(handle) || !isFunction(handle['readStop'])) throw new Error('A pipe of a process has no handle.');
   handle['readStop']();
   handle['reading'] = false;
   return socket;
@@ -163,8 +166,7 @@ function clearNow({ level }: Isolation): void {
     const shared = [...directories].flatMap((path) => sharedDirectories(path));
     for (const user of users.all) {
       const own = shared.filter((each) => each.user === user).map(({ path }) => path);
-      if (own.length > 0 || level === 'user')
-        clearUserNow({ user, ends: level === 'user', directories: own });
+      if (own.length > 0 || level === 'user') clearUserNow({ user, ends: level === 'user', directories: own });
     }
     for (const path of directories) if (tries(() => removeOwn(path))) directories.delete(path);
     if (directories.size === 0) return;
@@ -173,8 +175,7 @@ function clearNow({ level }: Isolation): void {
 }
 
 /** A process that is about to end may still write. */
-const removeNow = (path: string): boolean =>
-  tries(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+const removeNow = (path: string): boolean => tries(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The other directories go all the same. */
 function tries(remove: () => void): boolean {
@@ -188,9 +189,7 @@ function tries(remove: () => void): boolean {
 
 function remove(path: string): void {
   const removed =
-    chosen && hasUsers(chosen)
-      ? removeShared(path)
-      : rm(path, { recursive: true, force: true, maxRetries: 3 });
+    chosen && hasUsers(chosen) ? removeShared(path) : rm(path, { recursive: true, force: true, maxRetries: 3 });
   void removed.then(
     () => directories.delete(path),
     () => undefined,

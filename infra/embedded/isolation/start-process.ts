@@ -31,7 +31,9 @@ interface StartContext {
   onPid: (pid: number) => void;
 }
 
-/** A process, and what gives back its user with its files, and its gateway. The directory of the files is the caller's. */
+/**
+ * A process, and what gives back its user with its files, and its gateway. The directory of the files is the caller's.
+ */
 export interface StartedProcess {
   child: ChildProcess;
   release: () => Promise<void>;
@@ -51,11 +53,7 @@ export async function startProcess(options: ProcessOptions, context: StartContex
   }
 }
 
-async function spawned(
-  options: ProcessOptions,
-  context: StartContext,
-  releases: Release[],
-): Promise<ChildProcess> {
+async function spawned(options: ProcessOptions, context: StartContext, releases: Release[]): Promise<ChildProcess> {
   const { isolation, users, ports, onPid } = context;
   const user = hasUsers(isolation) ? await takeUser(users, options, isolation, releases) : {};
   const gateway = isolation.level === 'sandbox' ? await openGateway(options, context) : undefined;
@@ -85,8 +83,8 @@ async function spawned(
 }
 
 /**
- * Makes the directories that a process writes those of its operating-system user. The directory around them stays the service's, so that
- * the process cannot put another in their place.
+ * Makes the directories that a process writes those of its operating-system user. The directory around them stays the
+ * service's, so that the process cannot put another in their place.
  */
 async function takeUser(
   users: Users,
@@ -117,10 +115,7 @@ async function takeUser(
 
 const gatewayDirectory = ({ temporary }: ProcessOptions): string => join(temporary, 'gateway');
 
-async function openGateway(
-  options: ProcessOptions,
-  { ports, holder, shared }: StartContext,
-): Promise<Gateway> {
+async function openGateway(options: ProcessOptions, { ports, holder, shared }: StartContext): Promise<Gateway> {
   const directory = gatewayDirectory(options);
   // The process passes through, and its parent directory keeps others out.
   mkdirSync(directory, { recursive: true });

@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const hasProcesses = (user: number): boolean => usersWithProcesses().has(user);
 
 /** Operating-system users that have a process on this machine. */
-export const usersWithProcesses = (): ReadonlySet<number> =>
-  new Set(processIds().flatMap((id) => userOf(id) ?? []));
+export const usersWithProcesses = (): ReadonlySet<number> => new Set(processIds().flatMap((id) => userOf(id) ?? []));
 
 const processIds = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
 

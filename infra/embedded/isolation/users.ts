@@ -50,7 +50,8 @@ export class Users {
   }
 
   /**
-   * Ends one use. After the last one the user is cleared and may be given to another owner. `keepsUser`: files of it remain, so it is not.
+   * Ends one use. After the last one the user is cleared and may be given to another owner. `keepsUser`: files of it
+   * remain, so it is not.
    */
   async release(owner: string, clear: Clear, { keepsUser }: { keepsUser: boolean }): Promise<void> {
     const known = this.#byOwner.get(owner);
@@ -71,7 +72,10 @@ export class Users {
     return [...this.#taken];
   }
 
-  /** The users one after the other, so that the user of files which a process left behind is used again as late as possible. */
+  /**
+   * The users one after the other, so that the user of files which a process left behind is used again as late as
+   * possible.
+   */
   #free(): number {
     const others = this.#otherUsers();
     for (let tries = USERS.first; tries <= USERS.last; tries += 1) {

@@ -10,13 +10,11 @@ const TAG_BYTES = 16;
 const authenticated = (keyId: string, context: EncryptionContext) =>
   Buffer.from(JSON.stringify([keyId, Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))]));
 
-/** A blob holds version, length of the key's id, the id, nonce, tag and ciphertext. As on AWS, it names the key that opens it. */
-export function sealBlob(
-  keyId: string,
-  key: Uint8Array,
-  plain: Uint8Array,
-  context: EncryptionContext,
-): Buffer {
+/**
+ * A blob holds version, length of the key's id, the id, nonce, tag and ciphertext. As on AWS, it names the key that
+ * opens it.
+ */
+export function sealBlob(keyId: string, key: Uint8Array, plain: Uint8Array, context: EncryptionContext): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(authenticated(keyId, context));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);

@@ -1,14 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 
@@ -22,8 +13,8 @@ class KeyLost extends Error {}
 const hashOf = (key: Uint8Array) => createHash('sha256').update(key).digest('hex');
 
 /**
- * The material of a key: a file that only its owner can read, made when the key first appears. The store keeps the hash of the
- * material, because another key would silently make all ciphertext unreadable.
+ * The material of a key: a file that only its owner can read, made when the key first appears. The store keeps the hash
+ * of the material, because another key would silently make all ciphertext unreadable.
  */
 export async function keyMaterial(disk: Disk, dataDir: string, keyId: string): Promise<Buffer> {
   const folder = join(dataDir, 'keys');

@@ -9,7 +9,6 @@ export function keyPermission(
   encryptionContext: EncryptionContext,
 ): readonly RequiredPermission[] {
   const context: Record<string, string> = {};
-  for (const [name, value] of Object.entries(encryptionContext))
-    context[`kms:EncryptionContext:${name}`] = value;
+  for (const [name, value] of Object.entries(encryptionContext)) context[`kms:EncryptionContext:${name}`] = value;
   return [{ action, resource: arn, context }];
 }

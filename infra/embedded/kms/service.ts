@@ -41,8 +41,6 @@ export class KmsService implements EmbeddedService {
 
   /** async: a handler's error rejects. */
   async call(operation: string, input: Input): Promise<Output> {
-    return Promise.resolve(
-      operationNamed(kmsOperations, operation, unknownKmsOperation).handle(input, this.#keys),
-    );
+    return Promise.resolve(operationNamed(kmsOperations, operation, unknownKmsOperation).handle(input, this.#keys));
   }
 }

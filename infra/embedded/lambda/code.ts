@@ -34,7 +34,10 @@ interface Module {
   exports: Record<string, unknown>;
 }
 
-/** The bundle of a function, and files beside it that it loads later. Each is compiled once, and runs once for each instance. */
+/**
+ * The bundle of a function, and files beside it that it loads later. Each is compiled once, and runs once for each
+ * instance.
+ */
 export class Code {
   /** Hash of the text that runs. */
   readonly sha256: string;
@@ -79,9 +82,7 @@ export class Code {
     const own = { process, 'node:process': process, console, 'node:console': console };
     const find = (name: string): unknown => {
       if (Object.hasOwn(own, name)) return own[name as keyof typeof own];
-      return name.startsWith('./')
-        ? this.#run(required.resolve(name), globals, loaded).exports
-        : required(name);
+      return name.startsWith('./') ? this.#run(required.resolve(name), globals, loaded).exports : required(name);
     };
     const require = Object.assign(find, required);
     const variables = [require, module, file, dirname(file), process, console, Date, awslambda];
@@ -93,9 +94,7 @@ export class Code {
 
 /** Like Lambda's Node runtime, tries each ending of the file name. */
 function codeFile(folder: string, module: string): string {
-  const found = ['.js', '.cjs']
-    .map((ending) => join(folder, module + ending))
-    .find((file) => existsSync(file));
+  const found = ['.js', '.cjs'].map((ending) => join(folder, module + ending)).find((file) => existsSync(file));
   if (found) return found;
   const message = `Error: Cannot find module '${module}'`;
   throw Object.assign(new Error(message), { name: 'Runtime.ImportModuleError' });

@@ -1,7 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import vm from 'node:vm';
 
-/** The service has answered its first requests by then, so the compiled form includes the functions that V8 compiles at their first call. */
+/**
+ * The service has answered its first requests by then, so the compiled form includes the functions that V8 compiles at
+ * their first call.
+ */
 const KEPT_AFTER_MS = 3_000;
 
 interface CompileOptions {
@@ -14,8 +17,9 @@ interface CompileOptions {
 }
 
 /**
- * Compiles the body of a function, with V8's compiled form of an earlier start if there is one beside the source: a bundle then loads in
- * about half of the time. V8 refuses the form that another version of Node left. A bundle cannot `import()`, because its compiled form could not.
+ * Compiles the body of a function, with V8's compiled form of an earlier start if there is one beside the source: a
+ * bundle then loads in about half of the time. V8 refuses the form that another version of Node left. A bundle cannot
+ * `import()`, because its compiled form could not.
  */
 export function compile({ file, source, sha256, names }: CompileOptions): (...values: unknown[]) => unknown {
   const kept = `${file}.${sha256.slice(0, 16)}.v8`;

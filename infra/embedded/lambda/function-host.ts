@@ -28,8 +28,8 @@ interface Slot {
 }
 
 /**
- * Runs one function. Time limits use real time, because the code's own timers do. Code that exceeds its limit keeps running, but its
- * instance gets no further invocation.
+ * Runs one function. Time limits use real time, because the code's own timers do. Code that exceeds its limit keeps
+ * running, but its instance gets no further invocation.
  */
 export class FunctionHost {
   readonly spec: FunctionSpec;
@@ -139,8 +139,7 @@ export class FunctionHost {
 
   #slotOf(tenant: string): Slot {
     let slot = this.#slots.get(tenant);
-    if (!slot)
-      this.#slots.set(tenant, (slot = { instances: [], current: 0, running: 0, lastUsedAt: Date.now() }));
+    if (!slot) this.#slots.set(tenant, (slot = { instances: [], current: 0, running: 0, lastUsedAt: Date.now() }));
     return slot;
   }
 

@@ -56,5 +56,4 @@ export function functionSpecs(stack: Interpretation): FunctionSpec[] {
 }
 
 /** Takes the name of a function, its ARN, or its ARN with a qualifier. */
-export const functionNameOf = (reference: string): string =>
-  /:function:([^:]+)/.exec(reference)?.[1] ?? reference;
+export const functionNameOf = (reference: string): string => /:function:([^:]+)/.exec(reference)?.[1] ?? reference;

@@ -25,9 +25,9 @@ interface Started {
 const CLOSE_MS = 1000;
 
 /**
- * A second thread for functions that get their work in batches: passing a batch and its few calls between threads costs less than
- * the requests that the function makes for each event. The thread starts with the first instance. If it ends unexpectedly, its
- * invocations fail, as on AWS when a machine is lost, and the next invocation starts a new thread.
+ * A second thread for functions that get their work in batches: passing a batch and its few calls between threads costs
+ * less than the requests that the function makes for each event. The thread starts with the first instance. If it ends
+ * unexpectedly, its invocations fail, as on AWS when a machine is lost, and the next invocation starts a new thread.
  */
 export class FunctionThread {
   readonly #options: FunctionThreadOptions;

@@ -108,8 +108,7 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   });
   const resident = { spec, folder, environment };
   const runtime =
-    thread?.runtimeOf(resident) ??
-    new SameThread({ spec, folder, open: () => openInstance(resident, options) });
+    thread?.runtimeOf(resident) ?? new SameThread({ spec, folder, open: () => openInstance(resident, options) });
   return new FunctionHost({
     spec,
     faults,
@@ -124,13 +123,13 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
   });
 }
 
-/** Lambda writes the log lines of a function with the role of the function. Without the permissions the lines are lost. */
+/**
+ * Lambda writes the log lines of a function with the role of the function. Without the permissions the lines are lost.
+ */
 function logOf({ name, logGroup, role }: FunctionSpec, { authorizer, logs }: OpenFunctionsOptions): Log {
   const resource = arn('logs', `log-group:${logGroup}:log-stream:${LOG_STREAM}`);
   const mayLog = () =>
-    ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
-      authorizer.allows(role, { action, resource }),
-    );
+    ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) => authorizer.allows(role, { action, resource }));
   let allowed: boolean | undefined;
   return (level, text) => {
     allowed ??= mayLog();

@@ -1,8 +1,8 @@
 import type { Outcome } from './outcome.ts';
 
 /**
- * The life of one instance. It ends when a fault ends the instance's process: the invocations in progress fail, and calls that the
- * instance still makes never return, because its code cannot be stopped within this process.
+ * The life of one instance. It ends when a fault ends the instance's process: the invocations in progress fail, and
+ * calls that the instance still makes never return, because its code cannot be stopped within this process.
  */
 export class InstanceLife {
   /** The outcome of every invocation that the end interrupts. */

@@ -7,8 +7,9 @@ import type { Instance } from './runtime.ts';
 import { isStreaming, ResponseStream } from './response-stream.ts';
 
 /**
- * One loaded copy of a function's code. On AWS an instance has one invocation at a time; here concurrent invocations share an instance,
- * because all of them run in one thread. Code that keeps the state of an invocation in a module therefore fails here but not on AWS.
+ * One loaded copy of a function's code. On AWS an instance has one invocation at a time; here concurrent invocations
+ * share an instance, because all of them run in one thread. Code that keeps the state of an invocation in a module
+ * therefore fails here but not on AWS.
  */
 export class LoadedInstance implements Instance {
   readonly #spec: FunctionSpec;

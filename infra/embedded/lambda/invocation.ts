@@ -14,7 +14,10 @@ export interface Invocation {
   readonly client?: ClientConnection | undefined;
   /** Receives each piece of a streaming function at once. Without it, the outcome's value joins all pieces. */
   readonly piece?: TakePiece | undefined;
-  /** Receives the response of a streaming function before its handler runs. Destroying it tells the handler that its reader is gone. */
+  /**
+   * Receives the response of a streaming function before its handler runs. Destroying it tells the handler that its
+   * reader is gone.
+   */
   readonly onOpen?: ((response: ResponseStream) => void) | undefined;
 }
 
@@ -32,11 +35,7 @@ export class InvocationContext {
   callbackWaitsForEmptyEventLoop = true;
   readonly #deadline: number;
 
-  constructor(
-    spec: FunctionSpec,
-    awsRequestId: string,
-    { tenantId, client }: Pick<Invocation, 'tenantId' | 'client'>,
-  ) {
+  constructor(spec: FunctionSpec, awsRequestId: string, { tenantId, client }: Pick<Invocation, 'tenantId' | 'client'>) {
     this.functionName = spec.name;
     this.invokedFunctionArn = spec.arn;
     this.memoryLimitInMB = String(spec.memoryMb);

@@ -18,20 +18,26 @@ export interface JsonCopy {
 /** A shorter text adds little to the bound. */
 const LONG_TEXT = 4096;
 
-/** Control characters whose escape has six bytes. The escapes of other characters are at most twice as long as they are in UTF-8. */
+/**
+ * Control characters whose escape has six bytes. The escapes of other characters are at most twice as long as they are
+ * in UTF-8.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const LONG_ESCAPE = /[\u0000-\u0007\u000b\u000e-\u001f]/;
 
 /** The most bytes of a text's JSON, without reading the text. */
 const coarseBound = (text: string): number => text.length * BYTES_PER_UNIT + QUOTES;
 
-/** The same, at most twice too large for a usual text. It reads the text, in a fifth of the time of writing and reading the JSON. */
+/**
+ * The same, at most twice too large for a usual text. It reads the text, in a fifth of the time of writing and reading
+ * the JSON.
+ */
 export const closeBound = (text: string): number =>
   LONG_ESCAPE.test(text) ? coarseBound(text) : 2 * Buffer.byteLength(text) + QUOTES;
 
 /**
- * Copies a value as `JSON.parse(JSON.stringify(value))` does, but shares its texts, which are neither quoted nor read. A value that JSON
- * lacks becomes undefined.
+ * Copies a value as `JSON.parse(JSON.stringify(value))` does, but shares its texts, which are neither quoted nor read.
+ * A value that JSON lacks becomes undefined.
  */
 export function jsonCopy(value: unknown): JsonCopy {
   const walk: Walk = { bytes: 0, longTexts: [] };

@@ -11,8 +11,7 @@ export interface FunctionError {
 }
 
 export function functionError(thrown: unknown): FunctionError {
-  if (!(thrown instanceof Error))
-    return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
+  if (!(thrown instanceof Error)) return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
   const { name, message, stack } = thrown;
   return { errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] };
 }

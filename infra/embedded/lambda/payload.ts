@@ -9,8 +9,8 @@ export const MAX_REQUEST_BYTES = 6_291_456;
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
 /**
- * The event of an invocation: its payload, or the member `PayloadValue`, which a caller in this process sends instead. The function gets a
- * copy, as if the value had been written and read.
+ * The event of an invocation: its payload, or the member `PayloadValue`, which a caller in this process sends instead.
+ * The function gets a copy, as if the value had been written and read.
  */
 export function eventOf({ Payload, PayloadValue }: Input): unknown {
   if (PayloadValue === undefined) return eventIn(Payload);

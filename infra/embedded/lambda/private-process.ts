@@ -36,8 +36,7 @@ export function privateProcess({ environment, extras, log }: PrivateProcessOptio
         done();
       },
     });
-  const define = (key: string | symbol, value: unknown) =>
-    Object.defineProperty(own, key, { value, writable: true });
+  const define = (key: string | symbol, value: unknown) => Object.defineProperty(own, key, { value, writable: true });
   define('env', { ...environment });
   define('stdout', output('info'));
   define('stderr', output('error'));

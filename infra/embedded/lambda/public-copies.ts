@@ -4,8 +4,9 @@ import type { Processes } from '../../../shared/runtime/processes.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
 /**
- * Folders of the code assets, of which those of functions for untrusted code are copies that every user of this machine can read, outside
- * of the data directory: processes of other users may not enter it, and no argument of an untrusted process tells where it is.
+ * Folders of the code assets, of which those of functions for untrusted code are copies that every user of this machine
+ * can read, outside of the data directory: processes of other users may not enter it, and no argument of an untrusted
+ * process tells where it is.
  */
 export async function publicCopies(
   assets: ReadonlyMap<string, string>,

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Takes a piece of a streamed response. The stream of the function counts the piece as unsent until the promise is fulfilled; it is never
- * rejected.
+ * Takes a piece of a streamed response. The stream of the function counts the piece as unsent until the promise is
+ * fulfilled; it is never rejected.
  */
 export type TakePiece = (piece: Buffer) => Promise<void> | undefined;
 
@@ -13,7 +13,10 @@ export const awslambda = {
   streamifyResponse: <Handler extends object>(handler: Handler): Handler =>
     Object.assign(handler, { [STREAMING]: 'response' }),
   HttpResponseStream: {
-    /** Status and headers as JSON, and eight NUL bytes, go before the first `write`. As on AWS, `end` alone sends neither. */
+    /**
+     * Status and headers as JSON, and eight NUL bytes, go before the first `write`. As on AWS, `end` alone sends
+     * neither.
+     */
     from(stream: ResponseStream, prelude: object): Writable {
       stream.setContentType(HTTP_RESPONSE);
       stream.head = [JSON.stringify(prelude), new Uint8Array(8)];

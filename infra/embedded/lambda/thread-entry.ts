@@ -11,7 +11,10 @@ import type { Instance, Runtime } from './runtime.ts';
 import { SameThread } from './same-thread.ts';
 import type { FromThread, Resident, ToThread } from './thread-messages.ts';
 
-/** The program of the thread that {@link FunctionThread} starts: it runs functions and passes their calls to the thread of the services. */
+/**
+ * The program of the thread that {@link FunctionThread} starts: it runs functions and passes their calls to the thread
+ * of the services.
+ */
 const port = parentPort;
 if (!port) throw new Error('This program runs only in a worker thread.');
 const outbox = new Outbox<FromThread>((messages) => {
@@ -36,10 +39,7 @@ const send = (message: FromThread) => {
 };
 
 let calls = 0;
-const pendingCalls = new Map<
-  number,
-  { resolve: (output: Output) => void; reject: (error: unknown) => void }
->();
+const pendingCalls = new Map<number, { resolve: (output: Output) => void; reject: (error: unknown) => void }>();
 
 function dispatch(call: Call): Promise<Output> {
   const id = calls++;

@@ -9,10 +9,7 @@ interface OperatorAccessOptions extends Omit<OpenCloudOptions, 'assembly' | 'dis
 }
 
 /** The operator's access to a data directory: through the running service, else by opening the data directory. */
-export async function operatorAccess({
-  assembly,
-  ...options
-}: OperatorAccessOptions): Promise<OperatorAccess> {
+export async function operatorAccess({ assembly, ...options }: OperatorAccessOptions): Promise<OperatorAccess> {
   const running = await connectOperator(options.dataDir);
   if (running) return running;
   const disk = await openUsedDataDirectory(options.dataDir, options.sync);

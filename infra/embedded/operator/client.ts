@@ -88,10 +88,7 @@ export async function connectOperator(dataDir: string): Promise<OperatorAccess |
     ...about,
     runningVersion: about.outputs['Version'] ?? 'unknown',
     dispatch: async ({ service, operation, input }) =>
-      decode(await ask({ call: { service, operation, input: await encode(input) } })) as Record<
-        string,
-        unknown
-      >,
+      decode(await ask({ call: { service, operation, input: await encode(input) } })) as Record<string, unknown>,
     async backUp(path, signal) {
       // An interruption may have come while this connected.
       if (signal.aborted) throw endedRefusal();

@@ -46,8 +46,9 @@ interface OperatorSocketOptions {
 }
 
 /**
- * Lets the operator on this machine make calls while the service has the data. A caller must know the secret in the file next to the
- * socket (mode 0600, both made at every start): user code may reach the socket but cannot read that file.
+ * Lets the operator on this machine make calls while the service has the data. A caller must know the secret in the
+ * file next to the socket (mode 0600, both made at every start): user code may reach the socket but cannot read that
+ * file.
  */
 export async function openOperatorSocket({
   dataDir,
@@ -144,5 +145,4 @@ function parsed(line: string): unknown {
   }
 }
 
-const sameText = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
 import { responseBody } from '../s3/body.ts';
 
-/** Inputs and outputs of calls as one line of JSON. A value that JSON lacks becomes an object with one of these keys. */
+/**
+ * Inputs and outputs of calls as one line of JSON. A value that JSON lacks becomes an object with one of these keys.
+ */
 const BYTES = '$bytes';
 const SET = '$set';
 const DATE = '$date';

@@ -28,7 +28,9 @@ export interface HeldRemovals {
   release(): Promise<void>;
 }
 
-/** The files of large bodies. A file has a unique name and does not change while an object has it or somebody reads it. */
+/**
+ * The files of large bodies. A file has a unique name and does not change while an object has it or somebody reads it.
+ */
 export class BodyFiles {
   readonly #directory: string;
   readonly #free: FreeFiles;
@@ -100,8 +102,8 @@ export class BodyFiles {
   }
 
   /**
-   * Opens the file before the response, so that a later deletion does not affect the read. Only very large bodies are streamed,
-   * because a stream without a reader keeps its file open.
+   * Opens the file before the response, so that a later deletion does not affect the read. Only very large bodies are
+   * streamed, because a stream without a reader keeps its file open.
    */
   async read(file: string, start: number, end: number): Promise<Readable> {
     const leave = this.#enter(file);
@@ -118,7 +120,10 @@ export class BodyFiles {
     }
   }
 
-  /** One object has the file no more; that of no object is removed. The next start deletes one that cannot be deleted now. */
+  /**
+   * One object has the file no more; that of no object is removed. The next start deletes one that cannot be deleted
+   * now.
+   */
   async remove(file: string): Promise<void> {
     if (this.#held) this.#held.push(file);
     else if (this.#shared.leave(file)) return;

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the response. */
+/**
+ * The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the
+ * response.
+ */
 export function chunksOf(body: unknown): Chunks {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [Buffer.from(body)];
@@ -32,7 +35,10 @@ interface ResponseBody extends Readable {
   transformToWebStream(): ReadableStream;
 }
 
-/** As in the SDK, a body can be transformed once; a second transformation throws. The caller owns the bytes of the stream. */
+/**
+ * As in the SDK, a body can be transformed once; a second transformation throws. The caller owns the bytes of the
+ * stream.
+ */
 export function responseBody(stream: Readable): ResponseBody {
   let transformed = false;
   const once = () => {

@@ -26,8 +26,7 @@ export class Digests {
   readonly #sums = new Map<Algorithm, { update(chunk: Uint8Array): void; base64(): string }>();
 
   constructor(algorithms: Iterable<Algorithm>) {
-    for (const algorithm of algorithms)
-      if (!this.#sums.has(algorithm)) this.#sums.set(algorithm, sums[algorithm]());
+    for (const algorithm of algorithms) if (!this.#sums.has(algorithm)) this.#sums.set(algorithm, sums[algorithm]());
   }
 
   update(chunk: Uint8Array): void {

@@ -6,8 +6,7 @@ const error =
   (members: Record<string, unknown> = {}) =>
     new AwsError(name, message, { statusCode, members });
 
-export const accessDenied = (message = 'Access Denied') =>
-  new AwsError('AccessDenied', message, { statusCode: 403 });
+export const accessDenied = (message = 'Access Denied') => new AwsError('AccessDenied', message, { statusCode: 403 });
 export const badDigest = (algorithm: string) =>
   new AwsError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
 export const entityTooLarge = error(
@@ -20,11 +19,7 @@ export const incompleteBody = error(
   400,
   'You did not provide the number of bytes specified by the Content-Length HTTP header',
 );
-export const internalS3Error = error(
-  'InternalError',
-  500,
-  'We encountered an internal error. Please try again.',
-);
+export const internalS3Error = error('InternalError', 500, 'We encountered an internal error. Please try again.');
 export const invalidArgument = (message: string) => new AwsError('InvalidArgument', message);
 export const invalidDigest = error('InvalidDigest', 400, 'The Content-MD5 you specified was invalid.');
 export const invalidRange = error('InvalidRange', 416, 'The requested range is not satisfiable');

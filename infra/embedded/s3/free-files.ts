@@ -6,8 +6,9 @@ const PREFIX = 'free-';
 const MAX_FREE = 256;
 
 /**
- * Empty files whose bodies are gone, for new bodies. To make and delete a file for each body is slow on ext4: it does not use an inode again
- * for some minutes and looks at each of those before it finds another. A start deletes these files.
+ * Empty files whose bodies are gone, for new bodies. To make and delete a file for each body is slow on ext4: it does
+ * not use an inode again for some minutes and looks at each of those before it finds another. A start deletes these
+ * files.
  */
 export class FreeFiles {
   readonly #directory: string;
@@ -19,7 +20,10 @@ export class FreeFiles {
     this.#directory = directory;
   }
 
-  /** Empties a file and keeps it, or deletes it when there are enough, or when a backup has the same file by a hard link. */
+  /**
+   * Empties a file and keeps it, or deletes it when there are enough, or when a backup has the same file by a hard
+   * link.
+   */
   async add(file: string): Promise<void> {
     const path = join(this.#directory, file);
     if (this.#names.length + this.#coming >= MAX_FREE) {
@@ -27,7 +31,8 @@ export class FreeFiles {
       return;
     }
     const name = `${PREFIX}${file}`;
-    // After a crash no name of a body may lead to a file of another: the rename comes before everything that is written later.
+    // After a crash no name of a body may lead to a file of another: the rename comes before everything that is written
+    // later.
     this.#coming += 1;
     try {
       if ((await stat(path)).nlink > 1) {

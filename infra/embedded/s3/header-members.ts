@@ -12,7 +12,5 @@ export const headerMembers: Readonly<Record<string, string>> = {
   ContentType: 'content-type',
   Expires: 'expires',
   ChecksumAlgorithm: 'x-amz-sdk-checksum-algorithm',
-  ...Object.fromEntries(
-    checksumAlgorithms.map((name) => [`Checksum${name}`, `x-amz-checksum-${name.toLowerCase()}`]),
-  ),
+  ...Object.fromEntries(checksumAlgorithms.map((name) => [`Checksum${name}`, `x-amz-checksum-${name.toLowerCase()}`])),
 };

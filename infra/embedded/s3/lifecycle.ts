@@ -61,8 +61,8 @@ export class Lifecycle {
 }
 
 /**
- * The expiry of an object, if a rule applies: the days of the rule count from the last change, rounded up to the next midnight UTC.
- * Among several rules the shortest applies.
+ * The expiry of an object, if a rule applies: the days of the rule count from the last change, rounded up to the next
+ * midnight UTC. Among several rules the shortest applies.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
  */
 function expiresAt({ lifecycleRules = [] }: BucketSpec, key: string, modifiedAt: number): number | undefined {

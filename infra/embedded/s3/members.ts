@@ -77,9 +77,7 @@ export function expectedDigests(input: Input): Expected {
   const md5 = text(input, 'ContentMD5');
   if (md5 !== undefined) expected['Content-MD5'] = md5;
   if (Object.keys(expected).length > (md5 === undefined ? 1 : 2)) {
-    throw invalidRequest(
-      'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
-    );
+    throw invalidRequest('Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.');
   }
   return expected;
 }

@@ -56,8 +56,6 @@ const unquoted = (etag: string) => etag.replace(/^"(.*)"$/, '$1');
 export const modificationTime = ({ clock }: S3Context) => Math.floor(clock.now() / 1000) * 1000;
 
 export const checksumMembers = ({ checksums }: Pick<StoredObject, 'checksums'>): Output => ({
-  ...Object.fromEntries(
-    Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value]),
-  ),
+  ...Object.fromEntries(Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value])),
   ChecksumType: 'FULL_OBJECT',
 });

@@ -15,10 +15,7 @@ export const objectPermission =
 /** Reading the source object and writing the copy. */
 export function copyPermission(input: Input): readonly RequiredPermission[] {
   const source = copySourceOf(input);
-  return [
-    onObject('s3:GetObject', source.bucket, source.key),
-    onObject('s3:PutObject', bucketOf(input), keyOf(input)),
-  ];
+  return [onObject('s3:GetObject', source.bucket, source.key), onObject('s3:PutObject', bucketOf(input), keyOf(input))];
 }
 
 /** Listing the bucket; a policy may restrict the prefix. */

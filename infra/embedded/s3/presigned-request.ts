@@ -4,7 +4,10 @@ import { headerMembers, METADATA_PREFIX } from './header-members.ts';
 import { storedHeaders } from './objects.ts';
 import type { SignedRequest } from './presigned-signature.ts';
 
-/** Presigned addresses read and write single objects: https://docs.aws.amazon.com/AmazonS3/latest/API/Type_API_Reference.html */
+/**
+ * Presigned addresses read and write single objects:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/Type_API_Reference.html
+ */
 export interface PresignedRequest extends SignedRequest {
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -27,9 +30,7 @@ const NO_MEMBER =
   /^x-amz-(algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders|user-agent)$/;
 
 export function readObjectCall(request: PresignedRequest): ObjectCall {
-  const parameter = request.query.find(
-    ([name]) => !name.toLowerCase().startsWith('x-amz-') && name !== 'x-id',
-  );
+  const parameter = request.query.find(([name]) => !name.toLowerCase().startsWith('x-amz-') && name !== 'x-id');
   if (parameter) throw notImplemented(`The query parameter ${parameter[0]}`);
   const input = { ...addressOf(request), ...members(request) };
   if (request.method === 'GET') return { operation: 'GetObject', input };

@@ -43,16 +43,11 @@ function outputHeaders(output: Output): Record<string, string> {
 }
 
 /** An error that is no {@link AwsError} is a failure of the embedded service: a 500, as on AWS. */
-export function errorResponse(
-  error: unknown,
-  { method, path }: { method: string; path: string },
-): PresignedResponse {
+export function errorResponse(error: unknown, { method, path }: { method: string; path: string }): PresignedResponse {
   const known = error instanceof AwsError ? error : internalS3Error();
   if (method === 'HEAD') return { statusCode: known.statusCode, headers: requestHeaders() };
   const headers = requestHeaders();
-  const members = Object.fromEntries(
-    Object.entries(known.members).map(([name, value]) => [name, String(value)]),
-  );
+  const members = Object.fromEntries(Object.entries(known.members).map(([name, value]) => [name, String(value)]));
   const content = {
     Code: known.name,
     Message: known.message,

@@ -114,9 +114,7 @@ function presignedClaim({ query, headers }: SignedRequest, now: number): Claim {
 
 const malformedQuery = (message: string) => new AwsError('AuthorizationQueryParametersError', message);
 
-export function scopeOf(
-  credential: string,
-): Pick<Claim, 'accessKeyId' | 'scope' | 'date' | 'region' | 'service'> {
+export function scopeOf(credential: string): Pick<Claim, 'accessKeyId' | 'scope' | 'date' | 'region' | 'service'> {
   const [accessKeyId = '', date = '', region = '', service = '', end, ...rest] = credential.split('/');
   if (end !== 'aws4_request' || rest.length > 0)
     throw malformedQuery('Error parsing the X-Amz-Credential parameter; the Credential is mal-formed');
@@ -132,18 +130,13 @@ function instant(text: string): number | undefined {
 }
 
 function signatureOf(request: SignedRequest, claim: Claim, secret: string): string {
-  const text = ['AWS4-HMAC-SHA256', claim.signedAt, claim.scope, sha256(canonical(request, claim))].join(
-    '\n',
-  );
+  const text = ['AWS4-HMAC-SHA256', claim.signedAt, claim.scope, sha256(canonical(request, claim))].join('\n');
   let key: Buffer | string = `AWS4${secret}`;
   for (const part of [claim.date, claim.region, claim.service, 'aws4_request']) key = hmac(key, part);
   return hmac(key, text).toString('hex');
 }
 
-function canonical(
-  { method, path, query, headers }: SignedRequest,
-  { signedHeaders, payload }: Claim,
-): string {
+function canonical({ method, path, query, headers }: SignedRequest, { signedHeaders, payload }: Claim): string {
   const parameters = query
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => [encode(name), encode(value)] as const)
@@ -182,10 +175,7 @@ const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).u
 
 /** RFC 3986, as in AWS's signers. */
 const encode = (text: string) =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 function decode(text: string): string {
   try {

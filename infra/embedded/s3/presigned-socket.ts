@@ -71,8 +71,7 @@ export async function respondToPresigned(
 
 export function presignedRequest(incoming: IncomingMessage): PresignedRequest {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers))
-    headers[name] = [value ?? ''].flat().join(',');
+  for (const [name, value] of Object.entries(incoming.headers)) headers[name] = [value ?? ''].flat().join(',');
   const [path = '/', query = ''] = (incoming.url ?? '/').split(/\?(.*)/s);
   return {
     method: incoming.method ?? 'GET',

@@ -7,8 +7,8 @@ interface ByteRange {
 }
 
 /**
- * A single byte range of RFC 9110. Undefined for headers that S3 ignores (several ranges, other units, malformed ranges). Throws for a
- * range outside the body.
+ * A single byte range of RFC 9110. Undefined for headers that S3 ignores (several ranges, other units, malformed
+ * ranges). Throws for a range outside the body.
  */
 export function byteRange(range: string | undefined, size: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');

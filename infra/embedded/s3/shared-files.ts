@@ -7,15 +7,18 @@ interface Arriving {
 }
 
 /**
- * The files that several objects have. Functions often put the same bytes under two keys at the same time, as the body of an event and
- * as the payload of its deliveries, and then one file is written.
+ * The files that several objects have. Functions often put the same bytes under two keys at the same time, as the body
+ * of an event and as the payload of its deliveries, and then one file is written.
  */
 export class SharedFiles {
   readonly #arriving = new WeakMap<Uint8Array, Arriving>();
   /** Objects that have the file beside the first one. */
   readonly #others = new Map<string, number>();
 
-  /** Stores bytes by `receive`, unless they are being stored. As in the SDK, a caller's buffer must not change until the response. */
+  /**
+   * Stores bytes by `receive`, unless they are being stored. As in the SDK, a caller's buffer must not change until the
+   * response.
+   */
   receive(bytes: Uint8Array, receive: () => Promise<ReceivedBody>): Promise<ReceivedBody> {
     const arriving = this.#arriving.get(bytes);
     if (arriving) {

@@ -15,9 +15,7 @@ export function xmlDocument(root: string, content: XmlContent, namespace?: strin
 
 function children(content: XmlContent): string {
   return Object.entries(content)
-    .flatMap(([name, node]) =>
-      (Array.isArray(node) ? node : [node]).map((value) => element(name, value as XmlValue)),
-    )
+    .flatMap(([name, node]) => (Array.isArray(node) ? node : [node]).map((value) => element(name, value as XmlValue)))
     .join('');
 }
 

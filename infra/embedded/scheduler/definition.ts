@@ -53,8 +53,7 @@ export function parseDefinition(input: Input, now: number): Definition {
   const timezone =
     violations.text(input['ScheduleExpressionTimezone'], 'scheduleExpressionTimezone', { max: 50 }) ?? 'UTC';
   const actionAfterCompletion =
-    violations.oneOf(input['ActionAfterCompletion'], 'actionAfterCompletion', ['NONE', 'DELETE'] as const) ??
-    'NONE';
+    violations.oneOf(input['ActionAfterCompletion'], 'actionAfterCompletion', ['NONE', 'DELETE'] as const) ?? 'NONE';
   violations.text(input['ClientToken'], 'clientToken', { max: 64, pattern: /^[a-zA-Z0-9-_]+$/ });
   if (input['FlexibleTimeWindow'] === undefined) violations.missing('flexibleTimeWindow');
   else violations.oneOf(window['Mode'], 'flexibleTimeWindow.mode', ['OFF', 'FLEXIBLE'] as const, true);
@@ -115,8 +114,7 @@ function startDateOf({ StartDate }: Input, expression: string, now: number): num
 }
 
 function checkWindow({ Mode, MaximumWindowInMinutes }: Input): void {
-  if (Mode === 'FLEXIBLE')
-    throw validationException('A flexible time window is not supported here: use the mode OFF.');
+  if (Mode === 'FLEXIBLE') throw validationException('A flexible time window is not supported here: use the mode OFF.');
   if (MaximumWindowInMinutes !== undefined)
     throw validationException('MaximumWindowInMinutes must not be set when the mode is OFF.');
 }

@@ -26,9 +26,7 @@ export class DueQueue<T> {
   /** Removes all other items. */
   keepOnly(isKept: (item: T) => boolean): void {
     // A sorted array is a heap.
-    this.#heap = this.#heap
-      .filter(({ item }) => isKept(item))
-      .sort((a, b) => a.at - b.at || a.order - b.order);
+    this.#heap = this.#heap.filter(({ item }) => isKept(item)).sort((a, b) => a.at - b.at || a.order - b.order);
   }
 
   /** Removes the first item if it is due by then. */

@@ -20,9 +20,7 @@ export function checkedDefinition(
   if (!hasGroup(definition.groupName)) throw groupNotFound(definition.groupName);
   const first = firstOccurrence(definition, now);
   if (kind === 'at' && first !== undefined && first <= now - AT_GRACE_MS) {
-    throw validationException(
-      `Invalid Schedule Expression ${definition.scheduleExpression}. It is in the past.`,
-    );
+    throw validationException(`Invalid Schedule Expression ${definition.scheduleExpression}. It is in the past.`);
   }
   if (!canAssume(definition.target.roleArn, arnOfGroup(definition.groupName))) {
     throw validationException(

@@ -51,8 +51,7 @@ function rate(content: string): ScheduleExpression | undefined {
   return {
     kind: 'rate',
     first: (createdAt, startAt) => startAt ?? createdAt,
-    next: (after, origin) =>
-      after < origin ? origin : origin + (Math.floor((after - origin) / every) + 1) * every,
+    next: (after, origin) => (after < origin ? origin : origin + (Math.floor((after - origin) / every) + 1) * every),
   };
 }
 

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { AwsError, type Call } from '../call.ts';
 import type { Target } from './definition.ts';
 
-/** One occurrence of a schedule, until its target has taken it. It survives a deletion of its schedule, and restarts. */
+/**
+ * One occurrence of a schedule, until its target has taken it. It survives a deletion of its schedule, and restarts.
+ */
 export interface ScheduleInvocation {
   readonly id: string;
   readonly scheduleArn: string;
@@ -39,9 +41,8 @@ function queueUrl(arn: string): string {
 }
 
 /**
- * The call that an invocation makes, with the role of the schedule. The message has no deduplication id: a FIFO queue must deduplicate
- * by content.
- * https://docs.aws.amazon.com/scheduler/latest/APIReference/API_SqsParameters.html
+ * The call that an invocation makes, with the role of the schedule. The message has no deduplication id: a FIFO queue
+ * must deduplicate by content. https://docs.aws.amazon.com/scheduler/latest/APIReference/API_SqsParameters.html
  */
 export function callOf(invocation: ScheduleInvocation, executionId: string): Call {
   const { arn, roleArn, input, messageGroupId } = invocation.target;
@@ -52,15 +53,11 @@ export function callOf(invocation: ScheduleInvocation, executionId: string): Cal
 }
 
 /**
- * The call that sends an invocation that failed for good to its dead-letter queue, if it has one: the message of the target, and the reason
- * in attributes.
+ * The call that sends an invocation that failed for good to its dead-letter queue, if it has one: the message of the
+ * target, and the reason in attributes.
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
  */
-export function deadLetterOf(
-  invocation: ScheduleInvocation,
-  error: unknown,
-  executionId: string,
-): Call | undefined {
+export function deadLetterOf(invocation: ScheduleInvocation, error: unknown, executionId: string): Call | undefined {
   const { target, scheduleArn, scheduledAt, failures } = invocation;
   if (target.deadLetterArn === undefined) return undefined;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
@@ -92,17 +89,10 @@ const MAX_EVENT_AGE_MS = 86_400_000;
 const MAX_RETRY_ATTEMPTS = 185;
 
 /** The invocation with the time of its next attempt; undefined if the error is final, or the attempts are exhausted. */
-export function retryOf(
-  invocation: ScheduleInvocation,
-  error: unknown,
-  now: number,
-): ScheduleInvocation | undefined {
+export function retryOf(invocation: ScheduleInvocation, error: unknown, now: number): ScheduleInvocation | undefined {
   const { failures, scheduledAt } = invocation;
   const isFinal =
-    error instanceof AwsError &&
-    error.fault === 'client' &&
-    error.statusCode !== 429 &&
-    !THROTTLED.test(error.name);
+    error instanceof AwsError && error.fault === 'client' && error.statusCode !== 429 && !THROTTLED.test(error.name);
   const retryAt = now + backoffMs(failures);
   if (isFinal || failures >= MAX_RETRY_ATTEMPTS || retryAt > scheduledAt + MAX_EVENT_AGE_MS) return undefined;
   return { ...invocation, failures: failures + 1, retryAt };

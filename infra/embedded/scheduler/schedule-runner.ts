@@ -4,13 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { DueQueue } from './due-queue.ts';
-import {
-  callOf,
-  deadLetterOf,
-  newExecutionId,
-  retryOf,
-  type ScheduleInvocation,
-} from './schedule-invocation.ts';
+import { callOf, deadLetterOf, newExecutionId, retryOf, type ScheduleInvocation } from './schedule-invocation.ts';
 import { occurrenceAfter, type Schedule, type Schedules, type Version } from './schedules.ts';
 
 /** Receives an invocation that failed for good. */
@@ -33,13 +27,12 @@ const LATE_MS = 59_000;
 /** Entries that are kept without a look at how many of them are void. */
 const MANY_DUE = 1_000;
 
-type Due =
-  | { readonly version: Version; readonly isLate: boolean }
-  | { readonly invocation: ScheduleInvocation };
+type Due = { readonly version: Version; readonly isLate: boolean } | { readonly invocation: ScheduleInvocation };
 
 /**
- * Turns occurrences of schedules into calls to their targets. One batch on disk writes an invocation and moves its schedule to the
- * next occurrence; the invocation is removed once the target has taken it. A crash in between repeats a call and loses none.
+ * Turns occurrences of schedules into calls to their targets. One batch on disk writes an invocation and moves its
+ * schedule to the next occurrence; the invocation is removed once the target has taken it. A crash in between repeats a
+ * call and loses none.
  */
 export class ScheduleRunner {
   readonly #options: ScheduleRunnerOptions;
@@ -69,8 +62,7 @@ export class ScheduleRunner {
     this.#arm();
   }
 
-  readonly #isStillDue = (due: Due): boolean =>
-    'invocation' in due || this.#options.schedules.isCurrent(due.version);
+  readonly #isStillDue = (due: Due): boolean => 'invocation' in due || this.#options.schedules.isCurrent(due.version);
 
   start(): void {
     this.#isStarted = true;
@@ -109,8 +101,7 @@ export class ScheduleRunner {
       }
       const schedule = schedules.current(item.version);
       if (!schedule) continue;
-      if (!item.isLate && faults.inject('late-schedule'))
-        this.#due.push(now + LATE_MS, { ...item, isLate: true });
+      if (!item.isLate && faults.inject('late-schedule')) this.#due.push(now + LATE_MS, { ...item, isLate: true });
       else invocations.push(...this.#occur(schedule, now));
     }
     if (invocations.length === 0) return;

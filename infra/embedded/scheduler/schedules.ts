@@ -28,8 +28,8 @@ export interface Version {
 }
 
 /**
- * All schedules. Their definitions are on disk only: a schedule takes about 200 bytes of memory, whatever its input. Changes are staged; the
- * caller commits.
+ * All schedules. Their definitions are on disk only: a schedule takes about 200 bytes of memory, whatever its input.
+ * Changes are staged; the caller commits.
  */
 export class Schedules {
   readonly #disk: Disk;
@@ -107,8 +107,7 @@ export class Schedules {
 const parsed = new WeakMap<Definition, ScheduleExpression>();
 
 export function expressionOf(definition: Definition): ScheduleExpression {
-  const known =
-    parsed.get(definition) ?? parseScheduleExpression(definition.scheduleExpression, definition.timezone);
+  const known = parsed.get(definition) ?? parseScheduleExpression(definition.scheduleExpression, definition.timezone);
   parsed.set(definition, known);
   return known;
 }
@@ -117,12 +116,11 @@ export function expressionOf(definition: Definition): ScheduleExpression {
 export const firstOccurrence = (definition: Definition, now: number): number | undefined =>
   expressionOf(definition).first(Math.floor(now / 1000) * 1000, definition.startDate);
 
-/** The occurrence after the due one. Occurrences that passed while the service did not run are skipped: the due one stands for them. */
-export function occurrenceAfter(
-  { definition, origin }: Schedule,
-  due: number,
-  now: number,
-): number | undefined {
+/**
+ * The occurrence after the due one. Occurrences that passed while the service did not run are skipped: the due one
+ * stands for them.
+ */
+export function occurrenceAfter({ definition, origin }: Schedule, due: number, now: number): number | undefined {
   const expression = expressionOf(definition);
   const next = expression.next(due, origin);
   return next === undefined || next > now ? next : expression.next(now, origin);

@@ -103,14 +103,13 @@ export class SchedulerService implements EmbeddedService {
   }
 
   /**
-   * Stores the schedules of the template, and removes those of an earlier template. A schedule that did not change goes on, so an occurrence
-   * that it missed is still due.
+   * Stores the schedules of the template, and removes those of an earlier template. A schedule that did not change goes
+   * on, so an occurrence that it missed is still due.
    */
   async declare(inputs: readonly Input[]): Promise<void> {
     const definitions = inputs.map((input) => checkedDefinition(input, this.#context));
     for (const earlier of this.#declared)
-      if (!definitions.some((each) => isSameDefinition(each, earlier.definition)))
-        this.#schedules.remove(earlier);
+      if (!definitions.some((each) => isSameDefinition(each, earlier.definition))) this.#schedules.remove(earlier);
     for (const definition of definitions) {
       if (this.#schedules.get(definition)) continue;
       await commitSchedule(storeSchedule(definition, this.#context, DECLARED), this.#context);
@@ -123,17 +122,11 @@ export class SchedulerService implements EmbeddedService {
   }
 
   requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
-    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).requires(
-      input,
-      this.#context,
-    );
+    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).requires(input, this.#context);
   }
 
   call(operation: string, input: Input): Promise<Output> {
-    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).handle(
-      input,
-      this.#context,
-    );
+    return operationNamed(schedulerOperations, operation, unknownSchedulerOperation).handle(input, this.#context);
   }
 
   /** Starts to fire. */

@@ -1,4 +1,7 @@
-/** Converts between instants and local times of a zone. A local time is the epoch milliseconds of the same reading in UTC. */
+/**
+ * Converts between instants and local times of a zone. A local time is the epoch milliseconds of the same reading in
+ * UTC.
+ */
 export interface TimeZone {
   wallAt(instant: number): number;
   /** The first instant with this local time; undefined for a time that a clock change skips. */
@@ -35,14 +38,7 @@ export function timeZone(name: string): TimeZone | undefined {
   const zone = zoneOf((instant) => {
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    return Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    );
+    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   });
   zones.set(name, zone);
   return zone;

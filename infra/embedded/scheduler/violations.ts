@@ -38,12 +38,7 @@ export class Violations {
     return value;
   }
 
-  oneOf<T extends string>(
-    value: unknown,
-    path: string,
-    allowed: readonly T[],
-    required = false,
-  ): T | undefined {
+  oneOf<T extends string>(value: unknown, path: string, allowed: readonly T[], required = false): T | undefined {
     if (value === undefined) {
       if (required) this.missing(path);
       return undefined;

@@ -40,11 +40,7 @@ export function readEntries(input: Input, shape: string): Entry[] {
 }
 
 /** Handles each entry for itself: a refused entry does not affect the others. */
-export function handleEntries(
-  entries: readonly Entry[],
-  faults: Faults,
-  handle: (entry: Entry) => object,
-): Output {
+export function handleEntries(entries: readonly Entry[], faults: Faults, handle: (entry: Entry) => object): Output {
   const Successful: object[] = [];
   const Failed: object[] = [];
   for (const entry of entries) {

@@ -13,20 +13,15 @@ export const invalidValue = (parameter: string, value: unknown, reason: string) 
 export const invalidParameters = (reason: string) =>
   new AwsError('InvalidParameterValue', `One or more parameters are invalid. Reason: ${reason}`);
 
-export const queueDoesNotExist = () =>
-  new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
+export const queueDoesNotExist = () => new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
 
 export const receiptHandleIsInvalid = (handle: string) =>
-  new AwsError(
-    'ReceiptHandleIsInvalid',
-    `The input receipt handle "${handle}" is not a valid receipt handle.`,
-  );
+  new AwsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
 
 export const receiptHandleExpired = (handle: string) =>
   invalidValue('ReceiptHandle', handle, 'The receipt handle has expired.');
 
-export const unknownAttribute = (name: string) =>
-  new AwsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
+export const unknownAttribute = (name: string) => new AwsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
 
 export const unknownSqsOperation = (operation: string) =>
   new AwsError('UnsupportedOperation', `SQS has no operation ${operation} here.`);

@@ -3,7 +3,9 @@ import type { MessageAttributes } from './queue/message.ts';
 
 export const md5OfBody = (body: string): string => createHash('md5').update(body).digest('hex');
 
-/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation */
+/**
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
+ */
 export function md5OfAttributes(attributes: MessageAttributes): string {
   const hash = createHash('md5');
   const add = (bytes: Uint8Array) => {

@@ -57,19 +57,14 @@ function readAttribute(name: string, value: unknown): MessageAttribute {
   }
   if (!isRecord(value)) throw wrongType('MessageAttributes', 'Map');
   const { DataType, StringValue, BinaryValue } = value;
-  if (
-    typeof DataType !== 'string' ||
-    !/^(String|Number|Binary)(\.|$)/.test(DataType) ||
-    DataType.length > 256
-  ) {
+  if (typeof DataType !== 'string' || !/^(String|Number|Binary)(\.|$)/.test(DataType) || DataType.length > 256) {
     throw new AwsError(
       'InvalidParameterValue',
       `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`,
     );
   }
   if (DataType.startsWith('Binary')) {
-    if (!(BinaryValue instanceof Uint8Array) || BinaryValue.length === 0)
-      throw emptyAttribute(name, 'Binary');
+    if (!(BinaryValue instanceof Uint8Array) || BinaryValue.length === 0) throw emptyAttribute(name, 'Binary');
     return { DataType, BinaryValue: Uint8Array.from(BinaryValue) };
   }
   if (typeof StringValue !== 'string' || StringValue === '') throw emptyAttribute(name, 'String');

@@ -17,9 +17,7 @@ const QueueProperties = z.object({
   VisibilityTimeout: between(0, 43_200).default(queueDefaults.visibilityTimeout),
   MessageRetentionPeriod: between(60, 1_209_600).default(queueDefaults.messageRetentionPeriod),
   MaximumMessageSize: between(1024, 1_048_576).default(queueDefaults.maximumMessageSize),
-  RedrivePolicy: jsonOr(
-    z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: between(1, 1000) }),
-  ).optional(),
+  RedrivePolicy: jsonOr(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: between(1, 1000) })).optional(),
 });
 
 /** Reads the resolved properties of an `AWS::SQS::Queue`. Its URL and its ARN end with `name`. */

@@ -14,7 +14,9 @@ export interface QueueSpec {
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId';
 }
 
-/** AWS's own defaults. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html */
+/**
+ * AWS's own defaults. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
+ */
 export const queueDefaults = {
   fifo: false,
   visibilityTimeout: 30,

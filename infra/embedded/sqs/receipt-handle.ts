@@ -17,8 +17,7 @@ interface Receipt {
 
 export function readReceipt(queue: Queue, handle: string): Receipt {
   const [, tag, number, receives] = HANDLE.exec(handle) ?? [];
-  if (tag !== queue.tag || number === undefined || receives === undefined)
-    throw receiptHandleIsInvalid(handle);
+  if (tag !== queue.tag || number === undefined || receives === undefined) throw receiptHandleIsInvalid(handle);
   const message = queue.get(parseInt(number, 36));
   return { message, isNewest: message?.receives === parseInt(receives, 36) };
 }

@@ -13,8 +13,7 @@ const systemAttributes: Readonly<Record<string, SystemAttribute[1]>> = {
   SentTimestamp: ({ facts }) => String(facts.sentAt),
   ApproximateReceiveCount: ({ receives }) => String(receives),
   ApproximateFirstReceiveTimestamp: ({ firstReceivedAt }) => String(firstReceivedAt),
-  SequenceNumber: (message) =>
-    message.facts.deduplicationId === undefined ? undefined : message.sequenceNumber,
+  SequenceNumber: (message) => (message.facts.deduplicationId === undefined ? undefined : message.sequenceNumber),
   MessageDeduplicationId: ({ facts }) => facts.deduplicationId,
   MessageGroupId: ({ facts }) => facts.group,
   DeadLetterQueueSourceArn: ({ facts }) => facts.deadLetterSource,
@@ -56,8 +55,7 @@ export function receivedMessage(
     }
     output['Attributes'] = Attributes;
   }
-  const chosen =
-    message.facts.attributes && names.length > 0 ? choose(message.facts.attributes, names) : undefined;
+  const chosen = message.facts.attributes && names.length > 0 ? choose(message.facts.attributes, names) : undefined;
   if (chosen) {
     output['MessageAttributes'] = chosen;
     const get = () => md5OfAttributes(chosen);

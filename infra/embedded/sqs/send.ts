@@ -22,8 +22,7 @@ interface Draft {
 /** `bodyBytes`, if known, spares a second measurement of the body. */
 export function readDraft(input: Input, bodyBytes = bodyBytesOf(input)): Draft {
   const body = requiredText(input, 'MessageBody');
-  const attributes =
-    input['MessageAttributes'] === undefined ? undefined : readAttributes(input['MessageAttributes']);
+  const attributes = input['MessageAttributes'] === undefined ? undefined : readAttributes(input['MessageAttributes']);
   const size = bodyBytes + (attributes ? sizeOfAttributes(attributes) : 0);
   return { input, body, attributes, size };
 }
@@ -43,12 +42,7 @@ export function attributeBytesOf({ MessageAttributes }: Input): number {
 }
 
 /** Puts a message in its queue. The caller commits. */
-export function send(
-  queue: Queue,
-  { input, body, attributes, size }: Draft,
-  clock: Clock,
-  role: string,
-): Output {
+export function send(queue: Queue, { input, body, attributes, size }: Draft, clock: Clock, role: string): Output {
   checkSize(size, queue.spec.maximumMessageSize);
   checkContents(body);
   const now = clock.now();
@@ -57,12 +51,9 @@ export function send(
   const delay = delayOf(queue, input);
   const deduplicationId = deduplicationIdOf(queue, input, { body, group });
   // Joined, not a template: a template would keep its parts in memory for five minutes, in addition to the text.
-  const key =
-    queue.spec.deduplicationScope === 'messageGroup' ? [group, deduplicationId].join(' ') : deduplicationId;
-  const earlier =
-    key === undefined || deduplicationId === undefined ? undefined : queue.deduplication.find(key, now);
-  if (earlier)
-    return sent(body, attributes, { id: earlier.id, sequenceNumber: sequenceNumber(earlier.number) });
+  const key = queue.spec.deduplicationScope === 'messageGroup' ? [group, deduplicationId].join(' ') : deduplicationId;
+  const earlier = key === undefined || deduplicationId === undefined ? undefined : queue.deduplication.find(key, now);
+  if (earlier) return sent(body, attributes, { id: earlier.id, sequenceNumber: sequenceNumber(earlier.number) });
 
   const id = randomUUID();
   const senderId = role.slice(role.lastIndexOf('/') + 1);

@@ -41,8 +41,8 @@ export interface SqsOptions {
   /** Without trailing slash; the URL of a queue is `<base>/<account>/<name>`. */
   readonly queueUrlBase: string;
   /**
-   * Messages in flight become visible at once after a restart, because their consumers ended with the process. Otherwise they
-   * wait for their visibility timeout, as on AWS.
+   * Messages in flight become visible at once after a restart, because their consumers ended with the process.
+   * Otherwise they wait for their visibility timeout, as on AWS.
    */
   readonly releaseUnanswered?: boolean | undefined;
   readonly onRequest?: OnRequest | undefined;
@@ -50,7 +50,10 @@ export interface SqsOptions {
 
 /** A view of the queues for pollers in this process, without requests. */
 export interface QueueWatch {
-  /** Calls back whenever messages may have become receivable; the callback must be short. The returned function ends the watch. */
+  /**
+   * Calls back whenever messages may have become receivable; the callback must be short. The returned function ends the
+   * watch.
+   */
   whenVisible(queueArn: string, callback: () => void): () => void;
   /** Number of messages that one receive of at most `max` would return now. */
   receivable(queueArn: string, max: number): number;

@@ -82,18 +82,14 @@ export function resolver({ declared, types, origins }: ResolverOptions) {
   function attribute(logicalId: string, name: string, location: string): string {
     const value = identity(logicalId).attributes[name];
     if (value !== undefined) return value;
-    throw new TemplateError(
-      `${location} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`,
-    );
+    throw new TemplateError(`${location} asks for the attribute ${name} of ${logicalId}, which is not interpreted.`);
   }
 
   function join(argument: unknown, location: string): string {
     const [separator, parts] = Array.isArray(argument) ? (argument as unknown[]) : [];
     const resolved = walk(parts, location);
     if (!Array.isArray(resolved)) throw new TemplateError(`${location} has an Fn::Join without a list.`);
-    return resolved
-      .map((part) => text(part, location, 'Fn::Join'))
-      .join(text(separator, location, 'Fn::Join'));
+    return resolved.map((part) => text(part, location, 'Fn::Join')).join(text(separator, location, 'Fn::Join'));
   }
 
   function substitute(argument: unknown, location: string): string {
@@ -125,8 +121,7 @@ const withVariables = (pattern: string, valueOf: (name: string, whole: string) =
 
 /** A logical id, and the parts of the attribute's name. */
 function attributePath(argument: unknown, location: string): string[] {
-  const parts: unknown[] =
-    typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
+  const parts: unknown[] = typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
   return parts.map((part) => text(part, location, 'Fn::GetAtt'));
 }
 

@@ -4,8 +4,8 @@ import type { Origins } from './api-names.ts';
 export type Use = 'interpreted' | `without effect here, because ${string}`;
 
 /**
- * The properties of a resource type by path: `Environment.Variables` is a field of a field, `Replicas[].Region` a field of each
- * element. An entry covers everything below it unless there are deeper entries.
+ * The properties of a resource type by path: `Environment.Variables` is a field of a field, `Replicas[].Region` a field
+ * of each element. An entry covers everything below it unless there are deeper entries.
  */
 export type PropertyTable = Readonly<Record<string, Use>>;
 
@@ -34,8 +34,7 @@ export const region = 'us-east-1';
 export const account = '000000000000';
 export const stackName = 'tributary';
 
-export const arn = (service: string, resource: string) =>
-  `arn:aws:${service}:${region}:${account}:${resource}`;
+export const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
 export const roleArn = (name: string) => `arn:aws:iam::${account}:role/${name}`;
 export const functionArn = (name: string) => arn('lambda', `function:${name}`);
 

@@ -3,7 +3,10 @@ import { cachedRead } from '../../lib/cached-read.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { DataKey, DataKeys } from './data-keys.ts';
 
-/** Cache time of a decrypted data key. A disabled KMS key stops an instance within this time and that of decrypted secrets. */
+/**
+ * Cache time of a decrypted data key. A disabled KMS key stops an instance within this time and that of decrypted
+ * secrets.
+ */
 const CACHE_MS = HOUR_MS;
 /** About 1 KB each. */
 const MAX_CACHED = 2_000;
@@ -38,8 +41,6 @@ export function createDailyKeys(dataKeys: DataKeys, now: () => number): DailyKey
     },
 
     decrypt: (owner, { day, sealed }) =>
-      cachedRead(decrypted, nameOf(owner, day, sealed), () =>
-        dataKeys.decrypt(sealed, contextOf(owner, day)),
-      ),
+      cachedRead(decrypted, nameOf(owner, day, sealed), () => dataKeys.decrypt(sealed, contextOf(owner, day))),
   };
 }

@@ -26,7 +26,10 @@ export interface DeadLetter {
   id: string;
   handle: string;
   body: string;
-  /** Epoch ms. A standard queue keeps the time of the first send; a FIFO queue has the time at which the message was set aside. */
+  /**
+   * Epoch ms. A standard queue keeps the time of the first send; a FIFO queue has the time at which the message was set
+   * aside.
+   */
   sentAt: number;
   groupId: string | undefined;
   isFifo: boolean;
@@ -50,10 +53,7 @@ const HIDDEN_SECONDS = 60;
 const WAIT_SECONDS = 1;
 const BATCH = 10;
 
-export function createDeadLetters(
-  sqs: () => SQSClient,
-  { url, deadLettersUrl }: QueueAddresses,
-): DeadLetters {
+export function createDeadLetters(sqs: () => SQSClient, { url, deadLettersUrl }: QueueAddresses): DeadLetters {
   const receipts = createReceipts(sqs, deadLettersUrl);
   const drop: DeadLetters['drop'] = (letters) => receipts.remove(letters.map(({ handle }) => handle));
 
@@ -101,18 +101,11 @@ const letterOf = ({
   sentAt: Attributes.SentTimestamp,
   groupId: Attributes.MessageGroupId,
   isFifo: Attributes.SequenceNumber !== undefined,
-  attributes: new Map(
-    Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue]),
-  ),
+  attributes: new Map(Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue])),
 });
 
 /** The trigger's own deduplication id would drop the message when it was first sent less than five minutes ago. */
-export const messageOf = ({
-  id,
-  body,
-  groupId,
-  isFifo,
-}: Pick<DeadLetter, 'id' | 'body' | 'groupId' | 'isFifo'>) => ({
+export const messageOf = ({ id, body, groupId, isFifo }: Pick<DeadLetter, 'id' | 'body' | 'groupId' | 'isFifo'>) => ({
   body,
   ...(groupId === undefined ? {} : { groupId }),
   ...(isFifo ? { deduplicationId: `redrive-${id}` } : {}),

@@ -43,7 +43,10 @@ export function createScheduleDeadLetters(
 
 const Request = z.object({ MessageBody: z.string() });
 
-/** AWS documents neither whether the body is the message or the request to SQS, nor whether the time of the schedule is filled in. */
+/**
+ * AWS documents neither whether the body is the message or the request to SQS, nor whether the time of the schedule is
+ * filled in.
+ */
 function withMessage(letter: DeadLetter): DeadLetter {
   const time = letter.attributes.get('SCHEDULED_TIME');
   const body = messageIn(letter.body);

@@ -1,7 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import { type QueueOptions, sendAll } from '../queues.ts';
 
-/** Moves messages to the dead-letter queue; the caller then acknowledges them. A repetition leaves a second dead letter at most. */
+/**
+ * Moves messages to the dead-letter queue; the caller then acknowledges them. A repetition leaves a second dead letter
+ * at most.
+ */
 export type SetAside = (records: readonly LetterSource[]) => Promise<void>;
 
 /** The parts of a message that its dead letter has. */
@@ -15,7 +18,9 @@ export const createSetAside =
   (records) =>
     sendAll(options, records.map(letterOf));
 
-/** A standard queue takes a group and refuses a deduplication id. Only messages of a FIFO queue have a sequence number. */
+/**
+ * A standard queue takes a group and refuses a deduplication id. Only messages of a FIFO queue have a sequence number.
+ */
 const letterOf = ({ body, messageId, attributes }: LetterSource) => ({
   body,
   ...(attributes.MessageGroupId === undefined ? {} : { groupId: attributes.MessageGroupId }),

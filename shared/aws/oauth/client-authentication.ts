@@ -1,11 +1,11 @@
 import { type ClientAuth, ClientSecretPost, None } from 'oauth4webapi';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 
-/** How the client authenticates at the token address and the revocation address. `json` is `post` with another form of the body. */
-export function clientAuthentication({
-  provider: { tokenAuth },
-  clientSecret = '',
-}: ResolvedClient): ClientAuth {
+/**
+ * How the client authenticates at the token address and the revocation address. `json` is `post` with another form of
+ * the body.
+ */
+export function clientAuthentication({ provider: { tokenAuth }, clientSecret = '' }: ResolvedClient): ClientAuth {
   switch (tokenAuth) {
     case 'none':
       return None();
@@ -18,8 +18,8 @@ export function clientAuthentication({
 }
 
 /**
- * Encodes as https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 demands, and no more: oauth4webapi also encodes `-`, `_` and `.`, which
- * providers that do not decode the credentials refuse.
+ * Encodes as https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 demands, and no more: oauth4webapi also encodes `-`,
+ * `_` and `.`, which providers that do not decode the credentials refuse.
  */
 const basic =
   (secret: string): ClientAuth =>

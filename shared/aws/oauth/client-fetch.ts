@@ -22,7 +22,10 @@ type Fetch = (url: string, request: Request) => Promise<Response>;
 /** The standard's error for a refresh token or code that will never work again. */
 const VOID_ERROR = 'invalid_grant';
 
-/** One request of a client: `send` is the `fetch` of oauth4webapi. It gives the request and the response the provider's quirks, and keeps the response. */
+/**
+ * One request of a client: `send` is the `fetch` of oauth4webapi. It gives the request and the response the provider's
+ * quirks, and keeps the response.
+ */
 export class ClientFetch {
   readonly #fetch: Fetch;
   readonly #client: ResolvedClient;
@@ -34,10 +37,7 @@ export class ClientFetch {
   #body: unknown;
   #standard: unknown;
 
-  constructor(
-    fetch: Fetch,
-    { client, kind, now }: { client: ResolvedClient; kind: AddressKind; now: () => number },
-  ) {
+  constructor(fetch: Fetch, { client, kind, now }: { client: ResolvedClient; kind: AddressKind; now: () => number }) {
     this.#fetch = fetch;
     this.#client = client;
     this.#kind = kind;
@@ -128,10 +128,7 @@ export class ClientFetch {
     const found = provider.answer === undefined ? undefined : valueAt(sent, provider.answer);
     const standard = isObject(found) ? found : sent;
     this.#standard = standard;
-    const changed = withoutQuirks(
-      { status: this.#status, body: present(standard), now: this.#now() },
-      provider.quirks,
-    );
+    const changed = withoutQuirks({ status: this.#status, body: present(standard), now: this.#now() }, provider.quirks);
     const body = present(changed.body);
     this.#errorCodes = errorCodesIn(body, provider);
     if (this.#isSuccess && changed.status === this.#status) {

@@ -11,10 +11,12 @@ const TRANSIENT = new Set([
   'EC2ThrottledException',
 ]);
 
-export const mayPass = (error: unknown): error is Error =>
-  error instanceof Error && TRANSIENT.has(error.name);
+export const mayPass = (error: unknown): error is Error => error instanceof Error && TRANSIENT.has(error.name);
 
-/** Invokes the function `oauth`, and waits for its result. Rejects with an error that is transient, or with one of the function. */
+/**
+ * Invokes the function `oauth`, and waits for its result. Rejects with an error that is transient, or with one of the
+ * function.
+ */
 export const createOAuthInvoker =
   (lambda: () => LambdaClient, functionName: string) =>
   async <Result extends z.ZodType>(

@@ -38,8 +38,7 @@ export function createOAuthFunction(lambda: () => LambdaClient, functionName: st
   return {
     exchange: (request: Omit<RequestOf<'exchange'>, 'kind'>) =>
       invoke({ kind: 'exchange', ...request }, ExchangeResult),
-    confirm: (request: Omit<RequestOf<'confirm'>, 'kind'>) =>
-      invoke({ kind: 'confirm', ...request }, ConfirmResult),
+    confirm: (request: Omit<RequestOf<'confirm'>, 'kind'>) => invoke({ kind: 'confirm', ...request }, ConfirmResult),
     drop: ({ attemptId, stateHash }: Omit<RequestOf<'drop'>, 'kind'>) =>
       invoke({ kind: 'drop', attemptId, stateHash }, DoneResult),
     renewIdle: (request: Omit<RequestOf<'renew-idle'>, 'kind'>) =>

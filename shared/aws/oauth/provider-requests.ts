@@ -125,10 +125,11 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
 
 const opener = (fetch: ProviderFetch, now: () => number) => (client: ResolvedClient, kind: AddressKind) => {
   const timeoutMs = kind === 'revocation' ? REVOCATION_MS : REQUEST_MS;
-  const clientFetch = new ClientFetch(
-    (url, request) => fetch(client.ownerId, url, { ...request, timeoutMs }),
-    { client, kind, now },
-  );
+  const clientFetch = new ClientFetch((url, request) => fetch(client.ownerId, url, { ...request, timeoutMs }), {
+    client,
+    kind,
+    now,
+  });
   return { clientFetch, ...standardOf(client, clientFetch) };
 };
 

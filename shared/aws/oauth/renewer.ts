@@ -5,8 +5,9 @@ import { createOAuthInvoker, mayPass } from './invoke-oauth.ts';
 
 export interface Renewer {
   /**
-   * Resolves when the renewal has ended. `busy`: another one is in progress, or the function did not begin or end in time. Calls for one
-   * account share an invocation, with the `callMs` of the first: the time limit of the call that needs the token.
+   * Resolves when the renewal has ended. `busy`: another one is in progress, or the function did not begin or end in
+   * time. Calls for one account share an invocation, with the `callMs` of the first: the time limit of the call that
+   * needs the token.
    */
   renew(accountId: AccountId, callMs: number): Promise<RenewalResult>;
 }

@@ -17,9 +17,7 @@ const ERROR_STATUS = 400;
 const isSuccess = ({ status }: TokenResponse): boolean => status >= 200 && status < 300;
 
 const errorWithStatus200: ResponseQuirk = (response) =>
-  isSuccess(response) && typeof response.body['error'] === 'string'
-    ? { ...response, status: ERROR_STATUS }
-    : response;
+  isSuccess(response) && typeof response.body['error'] === 'string' ? { ...response, status: ERROR_STATUS } : response;
 
 const okFalse: ResponseQuirk = (response) =>
   isSuccess(response) && response.body['ok'] !== true ? { ...response, status: ERROR_STATUS } : response;
@@ -35,21 +33,20 @@ const ExpiresAt = z.object({ expires_at: z.iso.datetime({ offset: true }) });
 
 const expiresAt: ResponseQuirk = (response) => {
   const { data } = ExpiresAt.safeParse(response.body);
-  return data
-    ? withMembers(response, { expires_in: secondsUntil(Date.parse(data.expires_at), response) })
-    : response;
+  return data ? withMembers(response, { expires_in: secondsUntil(Date.parse(data.expires_at), response) }) : response;
 };
 
 const Claims = z.object({ exp: z.number() });
 
 const expiryInJwt: ResponseQuirk = (response) => {
   const exp = expiryOf(response.body['access_token']);
-  return exp === undefined
-    ? response
-    : withMembers(response, { expires_in: secondsUntil(exp * 1_000, response) });
+  return exp === undefined ? response : withMembers(response, { expires_in: secondsUntil(exp * 1_000, response) });
 };
 
-/** The signature does not matter: the token came from its issuer over TLS, and only the time of its renewal depends on it. */
+/**
+ * The signature does not matter: the token came from its issuer over TLS, and only the time of its renewal depends on
+ * it.
+ */
 function expiryOf(token: unknown): number | undefined {
   const [, payload = ''] = typeof token === 'string' ? token.split('.') : [];
   try {

@@ -47,5 +47,4 @@ function reasonOf(error: unknown, { client, clientFetch }: FailureContext): stri
 }
 
 /** `(status 400, invalid_grant)` */
-const toldBy = ({ status, errorCodes }: ClientFetch): string =>
-  `(${[`status ${status}`, ...errorCodes].join(', ')})`;
+const toldBy = ({ status, errorCodes }: ClientFetch): string => `(${[`status ${status}`, ...errorCodes].join(', ')})`;

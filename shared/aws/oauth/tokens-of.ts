@@ -5,14 +5,12 @@ import type { Tokens } from '../../domain/oauth/tokens.ts';
 import { loginIn, textAt, textsAt } from '../../domain/oauth/value-at.ts';
 import { UnusableTokenError } from './unusable-token.ts';
 
-/** The tokens of a response. `body` is what the provider sent, `standard` its object with the standard's members. Throws `UnusableTokenError` for a control character in what it takes. */
+/**
+ * The tokens of a response. `body` is what the provider sent, `standard` its object with the standard's members. Throws
+ * `UnusableTokenError` for a control character in what it takes.
+ */
 export function tokensOf(
-  {
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_in: seconds,
-    scope,
-  }: TokenEndpointResponse,
+  { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope }: TokenEndpointResponse,
   { body, standard }: { body: unknown; standard: unknown },
   provider: Provider,
 ): Tokens {

@@ -13,13 +13,14 @@ const DEEPEST = 3;
 /** Names in a path that a reason shows: no value that a provider repeats. */
 const NAME = /^[a-z][a-z_]{0,31}$/i;
 
-/** Throws `UnusableTokenError` for a token in a response that has not the form of the standard: names the odd member, and the option that takes it. */
+/**
+ * Throws `UnusableTokenError` for a token in a response that has not the form of the standard: names the odd member,
+ * and the option that takes it.
+ */
 export function checkToken(body: Members, provider: Pick<Provider, 'quirks' | 'answer'>): void {
   const refuse = (problem: string, option?: string) => {
     throw new UnusableTokenError(
-      option === undefined
-        ? problem
-        : `${problem}; the operator registers the client again with \`${option}\``,
+      option === undefined ? problem : `${problem}; the operator registers the client again with \`${option}\``,
     );
   };
   const withQuirk = (quirk: Quirk) => `--quirk ${[...provider.quirks, quirk].join(' ')}`;
@@ -34,8 +35,7 @@ export function checkToken(body: Members, provider: Pick<Provider, 'quirks' | 'a
   if (type === undefined) refuse('`token_type` is missing', withQuirk('no-token-type'));
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
     refuse('`token_type` is not `bearer`', withQuirk('no-token-type'));
-  if (refreshToken !== undefined && typeof refreshToken !== 'string')
-    refuse('`refresh_token` is not a string');
+  if (refreshToken !== undefined && typeof refreshToken !== 'string') refuse('`refresh_token` is not a string');
   if (Array.isArray(scope)) refuse('`scope` is a list', withQuirk('scope-list'));
   if (scope !== undefined && typeof scope !== 'string') refuse('`scope` is not a string');
 }

@@ -27,7 +27,10 @@ export const Account = AccountSettings.omit({ fields: true }).extend({
   fieldNames: z.array(z.string()),
   sealed: SealedFields,
   createdAt: z.number(),
-  /** Whether no other account may have its name, and it counts towards the limit. Absent in accounts of earlier releases. */
+  /**
+   * Whether no other account may have its name, and it counts towards the limit. Absent in accounts of earlier
+   * releases.
+   */
   hasReservedName: z.boolean().optional(),
   /** Present in accounts of kind `oauth`. */
   oauth: OAuthGrant.optional(),

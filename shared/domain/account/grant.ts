@@ -8,7 +8,10 @@ const AccountStatus = z.enum(['connected', 'expiring', 'needs_reconnect']);
 /** Right to renew the tokens of an account. Only one function holds it, and it ends by itself. */
 const RenewalLease = z.object({ holder: z.string(), until: z.number() });
 
-/** The result of a sign-in at an OAuth 2 provider. Times are epoch ms. The access token is among the account's sealed fields. */
+/**
+ * The result of a sign-in at an OAuth 2 provider. Times are epoch ms. The access token is among the account's sealed
+ * fields.
+ */
 export const OAuthGrant = z.object({
   /** The registered client. */
   client: OAuthClientId,
@@ -30,7 +33,9 @@ export const OAuthGrant = z.object({
   renewedAt: z.number(),
   /** Absent for an access token that does not expire. */
   expiresAt: z.number().optional(),
-  /** The refresh token, sealed so that only the function that renews can decrypt it. Absent when the provider gave none. */
+  /**
+   * The refresh token, sealed so that only the function that renews can decrypt it. Absent when the provider gave none.
+   */
   renewal: SealedFields.optional(),
   lease: RenewalLease.optional(),
   /** Renewals in a row that failed for a passing reason, and the earliest time of the next one. */

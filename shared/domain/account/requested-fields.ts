@@ -29,7 +29,10 @@ const tooMany = `must have 1 to ${MAX_FIELDS} names`;
 const tooLarge = `must have at most ${LARGEST_FIELDS_BYTES / 1024} KB together`;
 const hasRoom = (fields: AccountFields) => Buffer.byteLength(JSON.stringify(fields)) <= LARGEST_FIELDS_BYTES;
 
-/** An object of field values by name, as in a request. Not `z.record`, which would drop the name `__proto__` without an error. */
+/**
+ * An object of field values by name, as in a request. Not `z.record`, which would drop the name `__proto__` without an
+ * error.
+ */
 const fieldsInput = <Value>(read: (value: unknown) => { value: Value } | { problem: string }) =>
   z
     .custom<Record<string, unknown>>(
@@ -71,9 +74,9 @@ export const NewAccountFields = fieldsInput(readValue)
   .meta({ jsonSchema: jsonSchema('string') });
 
 /** Changes of some fields. */
-export const ChangedAccountFields = fieldsInput((value) =>
-  value === null ? { value } : readValue(value),
-).meta({ jsonSchema: jsonSchema(['string', 'null']) });
+export const ChangedAccountFields = fieldsInput((value) => (value === null ? { value } : readValue(value))).meta({
+  jsonSchema: jsonSchema(['string', 'null']),
+});
 
 /** The fields after the changes. */
 export function withFieldChanges(fields: AccountFields, changes: AccountFieldChanges): AccountFields {

@@ -73,12 +73,11 @@ export const appHookOf = (app: string | undefined): AppHook => HOOKS.get(app ?? 
 /** Endings of names that Pipedream adds. */
 const OWN_ENDING = /\.(?:by|for)_me$/;
 
-/** Whether a hook that asks for these names gets the event. Without names, and from an app whose events have none, it gets everything. */
-export function fitsNames(
-  app: string | undefined,
-  eventNames: readonly string[],
-  eventText: string,
-): boolean {
+/**
+ * Whether a hook that asks for these names gets the event. Without names, and from an app whose events have none, it
+ * gets everything.
+ */
+export function fitsNames(app: string | undefined, eventNames: readonly string[], eventText: string): boolean {
   const { names } = appHookOf(app);
   if (eventNames.length === 0 || !names) return true;
   const own = new Set(eventNames.map((name) => name.replace(OWN_ENDING, '')));

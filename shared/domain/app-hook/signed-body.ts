@@ -17,7 +17,10 @@ interface SignatureHeaders {
   time?: string;
 }
 
-/** The problem of a signature: HMAC-SHA256 in hex over the body, or as `v0=` over `v0:<time>:<body>` where a time is signed. */
+/**
+ * The problem of a signature: HMAC-SHA256 in hex over the body, or as `v0=` over `v0:<time>:<body>` where a time is
+ * signed.
+ */
 export const signatureProblem =
   ({ signature: name, time: timeName }: SignatureHeaders) =>
   ({ headers, content }: AppRequest, secret: string, now: number): string | undefined => {

@@ -7,7 +7,9 @@ export const MAX_AUTH_FIELDS = 50;
 export const MAX_AUTH_READS = 20;
 const LONGEST_NAME = 64;
 
-/** A name that a field of an account may have. Every object has `toString` and the like, so these are no fields either. */
+/**
+ * A name that a field of an account may have. Every object has `toString` and the like, so these are no fields either.
+ */
 export const isFieldName = (name: string): boolean =>
   name.length <= LONGEST_NAME && /^[\w.-]+$/.test(name) && !Object.hasOwn(Object.prototype, name);
 
@@ -17,8 +19,8 @@ export const isShortName = (name: string): boolean => name.length <= LONGEST_NAM
 const ShortName = z.string().max(LONGEST_NAME);
 
 /**
- * Names that a component's code reads as `$auth.<name>`, with what the code tells about the app. The builder finds them; the props are known
- * later, when the component is loaded.
+ * Names that a component's code reads as `$auth.<name>`, with what the code tells about the app. The builder finds
+ * them; the props are known later, when the component is loaded.
  */
 export const AuthReads = z
   .array(
@@ -36,8 +38,9 @@ export type AuthReads = z.infer<typeof AuthReads>;
 export type ShownProp = PropDefinition & { authFields?: string[] };
 
 /**
- * The props with `authFields` on each app prop: the sorted names that the code reads of this prop's account. A name belongs to the prop
- * that the code names, else to the props of the app whose file has the code, else to every app prop.
+ * The props with `authFields` on each app prop: the sorted names that the code reads of this prop's account. A name
+ * belongs to the prop that the code names, else to the props of the app whose file has the code, else to every app
+ * prop.
  */
 export function withAuthFields(props: readonly PropDefinition[], reads: AuthReads = []): ShownProp[] {
   const appProps = props.filter(({ type }) => type === 'app');

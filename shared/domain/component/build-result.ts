@@ -7,7 +7,9 @@ import { SentFiles } from './sent-files.ts';
 export const BuildInput = z.object({ address: z.string(), found: z.string() });
 export type BuildInput = z.infer<typeof BuildInput>;
 
-/** Id of one build attempt. Each attempt writes its own bundle, so that a manifest never refers to another attempt's. */
+/**
+ * Id of one build attempt. Each attempt writes its own bundle, so that a manifest never refers to another attempt's.
+ */
 const BuildAttempt = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** A successful build, as stored in the bucket. */
@@ -43,7 +45,10 @@ export const BuildLeft = z.union([
 ]);
 export type BuildLeft = z.infer<typeof BuildLeft>;
 
-/** Payload of the builder function, with either `code` or `url`. `path` is the entry's, `files` are the other ones sent with `code`. */
+/**
+ * Payload of the builder function, with either `code` or `url`. `path` is the entry's, `files` are the other ones sent
+ * with `code`.
+ */
 export const BuildRequest = z.object({
   ownerId: UserId,
   code: z.string().optional(),
@@ -51,11 +56,13 @@ export const BuildRequest = z.object({
   files: SentFiles.optional(),
   url: z.string().optional(),
   /**
-   * Presigned URLs. The builder puts the bundle first, then the manifest, a `BuildLeft` as JSON, so that a manifest always has its
-   * bundle.
+   * Presigned URLs. The builder puts the bundle first, then the manifest, a `BuildLeft` as JSON, so that a manifest
+   * always has its bundle.
    */
   uploads: z.object({ attempt: BuildAttempt, bundle: z.string(), manifest: z.string() }),
-  /** An earlier build of the same URL. When all of its inputs are unchanged, it is the result and nothing is written. */
+  /**
+   * An earlier build of the same URL. When all of its inputs are unchanged, it is the result and nothing is written.
+   */
   earlier: BuildDone.optional(),
 });
 export type BuildRequest = z.infer<typeof BuildRequest>;

@@ -16,9 +16,15 @@ const Names = z.array(z.string().max(LONGEST_NAME)).max(MAX_SLIPS);
 
 /** Findings of the builder in code that is legal and surely a slip. */
 export const Slips = z.object({
-  /** Functions of the component that are arrow functions, in which `this` is not the component: `run`, `hooks.deploy`, `methods.poll`. */
+  /**
+   * Functions of the component that are arrow functions, in which `this` is not the component: `run`, `hooks.deploy`,
+   * `methods.poll`.
+   */
   arrows: Names,
-  /** Names that the code reads as `this.<name>`, sets nowhere and never asks whether they are there. The runner knows the props and methods. */
+  /**
+   * Names that the code reads as `this.<name>`, sets nowhere and never asks whether they are there. The runner knows
+   * the props and methods.
+   */
   reads: z.array(z.string().max(LONGEST_NAME)).max(10 * MAX_SLIPS),
   /** Positions of calls of `require` with a computed name. Absent in builds of earlier releases. */
   requires: z.array(z.string().max(LONGEST_POSITION)).max(MAX_SLIPS).optional(),

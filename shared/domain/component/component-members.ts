@@ -15,14 +15,7 @@ const MEMBERS = [
 ] as const;
 
 /** Members of old components and of other tools, which mean nothing here. */
-const TOLERATED: ReadonlySet<string> = new Set([
-  'app',
-  'activate',
-  'deactivate',
-  'deploy',
-  'annotations',
-  'ai',
-]);
+const TOLERATED: ReadonlySet<string> = new Set(['app', 'activate', 'deactivate', 'deploy', 'annotations', 'ai']);
 
 export const isKnownMember = (name: string): boolean =>
   TOLERATED.has(name) || MEMBERS.some((member) => member === name);
@@ -39,7 +32,10 @@ export function nearMatch(text: string, candidates: readonly string[]): string |
   return near.sort((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 
-/** Optimal string alignment: letters to insert, delete, replace, or exchange with their neighbour. Long texts are far from every name. */
+/**
+ * Optimal string alignment: letters to insert, delete, replace, or exchange with their neighbour. Long texts are far
+ * from every name.
+ */
 function distanceOf(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, n) => n)];

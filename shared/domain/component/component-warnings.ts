@@ -44,9 +44,7 @@ export function componentWarnings({
   const idle = 'The component has neither run nor hooks: it only emits what its interfaces receive.';
   const members = unknownMembers.flatMap((member) => {
     const meant = memberLike(member);
-    return meant === undefined
-      ? []
-      : [`The component has an unknown member ${member}; did you mean ${meant}?`];
+    return meant === undefined ? [] : [`The component has an unknown member ${member}; did you mean ${meant}?`];
   });
   const inArrows = arrows.map(
     (name) =>
@@ -60,12 +58,5 @@ export function componentWarnings({
     ({ name, meant }) =>
       `The component reads this.${name}, and has neither a prop nor a method ${name}${meant === undefined ? '.' : `; did you mean this.${meant}?`}`,
   );
-  return [
-    ...types,
-    ...(hasRun || hooks.length > 0 ? [] : [idle]),
-    ...members,
-    ...inArrows,
-    ...requires,
-    ...reads,
-  ];
+  return [...types, ...(hasRun || hooks.length > 0 ? [] : [idle]), ...members, ...inArrows, ...requires, ...reads];
 }

@@ -24,20 +24,24 @@ export const ComponentDescription = z.object({
   arrows: Slips.shape.arrows.optional(),
   /** Positions of calls of `require` with a computed name. */
   computedRequires: Slips.shape.requires,
-  /** Names that the code reads as members of `this`, and that the component does not have; with the one that is surely meant. */
+  /**
+   * Names that the code reads as members of `this`, and that the component does not have; with the one that is surely
+   * meant.
+   */
   unknownReads: z.array(z.object({ name: z.string(), meant: z.string().optional() })).optional(),
 });
 export type ComponentDescription = z.infer<typeof ComponentDescription>;
 
-/** Whether the props depend on values, so that the component must run to list them: `additionalProps`, or event names from a function. */
+/**
+ * Whether the props depend on values, so that the component must run to list them: `additionalProps`, or event names
+ * from a function.
+ */
 export const asksForProps = ({
   hasAdditionalProps,
   props,
 }: Pick<ComponentDescription, 'hasAdditionalProps' | 'props'>): boolean =>
   hasAdditionalProps ||
-  props.some(
-    (prop) => prop.type === '$.interface.apphook' && !Array.isArray(prop['static'] ?? prop['eventNames']),
-  );
+  props.some((prop) => prop.type === '$.interface.apphook' && !Array.isArray(prop['static'] ?? prop['eventNames']));
 
 /** Result of building a component. */
 export const BuildManifest = z.object({

@@ -7,9 +7,7 @@ import { readTimer } from './timer.ts';
 /** Values by prop name. Own members only, because a prop may be named like a member of `Object.prototype`. */
 export type ConfiguredProps = Readonly<Record<string, unknown>>;
 
-export type PropsReading =
-  | { ok: true; props: Record<string, unknown> }
-  | { ok: false; details: ErrorDetail[] };
+export type PropsReading = { ok: true; props: Record<string, unknown> } | { ok: false; details: ErrorDetail[] };
 
 /** Limit of the serialised values, the same as Pipedream's. */
 export const LARGEST_PROPS_BYTES = 64 * 1024;
@@ -17,8 +15,9 @@ export const LARGEST_PROPS_BYTES = 64 * 1024;
 const MAX_PROPS = 1_000;
 
 /**
- * Validates values for storage. Unwraps labelled values, treats `null` as unset, applies defaults, and leaves out props without a value,
- * such as `$.service.db`. `stored` has the values that an update keeps; values of props that the component no longer has are dropped.
+ * Validates values for storage. Unwraps labelled values, treats `null` as unset, applies defaults, and leaves out props
+ * without a value, such as `$.service.db`. `stored` has the values that an update keeps; values of props that the
+ * component no longer has are dropped.
  */
 export function configureProps(
   description: Pick<ComponentDescription, 'props' | 'hasAdditionalProps'>,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A prop as declared by the component and listed in responses: `name`, `type`, and the other known members that the component
- * declares.
+ * A prop as declared by the component and listed in responses: `name`, `type`, and the other known members that the
+ * component declares.
  */
 export const PropDefinition = z.looseObject({ name: z.string(), type: z.string() });
 export type PropDefinition = z.infer<typeof PropDefinition>;
@@ -14,17 +14,11 @@ export function withAdditional(
 ): PropDefinition[] {
   const made = new Map(additional.map((prop) => [prop.name, prop]));
   const names = new Set(declared.map(({ name }) => name));
-  return [
-    ...declared.map((prop) => made.get(prop.name) ?? prop),
-    ...additional.filter(({ name }) => !names.has(name)),
-  ];
+  return [...declared.map((prop) => made.get(prop.name) ?? prop), ...additional.filter(({ name }) => !names.has(name))];
 }
 
 /** The props of a list that the code does not declare, or declares differently. */
-export function additionalAmong(
-  declared: readonly PropDefinition[],
-  all: readonly PropDefinition[],
-): PropDefinition[] {
+export function additionalAmong(declared: readonly PropDefinition[], all: readonly PropDefinition[]): PropDefinition[] {
   const known = new Set(declared.map((prop) => JSON.stringify(prop)));
   return all.filter((prop) => !known.has(JSON.stringify(prop)));
 }

@@ -1,6 +1,6 @@
 /**
- * The one rule for the value of a prop: API, command line, console and import read values by it. Components declare the members of a
- * prop, so each may be anything.
+ * The one rule for the value of a prop: API, command line, console and import read values by it. Components declare the
+ * members of a prop, so each may be anything.
  */
 export interface TypedProp {
   type: string;
@@ -23,9 +23,10 @@ interface Origin {
 }
 
 /**
- * Reads a value without its labels. A value that equals an option, the default or the shown value, as itself or as its text, is accepted,
- * and converted to the declared type if that can hold it. A prop with an options function accepts any text, number or boolean that its
- * type can hold. Types of apps (`$.app.thing[]`), `sql`, `data_store`, `dir` and `any` accept every value.
+ * Reads a value without its labels. A value that equals an option, the default or the shown value, as itself or as its
+ * text, is accepted, and converted to the declared type if that can hold it. A prop with an options function accepts
+ * any text, number or boolean that its type can hold. Types of apps (`$.app.thing[]`), `sql`, `data_store`, `dir` and
+ * `any` accept every value.
  */
 export function readPropValue(prop: TypedProp, input: unknown, origin: Origin = {}): ValueReading {
   const value = unlabelled(input);
@@ -33,9 +34,7 @@ export function readPropValue(prop: TypedProp, input: unknown, origin: Origin = 
   if (!isListType(prop.type)) return readElement(prop, { ...origin, value, isLabelled });
   const whole = [prop.default, origin.shown].map(unlabelled);
   if (!Array.isArray(value)) {
-    return whole.some((offered) => isSame(offered, value))
-      ? { value }
-      : { problem: `must be an array (${prop.type})` };
+    return whole.some((offered) => isSame(offered, value)) ? { value } : { problem: `must be an array (${prop.type})` };
   }
   const element = { ...prop, type: prop.type.slice(0, -2), default: undefined };
   const offered = whole.flatMap((list) => (Array.isArray(list) ? list.map(unlabelled) : []));
@@ -64,10 +63,7 @@ interface Element extends Origin {
   offered?: readonly unknown[];
 }
 
-function readElement(
-  prop: TypedProp,
-  { value, isLabelled, offered = [], shown, isTyped }: Element,
-): ValueReading {
+function readElement(prop: TypedProp, { value, isLabelled, offered = [], shown, isTyped }: Element): ValueReading {
   const options = Array.isArray(prop.options) ? prop.options.map(optionValue) : [];
   const known = [...options, prop.default, unlabelled(shown), ...offered];
   const converted = inType(prop.type, value);
@@ -95,7 +91,9 @@ export function isSame(offered: unknown, value: unknown): boolean {
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** A text, number or boolean in a type, undefined if the type cannot hold it. Every other type takes the value as it is. */
+/**
+ * A text, number or boolean in a type, undefined if the type cannot hold it. Every other type takes the value as it is.
+ */
 function inType(type: string, value: unknown): unknown {
   if (!isPlain(value)) return undefined;
   switch (type) {
@@ -169,8 +167,7 @@ const listed = (options: readonly unknown[]): string =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isLabel = (value: unknown): value is { __lv: unknown } =>
-  isObject(value) && Object.hasOwn(value, '__lv');
+const isLabel = (value: unknown): value is { __lv: unknown } => isObject(value) && Object.hasOwn(value, '__lv');
 
 const valueIn = (labelled: unknown): unknown =>
   isObject(labelled) && Object.hasOwn(labelled, 'value') ? labelled['value'] : labelled;
@@ -188,8 +185,7 @@ function unlabelled(value: unknown): unknown {
 
 /** The input with its labels, and the values that were read in their places. */
 export function relabelled(input: unknown, read: unknown): unknown {
-  if (Array.isArray(input) && Array.isArray(read))
-    return input.map((member, index) => relabelled(member, read[index]));
+  if (Array.isArray(input) && Array.isArray(read)) return input.map((member, index) => relabelled(member, read[index]));
   if (!isLabel(input)) return read;
   const { __lv: labelled } = input;
   if (Array.isArray(labelled) && Array.isArray(read))

@@ -17,8 +17,9 @@ const hasValue = (values: ConfiguredProps, name: string): boolean =>
   Object.hasOwn(values, name) && values[name] !== null && values[name] !== undefined;
 
 /**
- * Names of the required props of the code that have no value. Props that `additionalProps` adds are never required, because a caller
- * learns of them only from a reload; a prop of the code is not required if `additionalProps` hides it or makes it optional.
+ * Names of the required props of the code that have no value. Props that `additionalProps` adds are never required,
+ * because a caller learns of them only from a reload; a prop of the code is not required if `additionalProps` hides it
+ * or makes it optional.
  */
 export function missingProps(
   { props, computedDefaults = [] }: Pick<ComponentDescription, 'props' | 'computedDefaults'>,

@@ -20,10 +20,7 @@ export function normalPath(path: string): string | undefined {
 
 const RELATIVE = 'must be a relative path below the component, such as lib/api.mjs';
 
-export const ComponentPath = plainText(LONGEST.path).refine(
-  (path) => normalPath(path) !== undefined,
-  RELATIVE,
-);
+export const ComponentPath = plainText(LONGEST.path).refine((path) => normalPath(path) !== undefined, RELATIVE);
 
 /** Relative path → text, as pairs: a path may be any text, also `__proto__`. */
 export const SentFiles = z.array(z.tuple([z.string(), z.string()]));
@@ -31,10 +28,7 @@ export type SentFiles = z.infer<typeof SentFiles>;
 
 /** Files of a request. Limited in size by the body. */
 export const FilesInput = z
-  .custom<object>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+  .custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object')
   .transform((files, context): SentFiles => {
     const sent: SentFiles = [];
     const paths = new Set<string>();

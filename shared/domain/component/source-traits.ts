@@ -3,7 +3,10 @@ import * as z from 'zod';
 export const HookName = z.enum(['deploy', 'activate', 'deactivate']);
 export type HookName = z.infer<typeof HookName>;
 
-/** Properties of the component that decide how triggers are handled. Stored with the source, because every run needs them. */
+/**
+ * Properties of the component that decide how triggers are handled. Stored with the source, because every run needs
+ * them.
+ */
 export const SourceTraits = z.object({
   dedupe: z.enum(['unique', 'greatest', 'last']).optional(),
   hasRun: z.boolean(),

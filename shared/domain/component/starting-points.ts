@@ -51,9 +51,7 @@ const signed = (type: string): string => `  methods: {
 `;
 
 /** Components to begin with; each runs as it is. */
-export const STARTING_POINTS: Readonly<
-  Record<'poller' | 'webhook' | 'cron' | 'listener' | 'relay', StartingPoint>
-> = {
+export const STARTING_POINTS: Readonly<Record<'poller' | 'webhook' | 'cron' | 'listener' | 'relay', StartingPoint>> = {
   poller: {
     about: 'A component that asks an API for new items every 15 minutes.',
     code: (input) =>

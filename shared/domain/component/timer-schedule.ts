@@ -10,10 +10,10 @@ const MINUTE_MS = 60_000;
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 
 /**
- * The schedule of a cron timer. A cron that holds in every hour is scheduled in UTC, because it runs through the changes of the clock:
- * the scheduler skips the local times of the hour that is repeated in autumn. Any other cron is scheduled in its time zone.
- * In a zone that changes its clock by half an hour (Australia/Lord_Howe) the minutes in UTC may differ between summer and winter; such a
- * cron is scheduled in its zone, too.
+ * The schedule of a cron timer. A cron that holds in every hour is scheduled in UTC, because it runs through the
+ * changes of the clock: the scheduler skips the local times of the hour that is repeated in autumn. Any other cron is
+ * scheduled in its time zone. In a zone that changes its clock by half an hour (Australia/Lord_Howe) the minutes in UTC
+ * may differ between summer and winter; such a cron is scheduled in its zone, too.
  */
 export function cronSchedule(cron: string, timezone: string | undefined, now: number): TimerSchedule {
   const reading = readCron(cron);

@@ -27,7 +27,10 @@ const TimerInput = z
 const MEMBERS: readonly string[] = Object.keys(TimerInput.shape);
 const MEMBER_LIST = 'interval_seconds, or cron with an optional timezone';
 
-/** Reads the timer that a caller sends. A member that a timer does not have is a mistake, such as `timeZone` or `interval`. */
+/**
+ * Reads the timer that a caller sends. A member that a timer does not have is a mistake, such as `timeZone` or
+ * `interval`.
+ */
 export function readTimer(value: unknown, fallback?: unknown): TimerReading {
   const unknown = isMembers(value) ? Object.keys(value).find((name) => !MEMBERS.includes(name)) : undefined;
   return unknown === undefined
@@ -39,8 +42,8 @@ const isMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a timer that a component declares or a caller sends. Null counts as absent, so that a response can be sent back. A value without interval and cron
- * takes the fallback, which is the prop's default, or else one hour.
+ * Reads a timer that a component declares or a caller sends. Null counts as absent, so that a response can be sent
+ * back. A value without interval and cron takes the fallback, which is the prop's default, or else one hour.
  */
 function readDeclaredTimer(value: unknown, fallback?: unknown): TimerReading {
   if (value === undefined || value === null) return orElse(fallback);
@@ -48,12 +51,10 @@ function readDeclaredTimer(value: unknown, fallback?: unknown): TimerReading {
   if (!parsed.success || Array.isArray(value)) return problem(`must be an object with ${MEMBER_LIST}`);
   const interval = parsed.data.interval_seconds ?? parsed.data.intervalSeconds ?? undefined;
   const cron = parsed.data.cron ?? undefined;
-  if (interval !== undefined && cron !== undefined)
-    return problem('must have interval_seconds or cron, not both');
+  if (interval !== undefined && cron !== undefined) return problem('must have interval_seconds or cron, not both');
   const timezone = parsed.data.timezone ?? undefined;
   if (cron !== undefined) return readCronTimer(cron, timezone);
-  if (timezone !== undefined)
-    return problem('has a timezone without a cron: add cron, or leave timezone out');
+  if (timezone !== undefined) return problem('has a timezone without a cron: add cron, or leave timezone out');
   return interval === undefined ? orElse(fallback) : readInterval(interval);
 }
 
@@ -64,10 +65,8 @@ function readInterval(interval: unknown): TimerReading {
   if (typeof interval !== 'number' || !Number.isInteger(interval)) {
     return problem('must have an integer as interval_seconds');
   }
-  if (interval < MIN_INTERVAL_SECONDS)
-    return problem(`must have interval_seconds of at least ${MIN_INTERVAL_SECONDS}`);
-  if (interval > MAX_INTERVAL_SECONDS)
-    return problem(`must have interval_seconds of at most ${MAX_INTERVAL_SECONDS}`);
+  if (interval < MIN_INTERVAL_SECONDS) return problem(`must have interval_seconds of at least ${MIN_INTERVAL_SECONDS}`);
+  if (interval > MAX_INTERVAL_SECONDS) return problem(`must have interval_seconds of at most ${MAX_INTERVAL_SECONDS}`);
   return { ok: true, value: { interval_seconds: interval, cron: null } };
 }
 

@@ -32,8 +32,7 @@ export function traitsOf(
 }
 
 /** Name of the prop that shows the endpoint, if the source has one. */
-export const endpointProp = ({ httpProp, apphookProp }: SourceTraits): string | undefined =>
-  httpProp ?? apphookProp;
+export const endpointProp = ({ httpProp, apphookProp }: SourceTraits): string | undefined => httpProp ?? apphookProp;
 
 function appProps({ props }: Pick<ComponentDescription, 'props'>): Pick<SourceTraits, 'appProps'> {
   const apps = props.filter(({ type }) => type === 'app').map(({ name, app }) => [name, slugOf(app)]);

@@ -34,8 +34,7 @@ export function progressAfter(
   const isOver = status === 'delivered' || status === 'discarded';
   if (cause === 'redeliver' || isOver) return { ...before, needsMessage: false };
   if (attempt.status === 410) return ended({ scheduleStep, messageNumber }, 'failed');
-  if (cause !== 'recover' && (status === 'failed' || status === 'held'))
-    return { ...before, needsMessage: false };
+  if (cause !== 'recover' && (status === 'failed' || status === 'held')) return { ...before, needsMessage: false };
   // A recovery begins the schedule of `failed` and `held` deliveries anew; the others keep their next attempt.
   if (cause === 'recover' && status === 'retrying') return { ...before, needsMessage: false };
   const failed = cause === 'recover' ? 1 : scheduleStep + 1;

@@ -7,8 +7,8 @@ import { StreamName } from '../event/stream.ts';
 import { Trace } from '../event/trace.ts';
 
 /**
- * `pending`: no attempt yet. `retrying`: an attempt failed, another will come. `failed`: no attempt will come. `held`: the webhook is
- * inactive. `discarded`: held for too long, or too many were held.
+ * `pending`: no attempt yet. `retrying`: an attempt failed, another will come. `failed`: no attempt will come. `held`:
+ * the webhook is inactive. `discarded`: held for too long, or too many were held.
  */
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'failed', 'held', 'discarded']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -93,8 +93,8 @@ export function idPrefixOf(eventId: EventId): string {
 }
 
 /**
- * Derived from event and listener, so that a repeated fan-out gives the same id. It sorts by the position of the event; 48 bits of a hash
- * follow.
+ * Derived from event and listener, so that a repeated fan-out gives the same id. It sorts by the position of the event;
+ * 48 bits of a hash follow.
  */
 export function deliveryIdOf(
   { emitId, eventId }: { emitId: string; eventId: EventId },

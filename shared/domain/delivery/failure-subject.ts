@@ -1,9 +1,7 @@
 import type { AttemptSummary } from './delivery.ts';
 
 /** The statuses from 400 to 499 that say that the receiver is not set up, not reachable or overloaded. */
-const ABOUT_RECEIVER: ReadonlySet<number> = new Set([
-  401, 402, 403, 404, 407, 408, 410, 421, 423, 424, 425, 429,
-]);
+const ABOUT_RECEIVER: ReadonlySet<number> = new Set([401, 402, 403, 404, 407, 408, 410, 421, 423, 424, 425, 429]);
 
 /** `event`: the receiver works and refuses this event. `receiver`: another event would have failed, too. */
 export type FailureSubject = 'event' | 'receiver';

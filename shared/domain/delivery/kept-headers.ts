@@ -22,8 +22,8 @@ const SECRET_NAME = /authorization|cookie|signature|secret|token|passw|api-?key/
 const SHORTEST_SECRET = 8;
 
 /**
- * The headers of a response that are kept: `location` first, then in their order while they fit. A receiver may repeat what it was sent, so
- * values of the webhook's custom headers and of signatures are masked.
+ * The headers of a response that are kept: `location` first, then in their order while they fit. A receiver may repeat
+ * what it was sent, so values of the webhook's custom headers and of signatures are masked.
  */
 export function keptHeaders(
   received: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -59,7 +59,10 @@ function cutValue(value: string): string {
   return start === value ? value : `${start}…`;
 }
 
-/** Tells whether a text has a secret of a request: a value of the webhook's custom headers, a word of one, or a signature. */
+/**
+ * Tells whether a text has a secret of a request: a value of the webhook's custom headers, a word of one, or a
+ * signature.
+ */
 function secretTest(sent: HeaderList): (value: string) => boolean {
   const values = sent.filter((_, at) => at % 2 === 1 && isSecretHeader(sent[at - 1] ?? ''));
   const words = values

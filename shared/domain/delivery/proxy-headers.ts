@@ -1,6 +1,7 @@
 /*
- * Headers by which a proxy tells a receiver about its client. A receiver believes them of the proxy in front of it, which may pass on what
- * it was sent. Headers by which a client itself signs in at a proxy (`cf-access-client-id`, `x-vercel-protection-bypass`) are not among them.
+ * Headers by which a proxy tells a receiver about its client. A receiver believes them of the proxy in front of it,
+ * which may pass on what it was sent. Headers by which a client itself signs in at a proxy (`cf-access-client-id`,
+ * `x-vercel-protection-bypass`) are not among them.
  */
 
 const NAMES = new Set([

@@ -15,7 +15,10 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
+/**
+ * Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried
+ * together.
+ */
 const JITTER = 0.2;
 /** Minimum delay after a 429 or a timeout. */
 const MIN_OVERLOAD_DELAY_MS = MINUTE_MS;
@@ -43,7 +46,10 @@ export function delayAfter(failed: FailedAttempt): number | undefined {
   return Math.round(Math.max(scheduled, leastDelayAfter(failed)));
 }
 
-/** Delay in ms that the response asks for: `Retry-After` within its limit, and 60 s after a 429 or a timeout. 0 if it asks for none. */
+/**
+ * Delay in ms that the response asks for: `Retry-After` within its limit, and 60 s after a 429 or a timeout. 0 if it
+ * asks for none.
+ */
 export function leastDelayAfter({
   attempt,
   status,
@@ -55,8 +61,8 @@ export function leastDelayAfter({
 }
 
 /**
- * The forms of a date in HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
- * https://www.rfc-editor.org/rfc/rfc9110#name-date-time-formats
+ * The forms of a date in HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
+ * 08:49:37 1994`. https://www.rfc-editor.org/rfc/rfc9110#name-date-time-formats
  */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,

@@ -1,4 +1,6 @@
-/** Slots lie this much further apart than the limit demands: attempts that begin some milliseconds late still keep it. */
+/**
+ * Slots lie this much further apart than the limit demands: attempts that begin some milliseconds late still keep it.
+ */
 const SPACING = 1.03;
 
 interface SlotRequest {
@@ -19,9 +21,6 @@ export function reserveSlots({ free = 0, perSecond, count, now, horizonMs }: Slo
   const interval = (1_000 / perSecond) * SPACING;
   const first = Math.max(free, now);
   const room = Math.floor((now + horizonMs - first) / interval) + 1;
-  const slots = Array.from(
-    { length: Math.max(Math.min(count, room), 0) },
-    (_, index) => first + index * interval,
-  );
+  const slots = Array.from({ length: Math.max(Math.min(count, room), 0) }, (_, index) => first + index * interval);
   return { slots, free: first + slots.length * interval };
 }

@@ -16,10 +16,12 @@ export interface SignatureInput {
 }
 
 /** The key of a secret: `whsec_` and base64. */
-export const signingKey = (secret: string): Uint8Array =>
-  Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+export const signingKey = (secret: string): Uint8Array => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
-/** Standard Webhooks 1.0, symmetric: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * Standard Webhooks 1.0, symmetric:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 const signatureOf = (start: string, { keys, body }: SignatureInput): string =>
   keys
     .map((key) => {

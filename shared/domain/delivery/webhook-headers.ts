@@ -38,8 +38,7 @@ export function isReservedHeader(name: string): boolean {
 }
 
 /** Whether a webhook may have no header of this name. */
-export const isRefusedHeader = (name: string): boolean =>
-  isReservedHeader(name) || isHeaderOfProxies(comparable(name));
+export const isRefusedHeader = (name: string): boolean => isReservedHeader(name) || isHeaderOfProxies(comparable(name));
 
 /** The problem of one header; undefined for a valid one. */
 function headerProblem(name: string, value: unknown): string | undefined {
@@ -63,8 +62,7 @@ export const HeadersInput = z
   .transform((object, context): WebhookHeaders => {
     const headers: WebhookHeaders = [];
     const names = new Map<string, string>();
-    const refuse = (path: PropertyKey[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
+    const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
     for (const [name, value] of Object.entries(object)) {
       const problem = headerProblem(name, value);
       const other = names.get(name.toLowerCase());

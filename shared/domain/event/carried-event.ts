@@ -4,7 +4,10 @@ import * as z from 'zod';
 export const BodyForm = z.enum(['json', 'text']);
 export type BodyForm = z.infer<typeof BodyForm>;
 
-/** A run's event on its way to the component, as JSON text. It has no `body` when that follows from `bodyRaw`: a large body travels once. */
+/**
+ * A run's event on its way to the component, as JSON text. It has no `body` when that follows from `bodyRaw`: a large
+ * body travels once.
+ */
 export interface CarriedEvent {
   json: string;
   body?: BodyForm | undefined;

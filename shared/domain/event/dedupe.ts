@@ -23,7 +23,9 @@ export interface Deduped<E> {
   emitted: E[];
   /** Emitted without comparison: no id, or with `greatest` no numeric id. */
   withoutId: E[];
-  /** With `greatest`: dropped because an event before it in this run has a greater id, though no earlier run had one. */
+  /**
+   * With `greatest`: dropped because an event before it in this run has a greater id, though no earlier run had one.
+   */
   overtaken?: E[];
   state: DedupeState;
 }
@@ -99,8 +101,7 @@ const hashesOf = (ids: Uint8Array): string[] => {
   return text.match(/.{16}/g) ?? [];
 };
 
-const bytesOf = (hashes: readonly string[]): Uint8Array =>
-  new Uint8Array(Buffer.from(hashes.join(''), 'hex'));
+const bytesOf = (hashes: readonly string[]): Uint8Array => new Uint8Array(Buffer.from(hashes.join(''), 'hex'));
 
 /** Whole numbers are compared as BigInt, so that ids beyond 2^53 are exact. */
 function isGreater(left: string, right: string): boolean {
@@ -152,8 +153,8 @@ function last<E extends Dedupable>(state: DedupeState, sorted: readonly E[]): De
 }
 
 /**
- * Merges the states of two overlapping runs, so that both remember the ids of the other. Overlapping runs may emit a duplicate, but never
- * suppress a new event.
+ * Merges the states of two overlapping runs, so that both remember the ids of the other. Overlapping runs may emit a
+ * duplicate, but never suppress a new event.
  */
 export function mergeDedupe(saved: DedupeState, added: DedupeState): DedupeState {
   const all = [...new Set([...hashesOf(saved.ids), ...hashesOf(added.ids)])];

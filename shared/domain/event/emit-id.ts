@@ -14,11 +14,13 @@ export interface EmitIdentity {
 }
 
 /**
- * Makes the emit ids of one trigger; equal emits get different ids by their ordinal. A repeated run of the trigger makes the same ids for
- * the same emits.
+ * Makes the emit ids of one trigger; equal emits get different ids by their ordinal. A repeated run of the trigger
+ * makes the same ids for the same emits.
  */
 export function emitNamer(triggerId: string): (emit: EmitIdentity) => string {
-  /** By the id of the first of equal emits. Content is only hashed here: as a key of a map it would be hashed once more. */
+  /**
+   * By the id of the first of equal emits. Content is only hashed here: as a key of a map it would be hashed once more.
+   */
   const counts = new Map<string, number>();
   return ({ stream, id, json }) => {
     const scope = `${id === undefined ? 'c' : 'i'}\0${stream}`;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `<epoch-milliseconds>-<sequence>`, strictly increasing within an emitter. The time is that of the trigger's first receive; the sequence
- * stays below 2^53.
+ * `<epoch-milliseconds>-<sequence>`, strictly increasing within an emitter. The time is that of the trigger's first
+ * receive; the sequence stays below 2^53.
  */
 export const EventId = z
   .string()

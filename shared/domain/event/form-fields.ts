@@ -19,16 +19,14 @@ export interface UploadedFile {
 export function objectText(members: Iterable<readonly [string, unknown]>): JsonText {
   let text = '';
   // Concatenation copies a large value once, when the text is first read; `join` would copy it twice.
-  for (const [name, value] of members)
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${toJson(value)}`;
+  for (const [name, value] of members) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${toJson(value)}`;
   return new JsonText(`{${text}}`);
 }
 
 const NO_FIELDS = new JsonText('{}');
 
 /** Fields of a query, as an object. */
-export const queryText = (query: string): JsonText =>
-  query === '' ? NO_FIELDS : fieldsText(urlencodedFields(query));
+export const queryText = (query: string): JsonText => (query === '' ? NO_FIELDS : fieldsText(urlencodedFields(query)));
 
 /** Fields as an object; repeated fields become an array. */
 export function fieldsText(fields: Iterable<FormField>): JsonText {

@@ -3,7 +3,10 @@ import { type Charset, charsetOf } from '../../lib/charset.ts';
 import { fieldsText, type FormField, urlencodedFields } from './form-fields.ts';
 import { depthOf, type JsonText, MAX_JSON_DEPTH, toJson, withoutMark } from '../../lib/json-text.ts';
 
-/** Text with a longer JSON form, which is mostly control characters, is passed as base64: as text it is too large for the runner. */
+/**
+ * Text with a longer JSON form, which is mostly control characters, is passed as base64: as text it is too large for
+ * the runner.
+ */
 const LARGEST_TEXT_JSON_BYTES = 2 * 1024 * 1024;
 
 /** A body after its `Content-Encoding`. */
@@ -27,16 +30,15 @@ export interface ReadBody {
 const mediaTypeOf = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 /**
- * The one rule for bodies: an object or an array in JSON whatever the type says, other JSON values under a JSON type, the fields of a
- * form, else text. Undefined for an empty body.
+ * The one rule for bodies: an object or an array in JSON whatever the type says, other JSON values under a JSON type,
+ * the fields of a form, else text. Undefined for an empty body.
  */
 export function readBody(body: EncodedBody | undefined, contentType: string): ReadBody | undefined {
   if (body === undefined || body.content.length === 0) return undefined;
   const charset = charsetOf(contentType, body.content);
   const text = textOf(body.content, charset);
   const mediaType = mediaTypeOf(contentType);
-  if (text !== undefined && isJson(text, mediaType))
-    return { bodyRaw: text, isBase64Encoded: false, value: 'json' };
+  if (text !== undefined && isJson(text, mediaType)) return { bodyRaw: text, isBase64Encoded: false, value: 'json' };
   return {
     bodyRaw: text ?? Buffer.from(body.content).toString('base64'),
     isBase64Encoded: text === undefined,
@@ -47,8 +49,7 @@ export function readBody(body: EncodedBody | undefined, contentType: string): Re
 function textOf(content: Buffer | string, charset: Charset): string | undefined {
   try {
     // The gateway decoded the text as UTF-8, which is undone for another character set.
-    const text =
-      typeof content === 'string' && charset.isUtf8 ? content : charset.decode(Buffer.from(content));
+    const text = typeof content === 'string' && charset.isUtf8 ? content : charset.decode(Buffer.from(content));
     // A UTF-16 unit has at most 6 bytes in JSON: \u0000.
     const isSmall = text.length * 6 <= LARGEST_TEXT_JSON_BYTES;
     return isSmall || Buffer.byteLength(toJson(text)) <= LARGEST_TEXT_JSON_BYTES ? text : undefined;
@@ -57,8 +58,7 @@ function textOf(content: Buffer | string, charset: Charset): string | undefined 
   }
 }
 
-const isJsonType = (mediaType: string) =>
-  mediaType === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(mediaType);
+const isJsonType = (mediaType: string) => mediaType === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(mediaType);
 
 /** After a byte order mark, which `JSON.parse` refuses. */
 const COLLECTION = /^\uFEFF?[ \t\r\n]*[[{]/;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 /**
- * An object of the bucket with the text of a payload. It has one owner, which deletes it when it is done. Without `bytes` it is of an earlier
- * release, and several owners may share it: then it expires.
+ * An object of the bucket with the text of a payload. It has one owner, which deletes it when it is done. Without
+ * `bytes` it is of an earlier release, and several owners may share it: then it expires.
  */
 const StoredPayload = z.object({ key: z.string(), bytes: z.number().optional() });
 
 /**
- * A JSON document in a message: its text (which preserves key order, unicode and keys such as `__proto__`), or the object with the text when it
- * is too large for a message.
+ * A JSON document in a message: its text (which preserves key order, unicode and keys such as `__proto__`), or the
+ * object with the text when it is too large for a message.
  */
 export const Payload = z.union([z.object({ json: z.string() }), StoredPayload]);
 export type Payload = z.infer<typeof Payload>;

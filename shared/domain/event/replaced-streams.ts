@@ -20,8 +20,9 @@ interface ReplacementInput {
 }
 
 /**
- * The streams that lose their places, in order. Each stream beyond the limit takes the place of an empty one, else of the one with the
- * fewest events, the oldest first. Streams that get events now keep theirs; of the new ones, later ones may push out earlier ones.
+ * The streams that lose their places, in order. Each stream beyond the limit takes the place of an empty one, else of
+ * the one with the fewest events, the oldest first. Streams that get events now keep theirs; of the new ones, later
+ * ones may push out earlier ones.
  */
 export function replacedStreams({ others, used, fresh, limit }: ReplacementInput): CustomStream[] {
   const placed = new Set<CustomStream>();

@@ -19,12 +19,7 @@ export const StreamName = z
 export type StreamName = z.infer<typeof StreamName>;
 
 /** Streams that every emitter has. */
-export const OWN_STREAMS: readonly StreamName[] = [
-  DEFAULT_STREAM,
-  ERRORS_STREAM,
-  LOGS_STREAM,
-  DELAYED_STREAM,
-];
+export const OWN_STREAMS: readonly StreamName[] = [DEFAULT_STREAM, ERRORS_STREAM, LOGS_STREAM, DELAYED_STREAM];
 
 /** Normalises a stream name of a caller or component. */
 export const streamOf = (name: string | undefined): StreamName => (name ? name : DEFAULT_STREAM);

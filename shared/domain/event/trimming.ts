@@ -34,10 +34,7 @@ export interface Leaving<Stored extends Item> {
 }
 
 /** The items to remove. `adding` are the newer events to be added. */
-export function leaving<Stored extends Item>(
-  stored: readonly Stored[],
-  adding: ReadonlySet<EventId>,
-): Leaving<Stored> {
+export function leaving<Stored extends Item>(stored: readonly Stored[], adding: ReadonlySet<EventId>): Leaving<Stored> {
   const ids = new Set(stored.flatMap(({ events }) => events.map(({ id }) => id)));
   const older = [...ids]
     .filter((id) => !adding.has(id))
@@ -55,9 +52,7 @@ export function leaving<Stored extends Item>(
 /** Whether an event has left the last 100 of its stream: it is no longer readable, also while it is still stored. */
 export function isTrimmed({ id }: { id: EventId }, latest: readonly { id: EventId }[]): boolean {
   const oldest = latest.at(-1);
-  return (
-    oldest !== undefined && latest.length >= KEPT_EVENTS && sortableEventId(id) < sortableEventId(oldest.id)
-  );
+  return oldest !== undefined && latest.length >= KEPT_EVENTS && sortableEventId(id) < sortableEventId(oldest.id);
 }
 
 interface CountChanges {
@@ -69,7 +64,10 @@ interface CountChanges {
   uncounted: ReadonlyMap<string, number>;
 }
 
-/** The counters after events were added. A new counter takes the place of one that is 0, if there are as many as an emitter has. */
+/**
+ * The counters after events were added. A new counter takes the place of one that is 0, if there are as many as an
+ * emitter has.
+ */
 export function countAdded(counts: StreamCounts, { added, trimmed, uncounted }: CountChanges): StreamCounts {
   const next = new Map(Object.entries(counts));
   for (const [stream, adding] of added) {
@@ -86,8 +84,8 @@ export function countAdded(counts: StreamCounts, { added, trimmed, uncounted }: 
 }
 
 /**
- * The counters after streams lost events, by the number of those that are left. A stream that went keeps a counter of 0, so that an emitter
- * with fewer counters than {@link COUNTED_STREAMS} still has one for each of its streams.
+ * The counters after streams lost events, by the number of those that are left. A stream that went keeps a counter of
+ * 0, so that an emitter with fewer counters than {@link COUNTED_STREAMS} still has one for each of its streams.
  */
 export const countLeft = (counts: StreamCounts, left: ReadonlyMap<string, number>): StreamCounts =>
   Object.fromEntries(Object.entries(counts).map(([stream, count]) => [stream, left.get(stream) ?? count]));

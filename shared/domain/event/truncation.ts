@@ -5,8 +5,8 @@ import { ERRORS_STREAM, type StreamName } from './stream.ts';
 export const SUMMARY_BYTES = 1_024;
 
 /**
- * The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same top-level keys. Throws a
- * SyntaxError for a longer text that is not JSON.
+ * The summary of an event, as JSON text of at most {@link SUMMARY_BYTES}: complete, or shortened with the same
+ * top-level keys. Throws a SyntaxError for a longer text that is not JSON.
  */
 export function summarise(json: string, stream?: StreamName): string {
   if (json.length <= SUMMARY_BYTES && byteLength(json) <= SUMMARY_BYTES) return json;
@@ -63,8 +63,8 @@ function contentless(value: unknown): string {
 }
 
 /**
- * Renders a value in several levels of detail. A rendering ends as soon as it is too long, and the names of an object are listed once, so
- * that an event with 100,000 keys does not take a second.
+ * Renders a value in several levels of detail. A rendering ends as soon as it is too long, and the names of an object
+ * are listed once, so that an event with 100,000 keys does not take a second.
  */
 class Rendering {
   readonly #limit: number;
@@ -97,9 +97,7 @@ class Rendering {
   #array(elements: readonly unknown[], detail: Detail, depth: number): boolean {
     const isShort = elements
       .slice(0, detail.members)
-      .every(
-        (element, index) => this.#add(index === 0 ? '[' : ',') && this.#value(element, detail, depth - 1),
-      );
+      .every((element, index) => this.#add(index === 0 ? '[' : ',') && this.#value(element, detail, depth - 1));
     return isShort && this.#add(elements.length === 0 || detail.members === 0 ? '[]' : ']');
   }
 
@@ -127,8 +125,8 @@ const valueOf = (value: object, name: string): unknown => Reflect.get(value, nam
 const ERROR_CHARACTERS = [SUMMARY_BYTES, 200, 60, 20] as const;
 
 /**
- * Keeps `error` and `original_context`; shortens `original_event` first, then the stack, then the message. Undefined when the event is
- * not an error event, or its context alone is too large.
+ * Keeps `error` and `original_context`; shortens `original_event` first, then the stack, then the message. Undefined
+ * when the event is not an error event, or its context alone is too large.
  */
 function renderError(event: unknown): string | undefined {
   const { original_event: original, original_context: context, error } = record(event);

@@ -4,16 +4,15 @@ import { KEPT_EVENTS } from '../event/trimming.ts';
 /** Before every event. */
 export const BEGINNING = eventId({ ms: 0, sequence: 0 });
 
-export const isAfter = (id: EventId, position: EventId): boolean =>
-  sortableEventId(id) > sortableEventId(position);
+export const isAfter = (id: EventId, position: EventId): boolean => sortableEventId(id) > sortableEventId(position);
 
 interface Identified {
   readonly id: EventId;
 }
 
 /**
- * Whether events after a position may be gone. `stored` are the stored events from the position on, newest first: a stream that still has
- * the position, or fewer events than it keeps, has lost none of them.
+ * Whether events after a position may be gone. `stored` are the stored events from the position on, newest first: a
+ * stream that still has the position, or fewer events than it keeps, has lost none of them.
  */
 export function mayHaveLost(stored: readonly Identified[], position: EventId): boolean {
   const oldest = stored.at(-1);
@@ -29,8 +28,8 @@ export interface Resumption<Event> {
 }
 
 /**
- * Decides what a client gets first. `stored` are all stored events, newest first: more than are readable, which tells whether a client has
- * missed some.
+ * Decides what a client gets first. `stored` are all stored events, newest first: more than are readable, which tells
+ * whether a client has missed some.
  */
 export function resume<Event extends Identified>(
   stored: readonly Event[],

@@ -6,7 +6,9 @@ export const COMMENT_MS = 15_000;
 /** A live stream ends at the latest a comment after this time: a function's invocation takes at most 15 minutes. */
 export const LONGEST_STREAM_MS = 14 * 60_000 - COMMENT_MS;
 
-/** Longest response to a client that reaches the stream through API Gateway, which gathers a response for at most 30 s. */
+/**
+ * Longest response to a client that reaches the stream through API Gateway, which gathers a response for at most 30 s.
+ */
 export const LONGEST_POLL_MS = 25_000;
 
 /** Time after which a client connects again. */

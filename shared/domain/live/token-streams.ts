@@ -21,8 +21,7 @@ const HASH_LENGTH = 12;
 const SEPARATOR = '~';
 
 /** Permits name neither tokens nor addresses. */
-const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 
 export const tokenUse = (token: string, maxStreams: number): TokenUse => ({
   hash: hashOf(token),
@@ -48,8 +47,9 @@ function tokenStreamsIn(permits: Iterable<string>): TokenStream[] {
 const limitOfTokens = (limit: number): number => Math.max(1, Math.floor(limit / 2));
 
 /**
- * The permits of streams that end for a new stream of a token, whose permit is among `permits`. Undefined when the new stream must not
- * begin, because none may end for it. The result follows from the permits alone, so that requests at the same moment agree.
+ * The permits of streams that end for a new stream of a token, whose permit is among `permits`. Undefined when the new
+ * stream must not begin, because none may end for it. The result follows from the permits alone, so that requests at
+ * the same moment agree.
  */
 export function endedFor(
   { hash, maxStreams }: TokenUse,
@@ -75,8 +75,7 @@ export function endedFor(
   const usedByOne = own.length - 1;
   const ofTokens = { limit: shared, usedByAll: usedByOne + ofOthers(), usedByOne };
   const ofAll = { limit, usedByAll: permits.size - 1, usedByOne };
-  const mayGrow =
-    hasFairShare(ofTokens, ofOthers() === 0) && hasFairShare(ofAll, permits.size === own.length);
+  const mayGrow = hasFairShare(ofTokens, ofOthers() === 0) && hasFairShare(ofAll, permits.size === own.length);
   return mayGrow || endOwn() ? ended : undefined;
 }
 
@@ -88,9 +87,7 @@ export function firstToEnd({ hash }: TokenUse, permits: ReadonlySet<string>): st
 
 /** Takes away the oldest stream of the address that has the most, and returns its permit. */
 function endOne(streams: TokenStream[]): string {
-  const [most = []] = [...groupsOf(streams, ({ address }) => address).values()].sort(
-    (a, b) => b.length - a.length,
-  );
+  const [most = []] = [...groupsOf(streams, ({ address }) => address).values()].sort((a, b) => b.length - a.length);
   const [oldest] = most;
   if (!oldest) throw new TypeError('There is no stream to end');
   streams.splice(streams.indexOf(oldest), 1);

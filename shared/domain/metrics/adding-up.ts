@@ -11,7 +11,10 @@ export const FINER: Readonly<Record<SummedGranularity, Granularity>> = { hour: '
 /** A stored bucket. */
 export interface Bucket {
   tally: Tally;
-  /** The bucket has all counts of its time. Earlier releases counted events in hours and days too; those of their items may lack counts. */
+  /**
+   * The bucket has all counts of its time. Earlier releases counted events in hours and days too; those of their items
+   * may lack counts.
+   */
   isSum: boolean;
 }
 
@@ -25,13 +28,16 @@ export const firstUnfinished = (granularity: SummedGranularity, now: number): nu
   startOfBucket(granularity, now - SUMMED_AFTER_MS);
 
 /**
- * The minute that takes a count at the time of its write. Hours that may have been added up do not change: counts that come later than
- * {@link OPEN_AFTER_MS} belong to the minute of the write.
+ * The minute that takes a count at the time of its write. Hours that may have been added up do not change: counts that
+ * come later than {@link OPEN_AFTER_MS} belong to the minute of the write.
  */
 export const openMinute = (countedAt: number, now: number): number =>
   startOfBucket('minute', countedAt < startOfBucket('hour', now - OPEN_AFTER_MS) ? now : countedAt);
 
-/** Start of the time behind the newest sum, at least `first`. Buckets are added up in order, so those before a sum need no finer ones. */
+/**
+ * Start of the time behind the newest sum, at least `first`. Buckets are added up in order, so those before a sum need
+ * no finer ones.
+ */
 export function afterNewestSum(
   granularity: SummedGranularity,
   stored: ReadonlyMap<number, Bucket>,
@@ -57,8 +63,8 @@ export function mergedInto(
 }
 
 /**
- * The larger of two counts by name, for two tallies of one bucket that may each lack counts: the item of an earlier release lacks those
- * since the upgrade, and the finer buckets lack those that have expired.
+ * The larger of two counts by name, for two tallies of one bucket that may each lack counts: the item of an earlier
+ * release lacks those since the upgrade, and the finer buckets lack those that have expired.
  */
 export function largestOf(one: Tally | undefined, other: Tally): Tally {
   const largest = new Map(one);

@@ -17,8 +17,8 @@ interface Shape {
 }
 
 /**
- * The API promises a day. Minutes are stored for longer, so that hours can still be added up from them after the service was down for two
- * days.
+ * The API promises a day. Minutes are stored for longer, so that hours can still be added up from them after the
+ * service was down for two days.
  */
 const MINUTES_MS = 3 * DAY_MS;
 /** 13 months: twelve whole ones, and the one of today. */
@@ -44,8 +44,7 @@ export const bucketName = (granularity: Granularity, at: number): string =>
   new Date(at).toISOString().slice(0, GRANULARITIES[granularity].digits);
 
 /** The start of the bucket with a name, epoch ms. */
-export const bucketStart = (name: string): number =>
-  Date.parse(name + '0000-01-01T00:00:00Z'.slice(name.length));
+export const bucketStart = (name: string): number => Date.parse(name + '0000-01-01T00:00:00Z'.slice(name.length));
 
 export interface MetricRange {
   granularity: Granularity;
@@ -66,8 +65,8 @@ interface WantedRange {
 }
 
 /**
- * The buckets that hold times from `since` on and before `until`. Without `until` they end with the bucket of now, or of a `since` that is
- * later.
+ * The buckets that hold times from `since` on and before `until`. Without `until` they end with the bucket of now, or
+ * of a `since` that is later.
  */
 export function metricRange({ granularity, since, until }: WantedRange, now: number): MetricRange {
   const { ms, usual } = GRANULARITIES[granularity];

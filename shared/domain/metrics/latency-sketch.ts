@@ -1,6 +1,6 @@
 /**
- * Counts of latencies by bucket, a sketch that merges by addition. The bounds of the buckets grow by 4 %, so a quantile is at most 2 % above
- * or below the exact one, from 1 ms up.
+ * Counts of latencies by bucket, a sketch that merges by addition. The bounds of the buckets grow by 4 %, so a quantile
+ * is at most 2 % above or below the exact one, from 1 ms up.
  */
 export type LatencySketch = ReadonlyMap<number, number>;
 
@@ -16,8 +16,7 @@ export function bucketOfLatency(ms: number): number {
 }
 
 /** The latency that has the same relative distance from both bounds of the bucket, in ms. */
-const latencyOfBucket = (bucket: number): number =>
-  bucket === 0 ? 1 : (2 * GROWTH ** bucket) / (GROWTH + 1);
+const latencyOfBucket = (bucket: number): number => (bucket === 0 ? 1 : (2 * GROWTH ** bucket) / (GROWTH + 1));
 
 export function mergeSketches(sketches: readonly LatencySketch[]): LatencySketch {
   const merged = new Map<number, number>();

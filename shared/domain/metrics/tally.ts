@@ -15,8 +15,8 @@ export const STATUS_CLASSES = ['2', '3', '4', '5', '0'] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /**
- * Counts of one subject and bucket, by name: the names of {@link COUNT}, with the class of the response's status behind those of attempts,
- * and the bucket of the latency behind that of latencies. Tallies merge by addition.
+ * Counts of one subject and bucket, by name: the names of {@link COUNT}, with the class of the response's status behind
+ * those of attempts, and the bucket of the latency behind that of latencies. Tallies merge by addition.
  */
 export type Tally = ReadonlyMap<string, number>;
 
@@ -37,8 +37,7 @@ export const isCount = (name: string): boolean => /^(?:[rcex]|[df][0-5]|l[\da-z]
 /** Text that names a latency's bucket in a count. */
 const RADIX = 36;
 export const latencyCount = (ms: number): string => COUNT.latency + bucketOfLatency(ms).toString(RADIX);
-export const latencyBucketOf = (count: string): number =>
-  Number.parseInt(count.slice(COUNT.latency.length), RADIX);
+export const latencyBucketOf = (count: string): number => Number.parseInt(count.slice(COUNT.latency.length), RADIX);
 
 interface AttemptFacts {
   isDelivered: boolean;
@@ -49,9 +48,7 @@ interface AttemptFacts {
 }
 
 export function tallyOfAttempt({ isDelivered, status, latencyMs }: AttemptFacts): Tally {
-  const counts: [string, number][] = [
-    [(isDelivered ? COUNT.deliveries : COUNT.failures) + classOf(status), 1],
-  ];
+  const counts: [string, number][] = [[(isDelivered ? COUNT.deliveries : COUNT.failures) + classOf(status), 1]];
   if (isDelivered && latencyMs !== undefined) counts.push([latencyCount(latencyMs), 1]);
   return new Map(counts);
 }
@@ -89,7 +86,6 @@ export function addTally(to: Map<string, number>, tally: Tally): void {
 /** Number of runs, events and attempts in a tally. A compute time belongs to a run, a latency to an attempt. */
 export function weightOf(tally: Tally): number {
   let weight = 0;
-  for (const [name, count] of tally)
-    if (name !== COUNT.computeMs && !name.startsWith(COUNT.latency)) weight += count;
+  for (const [name, count] of tally) if (name !== COUNT.computeMs && !name.startsWith(COUNT.latency)) weight += count;
   return weight;
 }

@@ -1,9 +1,11 @@
 /*
- * Blocks of IP addresses as data. Every rule about addresses uses these lists: webhooks, downloads, and the guards and the gateway of
- * components.
+ * Blocks of IP addresses as data. Every rule about addresses uses these lists: webhooks, downloads, and the guards and
+ * the gateway of components.
  */
 
-/** Metadata services of clouds: link-local addresses, Azure's wire server, Alibaba's, Oracle's, Amazon's and Google's. */
+/**
+ * Metadata services of clouds: link-local addresses, Azure's wire server, Alibaba's, Oracle's, Amazon's and Google's.
+ */
 export const METADATA_BLOCKS: readonly string[] = [
   '169.254.0.0/16',
   '168.63.129.16/32',
@@ -18,8 +20,8 @@ export const METADATA_BLOCKS: readonly string[] = [
 export const LOOPBACK_BLOCKS: readonly string[] = ['127.0.0.0/8', '0.0.0.0/8', '::/128', '::1/128'];
 
 /**
- * https://www.iana.org/assignments/iana-ipv4-special-registry, multicast, and the special ranges of {@link GLOBAL_BLOCK}:
- * https://www.iana.org/assignments/iana-ipv6-special-registry
+ * https://www.iana.org/assignments/iana-ipv4-special-registry, multicast, and the special ranges of {@link
+ * GLOBAL_BLOCK}: https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export const SPECIAL_BLOCKS: readonly string[] = [
   '0.0.0.0/8',

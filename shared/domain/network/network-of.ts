@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const NETWORK_GROUPS = 4;
 
 /**
- * The client of an address, for limits per client: the IPv4 address itself, or the first 64 bits of an IPv6 address, because a machine
- * may use every address below them. A text that is no address stays as it is.
+ * The client of an address, for limits per client: the IPv4 address itself, or the first 64 bits of an IPv6 address,
+ * because a machine may use every address below them. A text that is no address stays as it is.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

@@ -44,7 +44,10 @@ export interface ReadRule {
 /** `metadata` and `own_port` are refused whatever the settings allow. */
 export type AddressRefusal = 'metadata' | 'own_port' | 'special';
 
-/** `ownAddresses` are those of this machine besides the loopback ones. `blockOf` parses `address/bits`, and throws for any other text. */
+/**
+ * `ownAddresses` are those of this machine besides the loopback ones. `blockOf` parses `address/bits`, and throws for
+ * any other text.
+ */
 export function readRule(
   { allowPrivate, allowList, ownPorts = [], openPorts = [] }: NetworkRule,
   ownAddresses: readonly string[],
@@ -64,17 +67,13 @@ export function readRule(
 }
 
 /*
- * The functions below only read elements and calculate. They call no function of the language, so that code beside them cannot change
- * their responses by replacing one.
+ * The functions below only read elements and calculate. They call no function of the language, so that code beside them
+ * cannot change their responses by replacing one.
  */
 /* oxlint-disable typescript/prefer-for-of -- `for` … `of` calls the iterator of arrays, which can be replaced */
 
 /** Why an address must not be connected to; undefined if it may. */
-export function addressRefusal(
-  bytes: AddressBytes,
-  port: number,
-  rule: ReadRule,
-): AddressRefusal | undefined {
+export function addressRefusal(bytes: AddressBytes, port: number, rule: ReadRule): AddressRefusal | undefined {
   if (isInAnyForm(bytes, rule.metadata)) return 'metadata';
   if (holds(rule.ownPorts, port) && isInAnyForm(bytes, rule.local)) return 'own_port';
   if (rule.allowPrivate) return undefined;

@@ -33,9 +33,7 @@ export function acceptNotices<N extends { id: string; name: string }>(
   now: number,
 ): AcceptedNotices<N> {
   const hour = Math.floor(now / HOUR_MS);
-  const counts = new Map(
-    memory.noticeCounts?.hour === hour ? Object.entries(memory.noticeCounts.counts) : [],
-  );
+  const counts = new Map(memory.noticeCounts?.hour === hour ? Object.entries(memory.noticeCounts.counts) : []);
   const fresh = unique(memory.dedupe, notices, REMEMBERED_IDS).emitted;
   const accepted = fresh.filter(({ name }) => {
     const count = counts.get(name) ?? 0;

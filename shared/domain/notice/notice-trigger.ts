@@ -8,8 +8,8 @@ import { noticesIdOf } from './notices-emitter.ts';
 const periodOf = (name: NoticeName): number => (name === 'quota.reached' ? DAY_MS : HOUR_MS);
 
 /**
- * The trigger that emits a notice. Its id follows from subject, name and hour, so that a notice that is sent again, or by several instances,
- * is emitted once.
+ * The trigger that emits a notice. Its id follows from subject, name and hour, so that a notice that is sent again, or
+ * by several instances, is emitted once.
  */
 export function noticeTrigger(notice: Notice, now: number): EmitTrigger {
   const { name, ownerId, subject } = notice;

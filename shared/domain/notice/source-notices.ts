@@ -42,5 +42,4 @@ export const behindNotice = (
   since: oldestAt,
 });
 
-const withReason = (text: string, reason: string | undefined): string =>
-  reason ? `${text}: ${reason}` : `${text}.`;
+const withReason = (text: string, reason: string | undefined): string => (reason ? `${text}: ${reason}` : `${text}.`);

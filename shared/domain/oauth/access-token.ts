@@ -15,8 +15,7 @@ interface Call {
 }
 
 /** Whether the access token has not expired. */
-export const isLive = ({ expiresAt }: Times, now: number): boolean =>
-  expiresAt === undefined || expiresAt > now;
+export const isLive = ({ expiresAt }: Times, now: number): boolean => expiresAt === undefined || expiresAt > now;
 
 /** Whether the token lives for the call and the margin, or for half its lifetime if that is less. */
 const isLongEnough = ({ expiresAt, renewedAt }: Times, { now, callMs }: Call): boolean =>
@@ -29,15 +28,18 @@ const isRefusalDue = ({ isRefused, refusalRenewedAt }: OAuthGrant, now: number):
 /** Longest pause between renewals that fail for a passing reason. */
 export const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
-/** Whether a renewal failed so recently that the next one waits. A clock that was set back does not make the pause longer. */
+/**
+ * Whether a renewal failed so recently that the next one waits. A clock that was set back does not make the pause
+ * longer.
+ */
 export function isPostponed({ retryAt = 0 }: Pick<OAuthGrant, 'retryAt'>, now: number): boolean {
   const left = retryAt - now;
   return left > 0 && left <= LONGEST_PAUSE_MS;
 }
 
 /**
- * `usable`: the call may start. `renew`: a renewal comes first. `postponed`: it would, but one failed a moment ago; the call starts if the
- * token is live. `needs_reconnect`: only a new sign-in helps.
+ * `usable`: the call may start. `renew`: a renewal comes first. `postponed`: it would, but one failed a moment ago; the
+ * call starts if the token is live. `needs_reconnect`: only a new sign-in helps.
  */
 export type TokenState = 'usable' | 'renew' | 'postponed' | 'needs_reconnect';
 

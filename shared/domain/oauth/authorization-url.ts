@@ -15,8 +15,7 @@ export function authorizationUrl(
 ): string {
   const url = new URL(provider.authorization);
   const { searchParams } = url;
-  for (const [name, value] of Object.entries(provider.authorizationParameters ?? {}))
-    searchParams.set(name, value);
+  for (const [name, value] of Object.entries(provider.authorizationParameters ?? {})) searchParams.set(name, value);
   searchParams.set('response_type', 'code');
   searchParams.set('client_id', clientId);
   searchParams.set('redirect_uri', redirectUri);
@@ -32,6 +31,4 @@ export function authorizationUrl(
 
 /** Whether the `iss` of a callback is that of the provider, so that the code goes to no other one. */
 export const isIssuer = (iss: string, { issuer, authorization }: ResolvedClient['provider']): boolean =>
-  issuer === undefined
-    ? URL.canParse(iss) && new URL(iss).origin === new URL(authorization).origin
-    : iss === issuer;
+  issuer === undefined ? URL.canParse(iss) && new URL(iss).origin === new URL(authorization).origin : iss === issuer;

@@ -17,8 +17,8 @@ const STANDARD = new Set([
 type Entry = Pick<Provider, 'voidErrors' | 'errorCodes' | 'errorPattern'>;
 
 /**
- * The codes of an error in a response: what the standard or the provider's entry names. Every other text of a response may repeat the request,
- * and with it secrets in any encoding, so that no reason shows it.
+ * The codes of an error in a response: what the standard or the provider's entry names. Every other text of a response
+ * may repeat the request, and with it secrets in any encoding, so that no reason shows it.
  */
 export function errorCodesIn(
   { error, message, error_description: description }: Readonly<Record<string, unknown>>,

@@ -33,7 +33,10 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
 export type OAuthRequest = z.infer<typeof OAuthRequest>;
 export type RequestOf<Kind extends OAuthRequest['kind']> = Extract<OAuthRequest, { kind: Kind }>;
 
-/** `done`: the account says what came of it. `busy`: another renewal of the account is in progress, or the function was not available. */
+/**
+ * `done`: the account says what came of it. `busy`: another renewal of the account is in progress, or the function was
+ * not available.
+ */
 export const RenewalResult = z.object({ state: z.enum(['done', 'busy']) });
 export type RenewalResult = z.infer<typeof RenewalResult>;
 
@@ -62,8 +65,8 @@ export const IdleResult = z.object({ state: z.literal('done'), next: LoginPositi
 export type IdleResult = z.infer<typeof IdleResult>;
 
 /**
- * `kept`: another account has the same login. `not_revoked`: the tokens may still work at the provider, which is down, has no address for
- * this, or has no client here any more.
+ * `kept`: another account has the same login. `not_revoked`: the tokens may still work at the provider, which is down,
+ * has no address for this, or has no client here any more.
  */
 export const RevocationResult = z.object({ state: z.enum(['revoked', 'kept', 'not_revoked']) });
 export type RevocationResult = z.infer<typeof RevocationResult>;

@@ -17,13 +17,10 @@ export function providerAddressProblem(address: string): string | undefined {
 }
 
 /**
- * The problem of an address whose host the user who connects an account would choose: the client's secret would go to any host. Two labels
- * after the placeholder are fixed, unless the provider's entry or the operator bounds its value.
+ * The problem of an address whose host the user who connects an account would choose: the client's secret would go to
+ * any host. Two labels after the placeholder are fixed, unless the provider's entry or the operator bounds its value.
  */
-export function placeholderProblem(
-  address: string,
-  isBounded: (name: string) => boolean,
-): string | undefined {
+export function placeholderProblem(address: string, isBounded: (name: string) => boolean): string | undefined {
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
   const labels = authority.replace(/:\d*$/, '').replace(/\.$/, '').split('.');
   if (labels.every((label) => placeholdersIn([label]).length > 0))
@@ -36,9 +33,7 @@ export function placeholderProblem(
 
 /** Names of the placeholders in addresses, each once. */
 export const placeholdersIn = (addresses: readonly (string | undefined)[]): string[] => [
-  ...new Set(
-    addresses.flatMap((address = '') => [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
-  ),
+  ...new Set(addresses.flatMap((address = '') => [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name))),
 ];
 
 /** The address with its placeholders filled by values that were checked. */

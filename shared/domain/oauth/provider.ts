@@ -30,8 +30,8 @@ const Placeholder = z.strictObject({
 });
 
 /**
- * Where a value stands: in the token response, the identity response, the callback's query, or the account's placeholders. The
- * segments after the first are keys; a number indexes a list.
+ * Where a value stands: in the token response, the identity response, the callback's query, or the account's
+ * placeholders. The segments after the first are keys; a number indexes a list.
  */
 const ResponsePath = z
   .string()
@@ -50,7 +50,10 @@ const Parameters = z.record(z.string().regex(/^[A-Za-z_]+$/), z.string());
 /** Whether an app may be registered with a redirect address on this machine. */
 const Accepted = z.enum(['yes', 'no', 'unknown']);
 
-/** An OAuth 2 provider, as data. A fact that no source confirms is left out. `provider-sources.json` beside the test has the sources. */
+/**
+ * An OAuth 2 provider, as data. A fact that no source confirms is left out. `provider-sources.json` beside the test has
+ * the sources.
+ */
 export const ProviderEntry = z
   .strictObject({
     name: z.string().regex(/^[a-z]+$/),
@@ -59,7 +62,10 @@ export const ProviderEntry = z
     token: Address,
     /** Address that renews; default: `token`. */
     refresh: Address.optional(),
-    /** RFC 7009: a form with the field `token`; the client authenticates as at the token address. Quirks name the exceptions. */
+    /**
+     * RFC 7009: a form with the field `token`; the client authenticates as at the token address. Quirks name the
+     * exceptions.
+     */
     revocation: Address.optional(),
     /** Asked with the access token as bearer. */
     identity: z
@@ -80,7 +86,10 @@ export const ProviderEntry = z
     /** The scopes granted, where they are not `scope` of the token response, joined by `scopeSeparator`. */
     granted: z.strictObject({ path: ResponsePath, separator: z.enum([' ', ',']) }).optional(),
     pkce: z.enum(['S256', 'none']),
-    /** How the client authenticates at the token address: HTTP Basic, form fields, fields of a JSON body, by its id alone. */
+    /**
+     * How the client authenticates at the token address: HTTP Basic, form fields, fields of a JSON body, by its id
+     * alone.
+     */
     tokenAuth: z.enum(['basic', 'post', 'json', 'none']),
     authorizationParameters: Parameters.optional(),
     /** Sent with the code, not with a refresh token. */
@@ -88,25 +97,31 @@ export const ProviderEntry = z
     /** The object of the token response that has the members of the standard; default: the response itself. */
     answer: MemberPath.optional(),
     /**
-     * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent: the responses
-     * say it, or it is unknown.
+     * Lifetime in seconds of an access token, for responses without `expires_in`; `never`: it does not expire. Absent:
+     * the responses say it, or it is unknown.
      */
     lifetime: z.union([z.int().positive(), z.literal('never')]).optional(),
     /**
-     * `rotates`: a renewal may bring another refresh token and void the old one. `stays`: one refresh token serves until it is
-     * revoked. `none`: the provider has none.
+     * `rotates`: a renewal may bring another refresh token and void the old one. `stays`: one refresh token serves
+     * until it is revoked. `none`: the provider has none.
      */
     refreshToken: z.enum(['rotates', 'stays', 'none']).optional(),
     /** Values of `error` or `message` that mean, besides `invalid_grant`, that the refresh token is void. */
     voidErrors: z.array(z.string().min(1)).optional(),
     /** Further values of `error` that reasons show, besides those of the standard. */
     errorCodes: z.array(z.string().regex(/^[a-z0-9_]{1,64}$/)).optional(),
-    /** Regular expression of codes that reasons show where `error` or `error_description` begins with one. It bounds every repetition. */
+    /**
+     * Regular expression of codes that reasons show where `error` or `error_description` begins with one. It bounds
+     * every repetition.
+     */
     errorPattern: z
       .string()
       .regex(/^[A-Z]+\\d\{\d,\d\}$/)
       .optional(),
-    /** Path of `oauth_uid`, which distinguishes the provider's accounts; default: the first of `sub`, `id`, `user_id` of the identity response, else of the token response. */
+    /**
+     * Path of `oauth_uid`, which distinguishes the provider's accounts; default: the first of `sub`, `id`, `user_id` of
+     * the identity response, else of the token response.
+     */
     uid: ResponsePath.optional(),
     /** Further fields that components read, by their names in `$auth`. */
     fields: z.record(AuthName, ResponsePath).optional(),
@@ -128,24 +143,19 @@ export const ProviderEntry = z
     const declared = Object.keys(entry.placeholders ?? {}).sort();
     const used = placeholdersIn(entry);
     if (declared.join() !== used.join())
-      context.addIssue(
-        `the addresses have the placeholders [${used.join()}], declared are [${declared.join()}]`,
-      );
+      context.addIssue(`the addresses have the placeholders [${used.join()}], declared are [${declared.join()}]`);
     const paths = [entry.uid ?? [], entry.granted?.path ?? [], Object.values(entry.fields ?? {})].flat();
     for (const path of paths) {
       const [part, key = ''] = path.split('.');
       if (part === 'identity' && !entry.identity) context.addIssue(`${path}: there is no identity address`);
-      if (part === 'parameter' && !used.includes(key))
-        context.addIssue(`${path}: there is no such placeholder`);
+      if (part === 'parameter' && !used.includes(key)) context.addIssue(`${path}: there is no such placeholder`);
     }
   });
 export type ProviderEntry = z.infer<typeof ProviderEntry>;
 
 /** Whether a value may replace a placeholder. Callers ask before they make an address. */
-export const isPlaceholderValue = (
-  { pattern = DNS_LABEL }: z.infer<typeof Placeholder>,
-  value: string,
-): boolean => new RegExp(`^(?:${pattern})$`).test(value);
+export const isPlaceholderValue = ({ pattern = DNS_LABEL }: z.infer<typeof Placeholder>, value: string): boolean =>
+  new RegExp(`^(?:${pattern})$`).test(value);
 
 /** Names of the placeholders in the addresses of an entry, sorted. */
 function placeholdersIn({
@@ -156,8 +166,6 @@ function placeholdersIn({
   identity,
 }: Pick<ProviderEntry, 'authorization' | 'token' | 'refresh' | 'revocation' | 'identity'>): string[] {
   const addresses = [authorization, token, refresh, revocation, identity?.address ?? ''];
-  const names = addresses.flatMap((address) =>
-    [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name),
-  );
+  const names = addresses.flatMap((address) => [...address.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   return [...new Set(names)].sort();
 }

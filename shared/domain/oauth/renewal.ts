@@ -33,8 +33,7 @@ export function renewedGrant(
   };
 }
 
-const keptRefusal = ({ refusalRenewedAt }: OAuthGrant) =>
-  refusalRenewedAt === undefined ? {} : { refusalRenewedAt };
+const keptRefusal = ({ refusalRenewedAt }: OAuthGrant) => (refusalRenewedAt === undefined ? {} : { refusalRenewedAt });
 
 /** The grant after a renewal that may succeed later. */
 export function postponedGrant(

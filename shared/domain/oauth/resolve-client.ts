@@ -38,9 +38,7 @@ function providerOf(client: Registered): Provider {
   ]);
   return {
     ...addresses,
-    placeholders: Object.fromEntries(
-      names.map((name) => [name, declared[name] ?? { title: name, field: name }]),
-    ),
+    placeholders: Object.fromEntries(names.map((name) => [name, declared[name] ?? { title: name, field: name }])),
     issuer: settings.issuer ?? entry?.issuer,
     scopeSeparator: settings.scopeSeparator ?? entry?.scopeSeparator ?? ' ',
     scopes: settings.scopes ?? entry?.scopes ?? [],
@@ -49,9 +47,7 @@ function providerOf(client: Registered): Provider {
     tokenAuth: settings.tokenAuth ?? (secret === undefined ? 'none' : (entry?.tokenAuth ?? 'basic')),
     authorizationParameters: {
       ...entry?.authorizationParameters,
-      ...Object.fromEntries(
-        Object.entries(settings.parameters ?? {}).filter(([name]) => !names.includes(name)),
-      ),
+      ...Object.fromEntries(Object.entries(settings.parameters ?? {}).filter(([name]) => !names.includes(name))),
     },
     tokenParameters: entry?.tokenParameters,
     answer: settings.answer ?? entry?.answer,
@@ -69,12 +65,12 @@ function providerOf(client: Registered): Provider {
 export function openPlaceholders(client: Registered): NonNullable<Provider['placeholders']> {
   const { parameters = {} } = client.settings;
   const { placeholders = {} } = providerOf(client);
-  return Object.fromEntries(
-    Object.entries(placeholders).filter(([name]) => !Object.hasOwn(parameters, name)),
-  );
+  return Object.fromEntries(Object.entries(placeholders).filter(([name]) => !Object.hasOwn(parameters, name)));
 }
 
-/** The values of all placeholders of a provider. Throws `invalid` for one that is missing, unknown, or has another form. */
+/**
+ * The values of all placeholders of a provider. Throws `invalid` for one that is missing, unknown, or has another form.
+ */
 export function checkedParameters(
   client: Registered,
   requested: Readonly<Record<string, string>>,

@@ -11,7 +11,9 @@ export const READABLE_MS = DAY_MS;
 export const MAX_AUTHORIZATIONS = 10;
 export const MAX_WAITING_SIGN_INS = 100;
 
-/** One request to connect an account. Its address carries a token of which only the hash is stored. Times are epoch ms. */
+/**
+ * One request to connect an account. Its address carries a token of which only the hash is stored. Times are epoch ms.
+ */
 export const SignIn = z.object({
   id: SignInId,
   ownerId: UserId,
@@ -31,7 +33,10 @@ export const SignIn = z.object({
   flights: z.number().int(),
   /** Why the last authorization failed. */
   refusal: z.string().optional(),
-  /** The authorization that its user confirmed, when, and the account that it makes; no other authorization can be confirmed. */
+  /**
+   * The authorization that its user confirmed, when, and the account that it makes; no other authorization can be
+   * confirmed.
+   */
   confirmed: z.object({ flight: z.string(), accountId: AccountId, at: z.number().optional() }).optional(),
   isConnected: z.boolean().optional(),
   version: z.number().int(),
@@ -39,8 +44,8 @@ export const SignIn = z.object({
 export type SignIn = z.infer<typeof SignIn>;
 
 /**
- * `opened`: the browser is at the provider. `returned`: it came back, once. `exchanged`: the tokens wait for the user's yes. `confirmed`: they
- * become an account. `ended`: they were stored, or are revoked and dropped.
+ * `opened`: the browser is at the provider. `returned`: it came back, once. `exchanged`: the tokens wait for the user's
+ * yes. `confirmed`: they become an account. `ended`: they were stored, or are revoked and dropped.
  */
 const AuthorizationStatus = z.enum(['opened', 'returned', 'exchanged', 'confirmed', 'ended']);
 

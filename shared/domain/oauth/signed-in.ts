@@ -39,8 +39,7 @@ export function signedIn(
   { client, tokens, identity, callback, parameters, scopes, now }: Responses,
 ): SignedIn {
   const known = { callback, parameter: parameters };
-  const uid =
-    identity?.uid ?? tokens.uid ?? (provider.uid === undefined ? undefined : textAt(known, provider.uid));
+  const uid = identity?.uid ?? tokens.uid ?? (provider.uid === undefined ? undefined : textAt(known, provider.uid));
   const placeholders = Object.entries(provider.placeholders ?? {}).flatMap(([name, { field }]) => {
     const value = parameters[name];
     return value === undefined ? [] : [[field, value] as const];

@@ -19,7 +19,9 @@ export function valueAt(root: unknown, path: string): unknown {
   return found;
 }
 
-/** The text at a path such as `token.authed_user.id`; undefined for an object, a list, null, an empty text, and nothing. */
+/**
+ * The text at a path such as `token.authed_user.id`; undefined for an object, a list, null, an empty text, and nothing.
+ */
 export function textAt(responses: Responses, path: string): string | undefined {
   const found = valueAt(responses, path);
   if (typeof found === 'string') return found === '' ? undefined : found;
@@ -27,10 +29,7 @@ export function textAt(responses: Responses, path: string): string | undefined {
 }
 
 /** The texts at the paths, by name; those that the responses lack are absent. */
-export const textsAt = (
-  responses: Responses,
-  paths: Readonly<Record<string, string>> = {},
-): Record<string, string> =>
+export const textsAt = (responses: Responses, paths: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([name, path]) => {
       const text = textAt(responses, path);
@@ -42,13 +41,7 @@ export const textsAt = (
 const LOGIN_MEMBERS = ['sub', 'id', 'user_id'];
 
 /** The login that an answer names: at the path if there is one, else at the first of `sub`, `id` and `user_id`. */
-export function loginIn(
-  responses: Responses,
-  path: string | undefined,
-  standard: unknown,
-): string | undefined {
+export function loginIn(responses: Responses, path: string | undefined, standard: unknown): string | undefined {
   if (path !== undefined) return textAt(responses, path);
-  return LOGIN_MEMBERS.map((name) => textAt({ token: standard }, `token.${name}`)).find(
-    (text) => text !== undefined,
-  );
+  return LOGIN_MEMBERS.map((name) => textAt({ token: standard }, `token.${name}`)).find((text) => text !== undefined);
 }

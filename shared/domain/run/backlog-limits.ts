@@ -21,5 +21,8 @@ export const LARGEST_WAITING_BYTES = 4_096;
 /** A message of a backlog executes triggers for this long, then sends the next one. */
 export const SLICE_MS = 10_000;
 
-/** A message of a backlog that gets no permit comes back after this, and one whose trigger failed: updates and deletions do not wait for it. */
+/**
+ * A message of a backlog that gets no permit comes back after this, and one whose trigger failed: updates and deletions
+ * do not wait for it.
+ */
 export const SLICE_PAUSE_SECONDS = 2;

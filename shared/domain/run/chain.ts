@@ -12,14 +12,16 @@ export const MAX_CHAIN_RUNS = 1_000;
 /** Part of a chain's runs for listeners of `$errors` and `$logs`, when the run emits other events too. */
 const REPORTS_PART = 1 / 16;
 
-/** The ancestry of an event. Every message on its way has these fields: at most 1.2 KB, because `MAX_HOPS` limits them. */
+/**
+ * The ancestry of an event. Every message on its way has these fields: at most 1.2 KB, because `MAX_HOPS` limits them.
+ */
 export const chainFields = {
   hops: z.number().int(),
   /** Ids of the sources that ran before this message's emitter, oldest first. Absent at the beginning of a chain. */
   passed: z.array(SourceId).optional(),
   /**
-   * Runs that may follow on this branch of the chain. Each branching divides them, so that the sum needs no counter. Absent: all of
-   * them. -1: the chain was cut here.
+   * Runs that may follow on this branch of the chain. Each branching divides them, so that the sum needs no counter.
+   * Absent: all of them. -1: the chain was cut here.
    */
   left: z.number().int().min(-1).optional(),
   /** Absent in a trigger whose request had none. */
@@ -78,8 +80,8 @@ export const chainOfNextPage = ({ left = MAX_CHAIN_RUNS, ...chain }: Chain): Cha
 });
 
 /**
- * The chain after an event of the emitter was given to a listening source. However many runs a trigger's own events start, each of these
- * may be followed by a line of `MAX_HOPS` runs.
+ * The chain after an event of the emitter was given to a listening source. However many runs a trigger's own events
+ * start, each of these may be followed by a line of `MAX_HOPS` runs.
  */
 export const nextChain = (chain: Chain, emitterId: EmitterId, rank: ListenerRank): Chain => {
   const { hops, passed = [], left = MAX_CHAIN_RUNS, trace } = chain;

@@ -20,9 +20,9 @@ export interface MergedDb {
 }
 
 /**
- * Applies a run's changes to the current db: keys that the run set or deleted take the run's value, all others keep their current value.
- * A value that would make the db longer than `limit` bytes is left out. All three texts are JSON objects; `before` and `after` are within
- * the limit.
+ * Applies a run's changes to the current db: keys that the run set or deleted take the run's value, all others keep
+ * their current value. A value that would make the db longer than `limit` bytes is left out. All three texts are JSON
+ * objects; `before` and `after` are within the limit.
  */
 export function mergeDb(
   { before, after, current }: { before: string; after: string; current: string },

@@ -4,7 +4,10 @@ import type { EmitTrigger } from './message.ts';
 
 const PREFIX = 'dropped-';
 
-/** Whether a trigger emits how many events a source did not get: it is stored also when the storage of its owner is full. */
+/**
+ * Whether a trigger emits how many events a source did not get: it is stored also when the storage of its owner is
+ * full.
+ */
 export const isDropNotice = (triggerId: string): boolean => triggerId.startsWith(PREFIX);
 
 export interface DropNoticeInput {

@@ -52,15 +52,7 @@ interface ReportedError {
 }
 
 /** A trigger that emits an error on the `$errors` stream of an emitter, without an original event. */
-export function errorsTrigger({
-  id,
-  emitterId,
-  ownerId,
-  sourceType,
-  code,
-  message,
-  now,
-}: ReportedError): EmitTrigger {
+export function errorsTrigger({ id, emitterId, ownerId, sourceType, code, message, now }: ReportedError): EmitTrigger {
   const context = { runId: id, at: now, sourceType, ownerId, sourceId: emitterId, originalEvent: () => '{}' };
   const json = errorEvent(context, { code, name: 'Error', message, stack: '' }, now);
   return { kind: 'emit', id, emitterId, ownerId, at: now, stream: ERRORS_STREAM, payload: { json }, hops: 0 };

@@ -23,7 +23,9 @@ export const detailsOf = (lines: readonly LoggedLine[]): ErrorDetail[] =>
 /** Name of errors of the runtime itself, which is left out of the text. */
 const RUNTIME_ERROR = 'RuntimeError';
 
-/** `TypeError: x is not a function (component.mjs:12)`: the error, and the innermost line of the component's own files. */
+/**
+ * `TypeError: x is not a function (component.mjs:12)`: the error, and the innermost line of the component's own files.
+ */
 export function wordingOf({ name, message, stack }: RunError): string {
   const isOurs = stack === '' || name === RUNTIME_ERROR;
   const text = isOurs ? message || name : `${name}: ${message}`;

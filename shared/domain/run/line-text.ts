@@ -2,8 +2,8 @@
 export const SEPARATOR = '\t';
 
 /**
- * A line of the runner's output, with its newline: JSON, and after a tab the member `json`. That text is JSON already and may be most of
- * the line, so it is neither quoted nor parsed with the rest.
+ * A line of the runner's output, with its newline: JSON, and after a tab the member `json`. That text is JSON already
+ * and may be most of the line, so it is neither quoted nor parsed with the rest.
  */
 export const lineText = <Line extends LineWithJson>(line: Line): string => linePieces(line).join('');
 
@@ -14,9 +14,7 @@ interface LineWithJson {
 
 /** The parts of {@link lineText}: joined, a long one would be copied. */
 export function linePieces<Line extends LineWithJson>({ json, ...head }: Line): string[] {
-  return json === undefined
-    ? [`${JSON.stringify(head)}\n`]
-    : [`${JSON.stringify(head)}${SEPARATOR}`, json, '\n'];
+  return json === undefined ? [`${JSON.stringify(head)}\n`] : [`${JSON.stringify(head)}${SEPARATOR}`, json, '\n'];
 }
 
 /** The first part of a line. */
@@ -25,7 +23,10 @@ export function lineHead(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** The value of a line, with or without its newline; a member `json` may also be quoted. Throws a SyntaxError for other text. */
+/**
+ * The value of a line, with or without its newline; a member `json` may also be quoted. Throws a SyntaxError for other
+ * text.
+ */
 export function lineValue(text: string): unknown {
   const at = text.indexOf(SEPARATOR);
   if (at < 0) return JSON.parse(text);

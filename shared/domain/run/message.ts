@@ -1,16 +1,7 @@
 import * as z from 'zod';
 import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
-import {
-  SignInId,
-  DeliveryId,
-  EmitterId,
-  ListenerId,
-  RecoveryId,
-  SourceId,
-  UserId,
-  WebhookId,
-} from '../id.ts';
+import { SignInId, DeliveryId, EmitterId, ListenerId, RecoveryId, SourceId, UserId, WebhookId } from '../id.ts';
 import { MetricSubject, SubjectList } from '../metrics/tally.ts';
 import { LoginPosition } from '../oauth/login-position.ts';
 import { EventId } from '../event/event-id.ts';
@@ -101,8 +92,8 @@ export const Trigger = z.discriminatedUnion('kind', [
 export type Trigger = z.infer<typeof Trigger>;
 
 /**
- * Executes the backlog of a source, in a message group of its own. Without `backlog` it is in the group of the source, whose consumer then
- * lets the execution go on: of a user who was resumed.
+ * Executes the backlog of a source, in a message group of its own. Without `backlog` it is in the group of the source,
+ * whose consumer then lets the execution go on: of a user who was resumed.
  */
 export const DrainMessage = z.object({
   kind: z.literal('drain'),
@@ -117,8 +108,8 @@ export const DrainMessage = z.object({
 export type DrainMessage = z.infer<typeof DrainMessage>;
 
 /**
- * Message of EventBridge Scheduler on `runs.fifo` for a source's timer; the scheduler fills in `scheduledAt` as ISO text.
- * `parseTrigger` turns it into a RunTrigger with id `tick-<source>-<generation>-<scheduledAt>`.
+ * Message of EventBridge Scheduler on `runs.fifo` for a source's timer; the scheduler fills in `scheduledAt` as ISO
+ * text. `parseTrigger` turns it into a RunTrigger with id `tick-<source>-<generation>-<scheduledAt>`.
  */
 export const ScheduledTick = z.object({
   kind: z.literal('tick'),
@@ -154,7 +145,10 @@ export const RetryMessage = z.discriminatedUnion('kind', [
     kind: z.literal('retry'),
     deliveryId: DeliveryId,
     listenerId: ListenerId,
-    /** Number of the message: the delivery ignores messages with a lower number. The field keeps the name of the first data format. */
+    /**
+     * Number of the message: the delivery ignores messages with a lower number. The field keeps the name of the first
+     * data format.
+     */
     turn: z.number().int(),
   }),
   /** One attempt that a caller requested. */
@@ -200,7 +194,10 @@ export const RetryMessage = z.discriminatedUnion('kind', [
 export type RetryMessage = z.infer<typeof RetryMessage>;
 export type RetryMessageOf<Kind extends RetryMessage['kind']> = Extract<RetryMessage, { kind: Kind }>;
 
-/** Messages of the queue of jobs, `timers` in a deployed stack: ticks of intervals that are not whole minutes, sign-ins, accounts, metrics. */
+/**
+ * Messages of the queue of jobs, `timers` in a deployed stack: ticks of intervals that are not whole minutes, sign-ins,
+ * accounts, metrics.
+ */
 export const JobMessage = z.discriminatedUnion('kind', [
   /** Sent by the schedule once a minute: make the ticks of the next minute. */
   z.object({

@@ -1,4 +1,7 @@
-/** A frame of a stack, with the file and the line. Frames of the component's own files have no column, unlike those of packages and Node. */
+/**
+ * A frame of a stack, with the file and the line. Frames of the component's own files have no column, unlike those of
+ * packages and Node.
+ */
 const FRAME = /^ +at (?:.* \()?(?:async )?(.+?):(\d+)\)?$/;
 const HAS_LINE = /:\d+$/;
 /** A longer line is no frame of a component's file. */

@@ -16,7 +16,10 @@ export interface Received {
 /** Receive count of a trigger that has waited for about 24 minutes: eleven waits of 2, 4, 8 … 300 s. */
 const MAX_WAITS_FOR_PLACE = 12;
 
-/** A trigger that has waited for long runs without a permit among its owner's concurrent runs, so that it does not become a dead letter. */
+/**
+ * A trigger that has waited for long runs without a permit among its owner's concurrent runs, so that it does not
+ * become a dead letter.
+ */
 export const hasWaitedForPermit = ({ receiveCount }: Pick<Received, 'receiveCount'>): boolean =>
   receiveCount >= MAX_WAITS_FOR_PLACE;
 

@@ -6,7 +6,10 @@ const LONG_MS = 1_000;
 /** Whole hours since the epoch, until which a source counts as one with long runs; undefined until it has run. */
 export type LongUntilHour = number | undefined;
 
-/** One long batch makes the next hour's batches count as well, so that a source cannot alternate between short and long ones. */
+/**
+ * One long batch makes the next hour's batches count as well, so that a source cannot alternate between short and long
+ * ones.
+ */
 export const longUntilHour = (before: LongUntilHour, ms: number, now: number): number =>
   ms >= LONG_MS ? Math.ceil(now / HOUR_MS) + 1 : (before ?? 0);
 

@@ -27,8 +27,8 @@ type RecordedError = Pick<RunError, 'code' | 'message'>;
 export const KEPT_RUNS = 100;
 
 /**
- * The newest records of a source as lines of text, oldest first. The state of the source holds them, which every run reads and writes, so
- * nothing parses them there. Full texts move to chunks.
+ * The newest records of a source as lines of text, oldest first. The state of the source holds them, which every run
+ * reads and writes, so nothing parses them there. Full texts move to chunks.
  */
 export interface RecentRuns {
   text: string;
@@ -38,18 +38,26 @@ export interface RecentRuns {
 
 export const NO_RUNS: RecentRuns = { text: '', chunks: 0 };
 
-/** With this many records the text becomes a chunk, which makes at most this many chunks of {@link KEPT_RUNS} records. */
+/**
+ * With this many records the text becomes a chunk, which makes at most this many chunks of {@link KEPT_RUNS} records.
+ */
 const CHUNK_RUNS = 20;
 /** A chunk overwrites the one that was written this many chunks before. */
 export const CHUNK_SLOTS = KEPT_RUNS / CHUNK_RUNS;
 
-/** Records are part of an item that each batch writes: a long message would cost write units each time. `$errors` has it whole. */
+/**
+ * Records are part of an item that each batch writes: a long message would cost write units each time. `$errors` has it
+ * whole.
+ */
 const LONGEST_MESSAGE = 200;
 const LONGEST_CODE = 64;
 
 const STATES = ['done', 'failed', 'skipped'] as const;
 
-/** Mark, state, time of acceptance, ms from then to the start and to the end, events; and the error. Numbers have the base 36. */
+/**
+ * Mark, state, time of acceptance, ms from then to the start and to the end, events; and the error. Numbers have the
+ * base 36.
+ */
 const LINE =
   /^(?<mark>.{8})(?<state>[0-2])(?<received>\w+),(?<waited>-?\w*),(?<lasted>-?\w+),(?<emitted>\w+)(?<error>\[.*)?$/s;
 const BASE = 36;
@@ -64,7 +72,10 @@ const Groups = z.object({
 });
 const LineError = z.tuple([z.string(), z.string()]);
 
-/** 48 bits that stand for a trigger's id in a line: a reader knows the id, and each byte of a line is written with every batch. */
+/**
+ * 48 bits that stand for a trigger's id in a line: a reader knows the id, and each byte of a line is written with every
+ * batch.
+ */
 export const runMark = (triggerId: string): string => shortHash(triggerId).slice(0, 8);
 
 /** One line. */
@@ -75,9 +86,7 @@ export function lineOf(
 ): string {
   const started = startedAt === undefined ? '' : digits(startedAt - receivedAt);
   const times = `${digits(receivedAt)},${started},${digits(endedAt - receivedAt)}`;
-  const failure = error
-    ? JSON.stringify([cut(error.code, LONGEST_CODE), cut(error.message, LONGEST_MESSAGE)])
-    : '';
+  const failure = error ? JSON.stringify([cut(error.code, LONGEST_CODE), cut(error.message, LONGEST_MESSAGE)]) : '';
   return `${runMark(id)}${STATES.indexOf(state)}${times},${digits(emitted)}${failure}\n`;
 }
 
@@ -91,15 +100,7 @@ export const recordsOf = (text: string): RunRecord[] =>
     return found ? [recordOf(Groups.parse(found.groups))] : [];
   });
 
-function recordOf({
-  mark,
-  state,
-  received,
-  waited,
-  lasted,
-  emitted,
-  error,
-}: z.output<typeof Groups>): RunRecord {
+function recordOf({ mark, state, received, waited, lasted, emitted, error }: z.output<typeof Groups>): RunRecord {
   const receivedAt = numberOf(received);
   const [code, message] = error === undefined ? [] : LineError.parse(JSON.parse(error));
   return {

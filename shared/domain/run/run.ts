@@ -11,8 +11,8 @@ import { RunLimits } from '../run-limits.ts';
 /** One job of the child process; jobs of a request run one after the other and share `db`. */
 export const Job = z.discriminatedUnion('kind', [
   /**
-   * Calls `run` with `event`, a JSON text. With `body` it has no `body`, which follows from `bodyRaw`. `chain` is that of the trigger, for a
-   * report of late work.
+   * Calls `run` with `event`, a JSON text. With `body` it has no `body`, which follows from `bodyRaw`. `chain` is that
+   * of the trigger, for a report of late work.
    */
   z.object({
     kind: z.literal('run'),
@@ -39,8 +39,8 @@ export const Job = z.discriminatedUnion('kind', [
 export type Job = z.infer<typeof Job>;
 
 /**
- * Payload of one invocation of the runner: jobs of one source, executed in the source's own child process. Props have their stored
- * values, except interface props, `{endpoint}`, and app props, `{$auth}`.
+ * Payload of one invocation of the runner: jobs of one source, executed in the source's own child process. Props have
+ * their stored values, except interface props, `{endpoint}`, and app props, `{$auth}`.
  */
 export const RunnerRequest = z.object({
   ownerId: UserId,
@@ -57,9 +57,14 @@ export const RunnerRequest = z.object({
   limits: RunLimits,
   /** Latest start, epoch ms. A job not started by then is skipped without a line. */
   startBefore: z.number().optional(),
-  /** The caller reads lines whose `json` is not quoted. Absent from a caller of an earlier release, while a stage is upgraded. */
+  /**
+   * The caller reads lines whose `json` is not quoted. Absent from a caller of an earlier release, while a stage is
+   * upgraded.
+   */
   readsUnquotedJson: z.boolean().optional(),
-  /** The caller checks that long events are JSON. Absent from a caller of an earlier release, while a stage is upgraded. */
+  /**
+   * The caller checks that long events are JSON. Absent from a caller of an earlier release, while a stage is upgraded.
+   */
   checksLongEvents: z.boolean().optional(),
   /** The caller reads lines `late`. Absent from a caller of an earlier release, while a stage is upgraded. */
   readsLateLines: z.boolean().optional(),
@@ -99,8 +104,8 @@ export const LateCounts = z.object({
 export type LateCounts = z.infer<typeof LateCounts>;
 
 /**
- * One line of the runner's streamed response, written as it happens, so that emits before a hang or crash are kept. Every line names
- * its job.
+ * One line of the runner's streamed response, written as it happens, so that emits before a hang or crash are kept.
+ * Every line names its job.
  */
 export const RunnerLine = z.discriminatedUnion('k', [
   z.object({
@@ -148,8 +153,8 @@ export const RunnerLine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('props'), job: z.string(), props: z.array(PropDefinition) }),
   z.object({ k: z.literal('options'), job: z.string(), options: z.array(z.unknown()), context: z.unknown() }),
   /**
-   * Further calls of the component after `run`, an earlier job of its process, had ended. They are lost. A process writes it when they happen;
-   * a host without a queue passes it on at the start of the next job.
+   * Further calls of the component after `run`, an earlier job of its process, had ended. They are lost. A process
+   * writes it when they happen; a host without a queue passes it on at the start of the next job.
    */
   z.object({ k: z.literal('late'), job: z.string(), run: shortText, counts: LateCounts }),
   /** Written by the host when no process was available: the job did not start. */

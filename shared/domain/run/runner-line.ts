@@ -27,7 +27,10 @@ const LONGEST: Readonly<Record<LineKind, number>> = {
   late: FRAME,
 };
 
-/** Bytes of the longest event whose JSON the runner checks; its caller checks longer ones. A pipe delivers no more at once. */
+/**
+ * Bytes of the longest event whose JSON the runner checks; its caller checks longer ones. A pipe delivers no more at
+ * once.
+ */
 export const LONGEST_CHECKED_EVENT = 65_535;
 
 /** The longest line of any kind. */

@@ -1,6 +1,9 @@
 import type { ScheduledTick } from './message.ts';
 
-/** The trigger id of a timer tick; the same for a repeated tick. Characters of the ISO time that ids do not allow are replaced. */
+/**
+ * The trigger id of a timer tick; the same for a repeated tick. Characters of the ISO time that ids do not allow are
+ * replaced.
+ */
 export const tickId = ({
   sourceId,
   generation,

@@ -1,6 +1,6 @@
 /**
- * Parts of the memory of one runner environment, in MB: measured sizes, rounded up. The program of Node counts once, because all processes
- * share it. The runner keeps each part within its share.
+ * Parts of the memory of one runner environment, in MB: measured sizes, rounded up. The program of Node counts once,
+ * because all processes share it. The runner keeps each part within its share.
  */
 export const RUNNER_MEMORY_MB = {
   /** The host: Node and its own code. */

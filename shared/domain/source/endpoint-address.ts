@@ -4,7 +4,10 @@ import * as z from 'zod';
 export const EndpointForm = z.enum(['path', 'origin'], 'must be path or origin');
 export type EndpointForm = z.infer<typeof EndpointForm>;
 
-/** In the base URL of the ingress, `*` as the first label of the host stands for the id of an endpoint that is an origin. */
+/**
+ * In the base URL of the ingress, `*` as the first label of the host stands for the id of an endpoint that is an
+ * origin.
+ */
 const WILDCARD = '://*.';
 
 export const hasOrigins = (ingressUrl: string): boolean => ingressUrl.includes(WILDCARD);
@@ -12,8 +15,7 @@ export const hasOrigins = (ingressUrl: string): boolean => ingressUrl.includes(W
 /** The base URL of addresses that are paths, without a trailing slash. */
 export const pathBase = (ingressUrl: string): string => ingressUrl.replace(WILDCARD, '://');
 
-export const originOf = (ingressUrl: string, endpointId: string): string =>
-  ingressUrl.replace('*', endpointId);
+export const originOf = (ingressUrl: string, endpointId: string): string => ingressUrl.replace('*', endpointId);
 
 /** An endpoint that was an origin is a path again when the ingress has lost its wildcard. */
 export const endpointAddress = (ingressUrl: string, endpointId: string, form: EndpointForm): string =>
@@ -22,8 +24,8 @@ export const endpointAddress = (ingressUrl: string, endpointId: string, form: En
     : `${pathBase(ingressUrl)}/${endpointId}`;
 
 /**
- * Reads `Host` headers: the part of an endpoint's own host that stands for `*`, in lower case as ids are; undefined for other hosts. The
- * port and a last dot do not count.
+ * Reads `Host` headers: the part of an endpoint's own host that stands for `*`, in lower case as ids are; undefined for
+ * other hosts. The port and a last dot do not count.
  */
 export function endpointLabelReader(ingressUrl: string): (host: string | undefined) => string | undefined {
   if (!hasOrigins(ingressUrl)) return () => undefined;

@@ -141,9 +141,7 @@ export const descriptionWith = (
     ? description
     : { ...description, props: withAdditional(description.props, made), hasAdditionalProps: false };
 
-const additional = (
-  made: readonly PropDefinition[] | undefined,
-): Pick<SourceConfiguration, 'additionalProps'> =>
+const additional = (made: readonly PropDefinition[] | undefined): Pick<SourceConfiguration, 'additionalProps'> =>
   made === undefined || made.length === 0 ? {} : { additionalProps: [...made] };
 
 const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

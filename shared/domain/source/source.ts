@@ -60,7 +60,10 @@ export type RevisionOutcome = z.infer<typeof RevisionOutcome>;
 /** A failed hook: its name, its error and its last log lines. */
 export type HookFailure = Pick<RevisionOutcome, 'hook' | 'code' | 'message' | 'lines'>;
 
-/** The owner of the source is suspended: ticks are dropped, and other triggers wait in the backlog until the owner is resumed. */
+/**
+ * The owner of the source is suspended: ticks are dropped, and other triggers wait in the backlog until the owner is
+ * resumed.
+ */
 export const Suspension = z.object({
   /** Epoch ms. */
   since: z.number(),

@@ -10,7 +10,10 @@ export const WorkflowSettings = z.object({
 });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;
 
-/** A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through its target. */
+/**
+ * A workflow that runs outside the service. The operator registers it; it emits through the ingress and listens through
+ * its target.
+ */
 export const Workflow = WorkflowSettings.extend({
   id: WorkflowId,
   ownerId: UserId,

@@ -7,8 +7,9 @@ export interface BillingPeriod {
 }
 
 /**
- * A month from the moment the plan became `paid`, UTC: it ends at the same time of the same day of the next month, or of that month's last
- * day if the month is shorter. Every end is counted from that first moment, so that the 31st returns after a February.
+ * A month from the moment the plan became `paid`, UTC: it ends at the same time of the same day of the next month, or
+ * of that month's last day if the month is shorter. Every end is counted from that first moment, so that the 31st
+ * returns after a February.
  */
 export function billingPeriod(now: number, paidSince: number): BillingPeriod {
   const months = Math.max(0, monthNumberOf(now) - monthNumberOf(paidSince));

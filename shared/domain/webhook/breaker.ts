@@ -37,8 +37,8 @@ interface RecentAttempts {
 }
 
 /**
- * Whether the breaker opens: after ten failures about the receiver in a row without a success in the last 10 s, or after three in the last
- * 60 s without any other attempt.
+ * Whether the breaker opens: after ten failures about the receiver in a row without a success in the last 10 s, or
+ * after three in the last 60 s without any other attempt.
  */
 export function opens({ failures, lastSuccess, lastRefusal }: RecentAttempts, now: number): boolean {
   const lastOther = Math.max(lastSuccess, lastRefusal);

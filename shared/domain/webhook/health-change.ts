@@ -9,8 +9,8 @@ import { HEALTHY, type WebhookHealth } from './webhook-health.ts';
 /** A webhook whose receiver fails for this long is deactivated. */
 const LONGEST_FAILURE_MS = 5 * DAY_MS;
 /**
- * A first attempt that fails this long after the last failure begins another period of failure: nothing was tried meanwhile. The longest
- * pause between two attempts of a delivery is 50 h, after a `Retry-After`.
+ * A first attempt that fails this long after the last failure begins another period of failure: nothing was tried
+ * meanwhile. The longest pause between two attempts of a delivery is 50 h, after a `Retry-After`.
  */
 const LONGEST_GAP_MS = 60 * HOUR_MS;
 
@@ -46,10 +46,7 @@ interface HealthInput {
 }
 
 /** The health after attempts. Tests of a webhook are not attempts here. */
-export function healthAfter(
-  before: WebhookHealth,
-  { attempts, lastSuccess, now }: HealthInput,
-): HealthChange {
+export function healthAfter(before: WebhookHealth, { attempts, lastSuccess, now }: HealthInput): HealthChange {
   const known = attempts.map(({ knownSuccess = 0 }) => knownSuccess);
   const newestSuccess = Math.max(lastSuccess ?? 0, before.lastSuccess ?? 0, ...known);
   let health = withSuccess(before, newestSuccess);

@@ -28,7 +28,10 @@ interface EndedAttempt extends Pick<AttemptSummary, 'at' | 'ms' | 'outcome'> {
 /** An attempt without a response counts for the breaker, not here. */
 const isResponse = ({ outcome }: EndedAttempt): boolean => outcome === 'delivered' || outcome === 'rejected';
 
-/** The slowness after an attempt. Fast responses of a webhook that is not slow need no record: a later attempt counts them. */
+/**
+ * The slowness after an attempt. Fast responses of a webhook that is not slow need no record: a later attempt counts
+ * them.
+ */
 export function slownessAfter(before: Slowness, attempt: EndedAttempt): Slowness {
   const { at, ms, fastBefore = 0 } = attempt;
   const known = (before.slowShare ?? 0) * (1 - WEIGHT) ** fastBefore;

@@ -6,11 +6,13 @@ export const DisabledReason = z.enum(['owner', 'gone', 'failing']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 /**
- * The stored record of a webhook's attempts. Successful first attempts of a healthy webhook are not written here: the delivery log has
- * them.
+ * The stored record of a webhook's attempts. Successful first attempts of a healthy webhook are not written here: the
+ * delivery log has them.
  */
 export const WebhookHealth = z.object({
-  /** Starts of the newest attempts that failed about the receiver, since the last attempt that did not; newest first. */
+  /**
+   * Starts of the newest attempts that failed about the receiver, since the last attempt that did not; newest first.
+   */
   recent: z.array(z.number()).default([]),
   /** Start of the first failed attempt after the last success, epoch ms. */
   failingSince: z.number().optional(),
@@ -18,7 +20,10 @@ export const WebhookHealth = z.object({
   receiverFailingSince: z.number().optional(),
   /** Start of the newest attempt whose event the receiver refused, epoch ms. */
   lastRefusal: z.number().optional(),
-  /** The webhook began anew with another URL or was switched on, epoch ms. Earlier attempts tell nothing about the receiver. */
+  /**
+   * The webhook began anew with another URL or was switched on, epoch ms. Earlier attempts tell nothing about the
+   * receiver.
+   */
   renewedAt: z.number().optional(),
   lastAttempt: AttemptSummary.optional(),
   lastSuccess: z.number().optional(),

@@ -17,8 +17,8 @@ export const isReceiving = ({ active, suspendedAt }: Omit<Working, 'health'>): b
   active && suspendedAt === undefined;
 
 /**
- * Decides that work. An inactive webhook holds its deliveries, and so does one of a suspended user. An open breaker lets probes through, one delivery each; the success of a
- * probe closes it. Otherwise a drain sends all of them.
+ * Decides that work. An inactive webhook holds its deliveries, and so does one of a suspended user. An open breaker
+ * lets probes through, one delivery each; the success of a probe closes it. Otherwise a drain sends all of them.
  */
 export function webhookWork(webhook: Working): WebhookWork {
   const { breaker } = webhook.health;
@@ -27,17 +27,12 @@ export function webhookWork(webhook: Working): WebhookWork {
 }
 
 /**
- * Whether a webhook's new deliveries are left to that work at once. An attempt of theirs would fail while the breaker is open, and a slow
- * webhook would hold a whole batch of the queue with each attempt.
+ * Whether a webhook's new deliveries are left to that work at once. An attempt of theirs would fail while the breaker
+ * is open, and a slow webhook would hold a whole batch of the queue with each attempt.
  */
 export const skipsFirstAttempt = (webhook: Working): boolean =>
   webhookWork(webhook).kind !== 'drain' || webhook.health.slowSince !== undefined;
 
 /** The message of the queue `retries` that does the work. */
-export const workMessage = (
-  listenerId: WebhookId,
-  work: WebhookWork,
-): RetryMessageOf<'hold' | 'probe' | 'drain'> =>
-  work.kind === 'probe'
-    ? { kind: work.kind, listenerId, probe: work.breaker.probe }
-    : { kind: work.kind, listenerId };
+export const workMessage = (listenerId: WebhookId, work: WebhookWork): RetryMessageOf<'hold' | 'probe' | 'drain'> =>
+  work.kind === 'probe' ? { kind: work.kind, listenerId, probe: work.breaker.probe } : { kind: work.kind, listenerId };

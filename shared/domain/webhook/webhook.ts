@@ -6,8 +6,8 @@ import { WebhookHeaders } from '../delivery/webhook-headers.ts';
 import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
 
 /**
- * The fields of a webhook that a request may set. A field has its default in a new webhook whose request lacks it, and in webhooks of
- * earlier releases.
+ * The fields of a webhook that a request may set. A field has its default in a new webhook whose request lacks it, and
+ * in webhooks of earlier releases.
  */
 export const WebhookSettings = z.object({
   name: z.string().nullable().default(null),
@@ -49,5 +49,4 @@ export const webhookSecret = (bytes: Uint8Array): string => `whsec_${btoa(String
 export const signingSecretsOf = (
   { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
   now: number,
-): StoredSecret[] =>
-  previousSecret && previousSecret.until > now ? [secret, previousSecret.secret] : [secret];
+): StoredSecret[] => (previousSecret && previousSecret.until > now ? [secret, previousSecret.secret] : [secret]);

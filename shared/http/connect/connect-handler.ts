@@ -6,11 +6,7 @@ import { CONFIRM_PATH, redirectAddress } from '../../domain/oauth/connect-addres
 import type { Log } from '../../lambda/log.ts';
 import type { ConnectContext } from '../../service/connecting/connect-context.ts';
 import { confirmAuthorization } from '../../service/connecting/confirm-authorization.ts';
-import {
-  type ConnectOutcome,
-  type Problem,
-  unknownAddress,
-} from '../../service/connecting/connect-outcome.ts';
+import { type ConnectOutcome, type Problem, unknownAddress } from '../../service/connecting/connect-outcome.ts';
 import { beginAuthorization } from '../../service/connecting/begin-authorization.ts';
 import { handleCallback } from '../../service/connecting/handle-callback.ts';
 import type { ApiEvent, ApiResult } from '../exchange.ts';
@@ -83,14 +79,11 @@ const callback: Serve = (context, { rawQueryString, cookies = [] }) =>
   });
 
 /** A form of another size, or without a length, is answered unread. */
-const isForm = ({ headers }: ApiEvent): boolean =>
-  Number(headers['content-length'] ?? Infinity) <= LARGEST_FORM_BYTES;
+const isForm = ({ headers }: ApiEvent): boolean => Number(headers['content-length'] ?? Infinity) <= LARGEST_FORM_BYTES;
 
 const confirm: Serve = (context, { body = '', isBase64Encoded, cookies = [] }) => {
   const form = new URLSearchParams(
-    body.length > LARGEST_FORM_BYTES
-      ? ''
-      : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8'),
+    body.length > LARGEST_FORM_BYTES ? '' : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8'),
   );
   return confirmAuthorization(context, {
     state: form.get('state') ?? '',

@@ -22,8 +22,8 @@ export function connectPage(outcome: Shown, origin: string): string {
       return page(
         'The account is connected',
         html`<p>
-            ${outcome.username} of ${origin} can now use this account of ${outcome.app}. You can close this
-            page: the console and the command line go on by themselves.
+            ${outcome.username} of ${origin} can now use this account of ${outcome.app}. You can close this page: the
+            console and the command line go on by themselves.
           </p>
           <p class="note">If this was a mistake, delete the account there; that revokes its access.</p>`,
       );
@@ -64,8 +64,8 @@ function confirmationPart(confirmation: Confirmation, origin: string): Markup {
   const { username, app, provider, login, scopes, missingScopes, reconnects } = confirmation;
   const isOtherLogin = reconnects?.isOtherLogin === true;
   return html`<p>
-      The user <strong>${username}</strong> of the Tributary at <strong>${origin}</strong> gets access to this
-      account. Go on only if you are this user, or want this user to have it.
+      The user <strong>${username}</strong> of the Tributary at <strong>${origin}</strong> gets access to this account.
+      Go on only if you are this user, or want this user to have it.
     </p>
     <dl>
       <dt>App</dt>
@@ -95,9 +95,8 @@ function confirmationPart(confirmation: Confirmation, origin: string): Markup {
     ${
       isOtherLogin
         ? html`<p class="warning">
-            This is another login than
-            before${reconnects.login === undefined ? '' : html` (${reconnects.login})`}. All sources of the
-            account would go on with it.
+            This is another login than before${reconnects.login === undefined ? '' : html` (${reconnects.login})`}. All
+            sources of the account would go on with it.
           </p>`
         : undefined
     }
@@ -107,14 +106,12 @@ function confirmationPart(confirmation: Confirmation, origin: string): Markup {
       ${
         isOtherLogin
           ? html`<label
-              ><input type="checkbox" name="other_login" value="yes" required /> Use this login instead of the
-              one before</label
+              ><input type="checkbox" name="other_login" value="yes" required /> Use this login instead of the one
+              before</label
             >`
           : undefined
       }
       <button type="submit">Connect this account</button>
     </form>
-    <p class="note">
-      If you do not go on, the access is revoked within 11 minutes. You can close this page.
-    </p>`;
+    <p class="note">If you do not go on, the access is revoked within 11 minutes. You can close this page.</p>`;
 }

@@ -7,7 +7,10 @@ interface CurlLineInput {
   operation: Operation;
 }
 
-/** A command line that sends the request of an operation. The shell fills in the key; words in capitals are for the reader to replace. */
+/**
+ * A command line that sends the request of an operation. The shell fills in the key; words in capitals are for the
+ * reader to replace.
+ */
 export function curlOfOperation({ origin, method, path, operation }: CurlLineInput): string {
   const { parameters, requestBody, security } = operation;
   const query = parameters

@@ -62,8 +62,8 @@ export function docsPage(openApi: JsonSchema): string {
           <main>
             <h1>${title}</h1>
             <p>
-              Version ${info.version} at <code>${origin}</code>. <a href="/openapi.json">openapi.json</a> is
-              this page for programs.
+              Version ${info.version} at <code>${origin}</code>. <a href="/openapi.json">openapi.json</a> is this page
+              for programs.
             </p>
             <p>${prose(info.description)}</p>
             <p>${prose('Send your API key with every request: `Authorization: Bearer <API key>`.')}</p>
@@ -94,9 +94,7 @@ const groupLinks = ({ name, operations }: { name: string; operations: readonly L
       ${operations.map(
         ({ method, path, operation }) =>
           html`<li>
-            <a href="#${operation.operationId}"
-              >${methodMark(method)} <span>${breaking(shortPath(path))}</span></a
-            >
+            <a href="#${operation.operationId}">${methodMark(method)} <span>${breaking(shortPath(path))}</span></a>
           </li>`,
       )}
     </ul>
@@ -108,8 +106,7 @@ const MARK = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="t
   <path d="M8 7c0 6 8 5 8 11v7M24 7c0 6-8 5-8 11" />
 </svg>`;
 
-const methodMark = (method: string): Markup =>
-  html`<span class="method ${method}">${method.toUpperCase()}</span>`;
+const methodMark = (method: string): Markup => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 
 const shortPath = (path: string): string => path.replace(/^\/v1/, '');
 /** A long path goes on after a slash, on the next line. */
@@ -118,14 +115,7 @@ const breaking = (path: string): Markup[] =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function operationSection({ method, path, operation }: Listed, origin: string): Markup {
-  const {
-    operationId,
-    description,
-    parameters,
-    requestBody,
-    responses,
-    'x-extension': isExtension,
-  } = operation;
+  const { operationId, description, parameters, requestBody, responses, 'x-extension': isExtension } = operation;
   const body = requestBody?.content['application/json'];
   return html`<section id="${operationId}">
     <h3>${methodMark(method)} <code>${path}</code></h3>

@@ -1,4 +1,7 @@
-/** The only script of the page; its hash is in the page's Content-Security-Policy. It shows the operations and objects that have every word. */
+/**
+ * The only script of the page; its hash is in the page's Content-Security-Policy. It shows the operations and objects
+ * that have every word.
+ */
 export const SCRIPT = `
 const box = document.querySelector('input[type=search]');
 const found = document.querySelector('[role=status]');

@@ -1,4 +1,7 @@
-/** The only style sheet of the page; its hash is in the page's Content-Security-Policy. Its colours and fonts are those of the console. */
+/**
+ * The only style sheet of the page; its hash is in the page's Content-Security-Policy. Its colours and fonts are those
+ * of the console.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;

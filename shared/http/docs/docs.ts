@@ -4,13 +4,19 @@ import type { Request } from '../http.ts';
 import { compressedFile, etagOf, fileResponse, type StaticFile } from '../files/static-file.ts';
 import { CONTENT_SECURITY_POLICY, docsPage } from './docs-page.ts';
 
-/* The documentation of the API at an origin. It makes the schemas of all responses, so a function loads this file at its first use. */
+/*
+ * The documentation of the API at an origin. It makes the schemas of all responses, so a function loads this file at
+ * its first use.
+ */
 
 type FileRequest = Pick<Request, 'origin' | 'header'>;
 
 /** Stands for the origin in the texts that are made once. */
 const ANY_ORIGIN = 'http://origin.invalid';
-/** Origins whose compressed forms are kept. A service has few names; other names get the plain text, which costs no compression. */
+/**
+ * Origins whose compressed forms are kept. A service has few names; other names get the plain text, which costs no
+ * compression.
+ */
 const MAX_KEPT = 8;
 
 /** A text about the API, with the forms for the origins that are asked for. */

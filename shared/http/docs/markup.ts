@@ -31,5 +31,4 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ma
   new Markup(texts.map((text, n) => (n === 0 ? text : rendered(parts[n - 1]) + text)).join(''));
 
 /** Text in which backticks mark code. */
-export const prose = (text: string): Markup =>
-  new Markup(escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>'));
+export const prose = (text: string): Markup => new Markup(escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>'));

@@ -5,18 +5,17 @@ import { bodyText } from '../../domain/event/http-event.ts';
 import type { SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import { headersOf, type IngressEvent, receivedBody } from './ingress-request.ts';
 
-/** The event of an app's request, or the response to its check of the address; neither for an event that the component did not ask for. */
+/**
+ * The event of an app's request, or the response to its check of the address; neither for an event that the component
+ * did not ask for.
+ */
 export interface AppEvent {
   response?: SynchronousResponse;
   event?: CarriedEvent;
 }
 
 /** Throws `wrong_signature` for a request that the app did not sign. */
-export async function readAppEvent(
-  appHook: OpenAppHook,
-  request: IngressEvent,
-  now: number,
-): Promise<AppEvent> {
+export async function readAppEvent(appHook: OpenAppHook, request: IngressEvent, now: number): Promise<AppEvent> {
   const headers = headersOf(request);
   const body = await receivedBody(request, headers);
   const received = receiveAppRequest(

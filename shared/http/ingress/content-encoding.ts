@@ -27,8 +27,8 @@ function inflated(bytes: Uint8Array): Buffer {
 const MAX_CODINGS = 3;
 
 /**
- * The content of a body under its `Content-Encoding`. A body stays as it was sent under an unknown coding, and when it cannot be decoded.
- * Throws when the content is larger than a body may be.
+ * The content of a body under its `Content-Encoding`. A body stays as it was sent under an unknown coding, and when it
+ * cannot be decoded. Throws when the content is larger than a body may be.
  */
 export function decodedContent(body: Buffer | string, contentEncoding: string | undefined): Buffer | string {
   if (contentEncoding === undefined) return body;

@@ -1,6 +1,6 @@
 /**
- * The path of a request, decoded once; an encoded `/` is a separator. Bytes that are not UTF-8, and malformed escapes, stay encoded. API
- * Gateway has decoded a path already, and has cut it at a decoded `?`.
+ * The path of a request, decoded once; an encoded `/` is a separator. Bytes that are not UTF-8, and malformed escapes,
+ * stay encoded. API Gateway has decoded a path already, and has cut it at a decoded `?`.
  */
 export const decodedPath = (rawPath: string): string =>
   rawPath.includes('%')
@@ -13,7 +13,10 @@ export const decodedPath = (rawPath: string): string =>
       })
     : rawPath;
 
-/** Characters that a path has only in an encoding, and `%` where it begins none. https://url.spec.whatwg.org/#path-percent-encode-set */
+/**
+ * Characters that a path has only in an encoding, and `%` where it begins none.
+ * https://url.spec.whatwg.org/#path-percent-encode-set
+ */
 const ENCODED = /[^\x21-\x7e]|["#<>?^`{}]|%(?![0-9a-f]{2})/giu;
 
 /** A path as nearly all are. */

@@ -18,11 +18,7 @@ export function emittedEvents(text: string): EmittedEvents {
     return { texts: [text.trim()], isArray: false };
   }
   if (value.length === 0 || value.length > MAX_EMITTED_EVENTS) {
-    throw badArray(
-      '',
-      `must have from 1 to ${MAX_EMITTED_EVENTS} events; this one has ${value.length}`,
-      'The array',
-    );
+    throw badArray('', `must have from 1 to ${MAX_EMITTED_EVENTS} events; this one has ${value.length}`, 'The array');
   }
   const wrong = value.findIndex((event) => !isJsonObject(event));
   if (wrong >= 0) {

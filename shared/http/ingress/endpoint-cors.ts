@@ -1,7 +1,10 @@
 import type { SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { IngressEvent } from './ingress-request.ts';
 
-/** Headers of every response of ours: pages of any origin send events by `fetch`. A component makes its own responses, and their headers. */
+/**
+ * Headers of every response of ours: pages of any origin send events by `fetch`. A component makes its own responses,
+ * and their headers.
+ */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, retry-after',
@@ -13,8 +16,8 @@ const LONGEST_LIST = 1_024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * The response to a preflight. It allows the request that follows, whose own response names its errors. Undefined for every other request,
- * an `OPTIONS` without `Access-Control-Request-Method` included.
+ * The response to a preflight. It allows the request that follows, whose own response names its errors. Undefined for
+ * every other request, an `OPTIONS` without `Access-Control-Request-Method` included.
  */
 export function preflightResponse({
   headers,

@@ -16,17 +16,16 @@ export interface EndpointOptions {
   /** Resolves when the trigger is durable. */
   sendTrigger(trigger: Trigger): Promise<void>;
   /** Throws `overloaded` when too many runs of the source, or of its owner, are in progress. */
-  runSynchronously(
-    source: OpenEndpoint,
-    trigger: RunTrigger,
-    event: CarriedEvent,
-  ): Promise<SynchronousResponse>;
+  runSynchronously(source: OpenEndpoint, trigger: RunTrigger, event: CarriedEvent): Promise<SynchronousResponse>;
   now(): number;
 }
 
 const ACCEPTED: SynchronousResponse = { ...SUCCESS, headers: { ...SUCCESS.headers, ...CORS_HEADERS } };
 
-/** Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal requests too. */
+/**
+ * Handles a request to a source's endpoint, with any method and sub-path. Every request makes its own trigger; equal
+ * requests too.
+ */
 export const createEndpoint =
   ({ resolveEndpoint, admission, sendTrigger, runSynchronously, now }: EndpointOptions) =>
   async (request: IngressRequest, logIds: LogIds): Promise<SynchronousResponse> => {

@@ -3,12 +3,7 @@ import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts'
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
 import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
-import {
-  createIngressReader,
-  type IngressEvent,
-  type IngressRequest,
-  type LogIds,
-} from './ingress-request.ts';
+import { createIngressReader, type IngressEvent, type IngressRequest, type LogIds } from './ingress-request.ts';
 import { CORS_HEADERS } from './endpoint-cors.ts';
 
 export interface IngressOptions {

@@ -6,7 +6,10 @@ const MAX_PARTS = 1000;
 
 export const isMultipart = (contentType: string) => /^\s*multipart\/form-data\s*;/i.test(contentType);
 
-/** The parts of a `multipart/form-data` body, in their order. Undefined for a body that is none, and for one of more than 1,000 parts. */
+/**
+ * The parts of a `multipart/form-data` body, in their order. Undefined for a body that is none, and for one of more
+ * than 1,000 parts.
+ */
 export function multipartParts(body: Buffer, contentType: string): Promise<FormField[] | undefined> {
   return new Promise((resolve) => {
     const refuse = () => resolve(undefined);
@@ -28,8 +31,7 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
         const chunks: Buffer[] = [];
         file.on('data', (chunk: Buffer) => chunks.push(chunk));
         file.on('end', () => {
-          if (name !== undefined)
-            parts[position] = [name, uploadedFile(Buffer.concat(chunks), { filename, mimetype })];
+          if (name !== undefined) parts[position] = [name, uploadedFile(Buffer.concat(chunks), { filename, mimetype })];
         });
         file.on('error', refuse);
       });
@@ -37,7 +39,8 @@ export function multipartParts(body: Buffer, contentType: string): Promise<FormF
       parser.on('error', refuse);
       parser.on('finish', () => resolve(parts.filter((part) => part !== undefined)));
       parser.end(body);
-      // The whole body is here, so the parser ends within this turn of the event loop. It never ends for some malformed headers.
+      // The whole body is here, so the parser ends within this turn of the event loop. It never ends for some malformed
+      // headers.
       setImmediate(() => setImmediate(refuse));
     } catch {
       // The parser throws for a body without a boundary, and for headers with names such as `constructor`.

@@ -38,8 +38,8 @@ const LONGEST_KEY = 255;
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Accepts emits and errors of workflows: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id. The body is the
- * event, or an array of events, so `include` and `exclude` are read from the query only.
+ * Accepts emits and errors of workflows: `POST /workflows/{p_id}/emits` and `/errors`. Answers with the trigger's id.
+ * The body is the event, or an array of events, so `include` and `exclude` are read from the query only.
  */
 export const createWorkflowIngest =
   ({ workflows, idempotency, rates, storage, sendTrigger, sendTriggers, now }: WorkflowIngestOptions) =>
@@ -59,14 +59,11 @@ export const createWorkflowIngest =
     const text = bodyText(request);
     const report = kind === 'errors' ? check(WorkflowErrorReport, parseJsonBody(text)) : undefined;
     const { texts, isArray } = report ? { texts: [text], isArray: false } : emittedEvents(text);
-    if (!(await rates.accept(workflow.id, workflow.ownerId, texts.length)))
-      throw refusedError(rateExceeded(now()));
+    if (!(await rates.accept(workflow.id, workflow.ownerId, texts.length))) throw refusedError(rateExceeded(now()));
     const own = { triggerId: `${kind}-${randomUUID()}`, ...(isArray ? { events: texts.length } : {}) };
 
     const key = keyOf(request, workflow, kind);
-    const { accepted, ...claim } = key
-      ? await idempotency.claim(key, own, now())
-      : { ...own, accepted: false };
+    const { accepted, ...claim } = key ? await idempotency.claim(key, own, now()) : { ...own, accepted: false };
     logIds({ trigger: claim.triggerId, trace: traceFields(request.headers).trace?.id });
     const ids = triggerIds(claim);
     const shown = ids.map((triggerId) => chosenFields({ id: triggerId }, { include, exclude }));
@@ -82,9 +79,7 @@ export const createWorkflowIngest =
       at: now(),
       stream,
       payload: {
-        json: report
-          ? workflowErrorEvent(report, workflow, { triggerId: claim.triggerId, now: now() })
-          : json,
+        json: report ? workflowErrorEvent(report, workflow, { triggerId: claim.triggerId, now: now() }) : json,
       },
       hops: 0,
       ...traceFields(request.headers),
@@ -105,7 +100,10 @@ function otherEvents(claimed = 1): ServiceError {
   );
 }
 
-/** One id for each event. Those of an array follow from the claim, so that a repeated request sends the same triggers again. */
+/**
+ * One id for each event. Those of an array follow from the claim, so that a repeated request sends the same triggers
+ * again.
+ */
 const triggerIds = ({ triggerId, events }: { triggerId: string; events?: number | undefined }): string[] =>
   events === undefined ? [triggerId] : Array.from({ length: events }, (_, index) => `${triggerId}-${index}`);
 

@@ -7,7 +7,10 @@ import { SourceIdParameter, WebhookIdParameter } from '../parameters.ts';
 /** Sources or webhooks of one request: a page of their lists. Each is read on its own. */
 const MAX_SUBJECTS = 100;
 
-/** One id, or several with commas between them: API Gateway joins repeated parameters in the same way. Every id counts once. */
+/**
+ * One id, or several with commas between them: API Gateway joins repeated parameters in the same way. Every id counts
+ * once.
+ */
 const idsOf = <Id extends z.ZodType>(one: Id) =>
   z
     .string()

@@ -28,9 +28,7 @@ export const CountResponse = z.strictObject({
       none: countOf('Attempts without a response.'),
     })
     .optional()
-    .describe(
-      'The same by the status of the response, for `attempts`, `deliveries` and `failures`; without zeros.',
-    ),
+    .describe('The same by the status of the response, for `attempts`, `deliveries` and `failures`; without zeros.'),
 });
 export const LatencyResponse = z.strictObject({
   ...bucket,

@@ -1,8 +1,8 @@
 type Schema = Record<string, unknown>;
 
 /**
- * The same schema in the forms that client generators read alike: 64-bit integers and doubles by their `format`, null as a type, and one
- * pattern for texts of several forms.
+ * The same schema in the forms that client generators read alike: 64-bit integers and doubles by their `format`, null
+ * as a type, and one pattern for texts of several forms.
  */
 export function forGenerators(schema: Schema): Schema {
   return withFormat(withoutChoice(withParts(schema, forGenerators)));
@@ -61,8 +61,6 @@ function withFormat(schema: Schema): Schema {
   const types = [schema['type']].flat();
   if (types.includes('number')) return { format: 'double', ...schema };
   if (!types.includes('integer') || Number(schema['maximum']) <= INT32_MAX) return schema;
-  const kept = Object.entries(schema).filter(
-    ([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER,
-  );
+  const kept = Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER);
   return { ...Object.fromEntries(kept), format: 'int64' };
 }

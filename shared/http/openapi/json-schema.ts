@@ -3,7 +3,10 @@ import { forGenerators } from './for-generators.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The JSON Schema of a zod schema. A schema with a transform describes its input with `meta({ jsonSchema })`: JSON, or another zod schema. */
+/**
+ * The JSON Schema of a zod schema. A schema with a transform describes its input with `meta({ jsonSchema })`: JSON, or
+ * another zod schema.
+ */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const made: JsonSchema = z.toJSONSchema(schema, {
     io,
@@ -24,9 +27,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 export function opened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(opened);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(
-    ([name, value]) => !(name === 'additionalProperties' && value === false),
-  );
+  const kept = Object.entries(schema).filter(([name, value]) => !(name === 'additionalProperties' && value === false));
   return Object.fromEntries(kept.map(([name, value]) => [name, opened(value)]));
 }
 
@@ -37,8 +38,6 @@ const without = (schema: JsonSchema, keyword: string): JsonSchema =>
 export const propertiesOf = ({ properties }: JsonSchema): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(members(properties)).map(([name, schema]) => [name, members(schema)]));
 
-export const requiredOf = ({ required }: JsonSchema): string[] =>
-  Array.isArray(required) ? required.map(String) : [];
+export const requiredOf = ({ required }: JsonSchema): string[] => (Array.isArray(required) ? required.map(String) : []);
 
-const members = (value: unknown): JsonSchema =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
+const members = (value: unknown): JsonSchema => (typeof value === 'object' && value !== null ? { ...value } : {});

@@ -37,11 +37,7 @@ export function linkTargetOf(operationId: string, route: Route): LinkTarget {
 }
 
 const pathParametersOf = ({ parameters, path }: Route) =>
-  patterned(
-    Object.entries(propertiesOf(jsonSchemaOf(parameters, 'input'))),
-    { isInPath: true },
-    PATTERNS[path],
-  );
+  patterned(Object.entries(propertiesOf(jsonSchemaOf(parameters, 'input'))), { isInPath: true }, PATTERNS[path]);
 
 const patterned = (
   properties: [string, JsonSchema][],
@@ -52,7 +48,10 @@ const patterned = (
     typeof pattern === 'string' ? { name, pattern, isInPath } : [],
   );
 
-/** Links from the ids of a response to the operations that take them. The example of the response tells which ids it has. */
+/**
+ * Links from the ids of a response to the operations that take them. The example of the response tells which ids it
+ * has.
+ */
 export function linksOf(route: Route, targets: readonly LinkTarget[]): JsonSchema | undefined {
   const { data, envelope } = route;
   // The emitter of notices is no source.
@@ -77,8 +76,8 @@ interface Ids {
 }
 
 /**
- * The parameters of a target by name. None if one of its path is missing, and for a target that changes something other than the object of
- * the response.
+ * The parameters of a target by name. None if one of its path is missing, and for a target that changes something other
+ * than the object of the response.
  */
 function valuesOf({ method, parameters }: LinkTarget, { ids, element, own }: Ids): [string, string][] {
   const used = new Map<string, string>();

@@ -13,8 +13,8 @@ interface Named {
 }
 
 /**
- * The response schemas and their names in the OpenAPI document, each with an example. Routes refer to them by name: only the document needs
- * the schemas, and making them took a tenth of the start of every function of the API.
+ * The response schemas and their names in the OpenAPI document, each with an example. Routes refer to them by name:
+ * only the document needs the schemas, and making them took a tenth of the start of every function of the API.
  */
 export const NAMED = {
   Component: { schema: responses.ComponentResponse, example: examples.component },

@@ -12,11 +12,7 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 });
 
 /** One operation of the OpenAPI document. */
-export function operationObject(
-  operationId: string,
-  route: Route,
-  targets: readonly LinkTarget[],
-): JsonSchema {
+export function operationObject(operationId: string, route: Route, targets: readonly LinkTarget[]): JsonSchema {
   const { group, summary: description, isExtension, isPublic } = route;
   const body = requestBodyOf(route);
   return {
@@ -129,11 +125,7 @@ const FIELD_LISTS: Record<string, JsonSchema> = {
   },
 };
 
-const parameter = (
-  name: string,
-  { description, ...schema }: JsonSchema,
-  options: JsonSchema,
-): JsonSchema => ({
+const parameter = (name: string, { description, ...schema }: JsonSchema, options: JsonSchema): JsonSchema => ({
   name,
   ...options,
   description,
@@ -151,9 +143,7 @@ function queryParametersOf({ input, from, inBody }: Route): JsonSchema[] {
   const own = from === 'query' || from === 'both' ? Object.entries(propertiesOf(schema)) : [];
   const shown = [...own.filter(([name]) => !inBody.includes(name)), ...Object.entries(FIELD_LISTS)];
   const required = requiredOf(schema);
-  return shown.map(([name, property]) =>
-    parameter(name, property, { in: 'query', required: required.includes(name) }),
-  );
+  return shown.map(([name, property]) => parameter(name, property, { in: 'query', required: required.includes(name) }));
 }
 
 function requestBodyOf({ method, input, from, inBody, example }: Route): JsonSchema | undefined {
@@ -167,9 +157,7 @@ function requestBodyOf({ method, input, from, inBody, example }: Route): JsonSch
       content: content({ type: 'object', additionalProperties: true }),
     };
   const schema = jsonSchemaOf(input, 'input');
-  const own = Object.entries(propertiesOf(schema)).filter(
-    ([name]) => from === 'body' || inBody.includes(name),
-  );
+  const own = Object.entries(propertiesOf(schema)).filter(([name]) => from === 'body' || inBody.includes(name));
   if (own.length === 0) return undefined;
   const properties = { ...Object.fromEntries(own), ...(method === 'DELETE' ? {} : FIELD_LISTS) };
   const required = requiredOf(schema).filter((name) => Object.hasOwn(properties, name));

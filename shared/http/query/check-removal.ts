@@ -7,8 +7,9 @@ import type { Route } from '../route.ts';
 const OF_ALL = ['include', 'exclude'];
 
 /**
- * Refuses a request whose slip would remove more than its sender meant: a query parameter that the operation does not know, a parameter that
- * narrows and is empty, and a member of the body that is a parameter in another spelling. Other members are ignored, as everywhere.
+ * Refuses a request whose slip would remove more than its sender meant: a query parameter that the operation does not
+ * know, a parameter that narrows and is empty, and a member of the body that is a parameter in another spelling. Other
+ * members are ignored, as everywhere.
  */
 export function checkRemoval(route: Route, query: Query, json: Readonly<Record<string, unknown>>): void {
   const known = route.input instanceof z.ZodObject ? Object.keys(route.input.shape) : [];
@@ -16,9 +17,7 @@ export function checkRemoval(route: Route, query: Query, json: Readonly<Record<s
   const unknown = query.names.find((name) => !known.includes(name) && !OF_ALL.includes(name));
   if (unknown !== undefined)
     throw refused(unknown, `The query parameter ${unknown}`, `is not known: this operation ${takes}`);
-  const empty = route.narrowing.find(
-    (name) => query.names.includes(name) && !Object.hasOwn(query.values, name),
-  );
+  const empty = route.narrowing.find((name) => query.names.includes(name) && !Object.hasOwn(query.values, name));
   if (empty !== undefined)
     throw refused(empty, `The query parameter ${empty}`, 'is empty, which would remove more: leave it out');
   if (route.from !== 'both') return;

@@ -77,8 +77,7 @@ export const accounts = {
     ...group,
     method: 'GET',
     path: '/v1/apps',
-    summary:
-      'The apps of your components and of published ones, by name, and how their accounts are connected.',
+    summary: 'The apps of your components and of published ones, by name, and how their accounts are connected.',
     parameters: z.object({}),
     input: AppSearchInput,
     envelope: 'list',

@@ -21,9 +21,7 @@ const ComponentUrl = plainText(LONGEST.url)
   .nullish();
 
 /** The entry's path and the other files of `component_code`. */
-const Path = ComponentPath.describe(
-  'The path of the file that `component_code` is. `.ts` is TypeScript.',
-).nullish();
+const Path = ComponentPath.describe('The path of the file that `component_code` is. `.ts` is TypeScript.').nullish();
 const Files = FilesInput.meta({
   description: 'The files that `component_code` imports relatively: path → text.',
   jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },

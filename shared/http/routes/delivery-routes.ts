@@ -57,8 +57,7 @@ export const deliveries = {
     ...ofWebhook,
     method: 'POST',
     path: '/v1/webhooks/{id}/recover',
-    summary:
-      'Sends all failed, held and retrying deliveries since a time again, or answers with the job that does.',
+    summary: 'Sends all failed, held and retrying deliveries since a time again, or answers with the job that does.',
     input: z.object({ since: RecoverySince }),
     from: 'both',
     envelope: 'accepted',

@@ -1,16 +1,7 @@
 import * as z from 'zod';
-import {
-  FilterTextParameter,
-  SourceIdParameter,
-  StreamParameter,
-  WorkflowIdParameter,
-} from '../parameters.ts';
+import { FilterTextParameter, SourceIdParameter, StreamParameter, WorkflowIdParameter } from '../parameters.ts';
 import { EventId } from '../../domain/event/event-id.ts';
-import {
-  DEFAULT_TOKEN_STREAMS,
-  LONGEST_TOKEN_SECONDS,
-  MAX_TOKEN_STREAMS,
-} from '../../domain/live/stream-limits.ts';
+import { DEFAULT_TOKEN_STREAMS, LONGEST_TOKEN_SECONDS, MAX_TOKEN_STREAMS } from '../../domain/live/stream-limits.ts';
 import { plainText } from '../../domain/text.ts';
 import { route } from '../route.ts';
 

@@ -25,9 +25,7 @@ const Selectors = z.object({
   ...componentFields,
   key: plainText(LONGEST.name)
     .min(1, 'must not be empty')
-    .describe(
-      'The key of a component: the newest of yours, else the one in the registry. The other selectors win.',
-    )
+    .describe('The key of a component: the newest of yours, else the one in the registry. The other selectors win.')
     .nullish(),
 });
 

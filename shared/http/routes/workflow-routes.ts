@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  EventIdParameter,
-  EventPage,
-  PageInput,
-  StreamParameter,
-  WorkflowIdParameter,
-} from '../parameters.ts';
+import { EventIdParameter, EventPage, PageInput, StreamParameter, WorkflowIdParameter } from '../parameters.ts';
 import { route } from '../route.ts';
 import { liveToken } from './live-routes.ts';
 

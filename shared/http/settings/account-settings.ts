@@ -28,7 +28,7 @@ export const accountSettingsOf = ({
   fields,
 }: ParsedFields<typeof accountFields>): Requested<AccountSettings> => ({ app, name, fields });
 
-export const accountUpdateOf = ({
+export const accountUpdateOf = ({ name, fields }: ParsedFields<typeof accountUpdateFields>): AccountUpdate => ({
   name,
   fields,
-}: ParsedFields<typeof accountUpdateFields>): AccountUpdate => ({ name, fields });
+});

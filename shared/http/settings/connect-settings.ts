@@ -7,10 +7,7 @@ import { AccountIdParameter, ValuesByName } from '../parameters.ts';
 /** RFC 6749, scope-token: visible ASCII without space, quote and backslash. */
 const Scope = z
   .string()
-  .regex(
-    /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/,
-    'must be a scope: visible ASCII without space, quote and backslash',
-  );
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/, 'must be a scope: visible ASCII without space, quote and backslash');
 
 const Parameters = ValuesByName.transform((values, context) => {
   const wrong = Object.entries(values).find(([, value]) => typeof value !== 'string');
@@ -30,13 +27,10 @@ export const ConnectInput = z
       .describe("Scopes to ask for instead of the client's.")
       .optional(),
     parameters: Parameters.optional(),
-    account_id: AccountIdParameter.describe(
-      'The account of kind `oauth` to connect again, in place.',
-    ).optional(),
+    account_id: AccountIdParameter.describe('The account of kind `oauth` to connect again, in place.').optional(),
   })
   .superRefine(({ app, name, account_id: accountId }, context) => {
-    const issue = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (accountId === undefined && app === undefined) issue('app', 'is required');
     if (accountId !== undefined && name !== undefined)
       issue('name', 'must be left out with account_id: the account keeps its name');

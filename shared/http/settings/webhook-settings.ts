@@ -8,10 +8,7 @@ import { HeadersInput } from '../../domain/delivery/webhook-headers.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
 const MAX_RATE = 1_000;
-const RateLimit = z
-  .int('must be an integer')
-  .min(1, 'must be at least 1')
-  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
+const RateLimit = z.int('must be an integer').min(1, 'must be at least 1').max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 /** The settings of a webhook in a request, in the order in which a wrong request names them. */
 export const webhookFields = {

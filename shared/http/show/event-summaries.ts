@@ -44,9 +44,7 @@ export async function summaryPage(services: EventReading, request: SummaryReques
   const latest = await services.events.latest(emitterId, stream);
   const readable = filter === undefined ? latest : await passing(services, request, { latest, filter });
   const chosen = eventPage(readable, window);
-  const shown = expand
-    ? await expanded(services, request, { chosen, isUpwards: window.before !== undefined })
-    : chosen;
+  const shown = expand ? await expanded(services, request, { chosen, isUpwards: window.before !== undefined }) : chosen;
   return page(shown, {
     totalCount: readable.length,
     cursorOf: ({ id }) => id,

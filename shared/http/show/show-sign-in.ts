@@ -1,10 +1,7 @@
 import { type SignIn, openableUntil, statusOf } from '../../domain/oauth/sign-in.ts';
 import { connectAddress } from '../../domain/oauth/connect-addresses.ts';
 
-export const showConnectAddress = (
-  { signIn, token }: { signIn: SignIn; token: string },
-  publicApiUrl: string,
-) => ({
+export const showConnectAddress = ({ signIn, token }: { signIn: SignIn; token: string }, publicApiUrl: string) => ({
   url: connectAddress(publicApiUrl, token),
   expires_at_ms: openableUntil(signIn),
   attempt_id: signIn.id,

@@ -21,10 +21,7 @@ export const showFreeUser = (
   daily_invocations_used: used.invocations,
 });
 
-export const showPaidUser = (
-  user: User,
-  { period, invocations }: { period: BillingPeriod; invocations: number },
-) => {
+export const showPaidUser = (user: User, { period, invocations }: { period: BillingPeriod; invocations: number }) => {
   const isFirstPeriod = period.start === user.paidSince;
   const unbilled = isFirstPeriod ? (user.unbilledInHour ?? 0) : 0;
   return {

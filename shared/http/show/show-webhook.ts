@@ -46,9 +46,7 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount }: We
 }
 
 export const showAttemptSummary = (attempt: AttemptSummary | undefined) =>
-  attempt
-    ? { at_ms: attempt.at, outcome: attempt.outcome, status: attempt.status ?? null, ms: attempt.ms }
-    : null;
+  attempt ? { at_ms: attempt.at, outcome: attempt.outcome, status: attempt.status ?? null, ms: attempt.ms } : null;
 
 /** While the breaker is open, waiting deliveries wait for the next probe. */
 export const showDelivery = (delivery: Delivery, { health: { breaker } }: Pick<Webhook, 'health'>) => ({

@@ -6,11 +6,7 @@ import { JsonText } from '../../lib/json-text.ts';
 import { DEFAULT_PATH } from '../../domain/component/sent-files.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
 import { endpointAddress, pathBase } from '../../domain/source/endpoint-address.ts';
-import type {
-  AutoSubscription,
-  Subscription,
-  SubscriptionSettings,
-} from '../../domain/subscription/subscription.ts';
+import type { AutoSubscription, Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import type { Workflow, WorkflowSettings } from '../../domain/subscription/workflow.ts';
 import type { MinuteActivity } from '../../store/users/activity-counts.ts';
 import type { WaitingTriggers } from '../../service/sources/waiting-reader.ts';
@@ -79,8 +75,7 @@ export const searchedTexts = (source: Source, ingressUrl: string) => [
 ];
 
 /** States in lists; `deleting` sources are in no list. */
-export const shownState = (state: SourceState): SourceState | 'disabled' =>
-  state === 'inactive' ? 'disabled' : state;
+export const shownState = (state: SourceState): SourceState | 'disabled' => (state === 'inactive' ? 'disabled' : state);
 
 export const showSourceItem = (
   source: Source,

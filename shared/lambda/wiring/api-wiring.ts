@@ -21,17 +21,7 @@ import { waitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
 import { webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../store/emitters/workflows.ts';
 import { environment } from '../environment.ts';
-import {
-  bucketLater,
-  limits,
-  log,
-  now,
-  random,
-  readBudget,
-  oauthFunction,
-  table,
-  vault,
-} from './common-wiring.ts';
+import { bucketLater, limits, log, now, random, readBudget, oauthFunction, table, vault } from './common-wiring.ts';
 
 /** Services of every API group. */
 export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });

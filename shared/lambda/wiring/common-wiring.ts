@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bucket, createBucket } from '../../aws/bucket.ts';
-import {
-  dynamoClient,
-  kmsClient,
-  lambdaClient,
-  s3Client,
-  schedulerClient,
-  sqsClient,
-} from '../../aws/clients.ts';
+import { dynamoClient, kmsClient, lambdaClient, s3Client, schedulerClient, sqsClient } from '../../aws/clients.ts';
 import { createAgent, createAttempter } from '../../aws/deliver-http.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
 import { createRenewer } from '../../aws/oauth/renewer.ts';
@@ -29,8 +22,8 @@ import { environment, networkRule } from '../environment.ts';
 import { createLog } from '../log.ts';
 
 /*
- * The services of each kind of Lambda function are built in this folder, from environment variables, and nowhere else. Nothing here has an
- * effect at module load, so that esbuild drops what a bundle does not call.
+ * The services of each kind of Lambda function are built in this folder, from environment variables, and nowhere else.
+ * Nothing here has an effect at module load, so that esbuild drops what a bundle does not call.
  */
 
 /* One client for each process. Making one takes 1 to 4 ms of a cold start, and few requests use all of them. */
@@ -89,8 +82,7 @@ export const onUnreadable: OnUnreadable = ({ id, reason }) =>
   log('table').error('item.unreadable', { item: id, reason });
 
 /** Sets aside what cannot be read of the queue that the function consumes. */
-export const setAside = () =>
-  createSetAside({ sqs, queueUrl: environment('DEAD_LETTERS_URL').DEAD_LETTERS_URL });
+export const setAside = () => createSetAside({ sqs, queueUrl: environment('DEAD_LETTERS_URL').DEAD_LETTERS_URL });
 
 export function schedules() {
   const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN', 'SCHEDULES_DEAD_LETTERS_ARN');

@@ -2,7 +2,9 @@
 export interface ClientConnection {
   /** Whether the client still waits for the response. */
   readonly isOpen: boolean;
-  /** Calls back once, when the response is over or the client gone; at once if it is. The returned function ends that. */
+  /**
+   * Calls back once, when the response is over or the client gone; at once if it is. The returned function ends that.
+   */
   whenOver(callback: () => void): () => void;
 }
 

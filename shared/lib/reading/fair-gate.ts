@@ -13,8 +13,8 @@ export interface EntryOptions {
 type Start = (entry: Entry) => void;
 
 /**
- * One piece of work at a time for each key. Other work of the key waits, in the order of the calls in each lane; the lanes take turns, so
- * that the work of one lane delays another lane by one piece. Keys without work take no memory.
+ * One piece of work at a time for each key. Other work of the key waits, in the order of the calls in each lane; the
+ * lanes take turns, so that the work of one lane delays another lane by one piece. Keys without work take no memory.
  */
 export class FairGate {
   /** The keys that have work, with their waiting work by lane. */

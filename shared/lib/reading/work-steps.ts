@@ -2,8 +2,8 @@
 const WORKED_MS = 4;
 
 /**
- * Long work of one thread, in short steps. The steps of all work take turns. After a few ms of them the thread does other work for as long as
- * they took, so that they take at most half of its time.
+ * Long work of one thread, in short steps. The steps of all work take turns. After a few ms of them the thread does
+ * other work for as long as they took, so that they take at most half of its time.
  */
 export class WorkSteps {
   #last = Promise.resolve();

@@ -18,8 +18,8 @@ interface Party {
 }
 
 /**
- * Permits that parties share: beyond three quarters of them only a party with less than a quarter gets one. Work that waits starts one
- * party after the other, the oldest of each first. A party without work takes no memory.
+ * Permits that parties share: beyond three quarters of them only a party with less than a quarter gets one. Work that
+ * waits starts one party after the other, the oldest of each first. A party without work takes no memory.
  */
 export class FairPermits {
   readonly #limit: number;
@@ -78,7 +78,10 @@ export class FairPermits {
     this.#startWaiting();
   }
 
-  /** A loop, as work that ends at once releases its permit before `start` returns: thousands of them would take too much stack. */
+  /**
+   * A loop, as work that ends at once releases its permit before `start` returns: thousands of them would take too much
+   * stack.
+   */
   #startWaiting(): void {
     if (this.#isStarting) return;
     this.#isStarting = true;

@@ -1,8 +1,8 @@
 import type { AddressBlock, AddressBytes } from '../../domain/network/network-rule.ts';
 
 /*
- * The guards of a component's process call these functions while the component can patch every builtin. They use only operators, own
- * elements of texts and arrays, and what they captured when they were loaded.
+ * The guards of a component's process call these functions while the component can patch every builtin. They use only
+ * operators, own elements of texts and arrays, and what they captured when they were loaded.
  */
 
 /** An object without a prototype: a lookup finds an own property or nothing. */
@@ -22,7 +22,9 @@ const LAST_V4 = 12;
 /** The longest address with a zone. The system cuts a longer one, and would connect to another address. */
 const LONGEST_WITH_ZONE = 39;
 
-/** The bytes of an address as the system reads it: `127.1` and `0x7f000001` are none, and a zone is not a part of it. */
+/**
+ * The bytes of an address as the system reads it: `127.1` and `0x7f000001` are none, and a zone is not a part of it.
+ */
 export function addressBytes(text: string): AddressBytes | undefined {
   const v4 = [0, 0, 0, 0];
   if (readV4(text, { from: 0, to: text.length, bytes: v4, at: 0 })) return v4;
@@ -37,8 +39,7 @@ export function blockOf(cidr: string): AddressBlock {
   const [address = '', size = ''] = cidr.split('/');
   const bytes = addressBytes(address);
   const bits = /^\d{1,3}$/.test(size) ? Number(size) : NaN;
-  if (!bytes || !(bits <= 8 * bytes.length))
-    throw new Error(`${cidr} is not a block of addresses such as 10.0.0.0/8.`);
+  if (!bytes || !(bits <= 8 * bytes.length)) throw new Error(`${cidr} is not a block of addresses such as 10.0.0.0/8.`);
   return { bytes, bits };
 }
 
@@ -114,8 +115,7 @@ function readV6(text: string, end: number, bytes: number[]): boolean {
       value = 0;
       count = 0;
     } else {
-      if (character !== '.' || at > LAST_V4 || !readV4(text, { from: start, to: end, bytes, at }))
-        return false;
+      if (character !== '.' || at > LAST_V4 || !readV4(text, { from: start, to: end, bytes, at })) return false;
       at += 4;
       count = 0;
       break;

@@ -22,8 +22,8 @@ export interface AddressRule {
 export type Refuses = (address: string, port: number) => boolean;
 
 /**
- * The rule as a function over an address in any form and a port; it refuses every other text. A component can patch every
- * builtin: the function calls none, and reads own properties only.
+ * The rule as a function over an address in any form and a port; it refuses every other text. A component can patch
+ * every builtin: the function calls none, and reads own properties only.
  */
 export function refusesBy({ ownAddresses, exceptions, ...network }: AddressRule): Refuses {
   const rule = readRule(network, ownAddresses, blockOf);

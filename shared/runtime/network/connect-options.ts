@@ -14,13 +14,15 @@ const string = String;
 const number = Number;
 
 /** A text of an object may change from one use to the next. */
-const text = (value: unknown): unknown =>
-  value === undefined || value === null ? value : `${string(value)}`;
+const text = (value: unknown): unknown => (value === undefined || value === null ? value : `${string(value)}`);
 
 /** An object without a prototype, because a component can put options into `Object.prototype`. */
 const plain = (options: Dict): Dict => setPrototypeOf(options, null);
 
-/** Arguments of `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or of the first form as one array. */
+/**
+ * Arguments of `connect(options, cb)`, `connect(port, host, cb)`, `connect(path, cb)`, or of the first form as one
+ * array.
+ */
 export function connectTarget(args: readonly unknown[]): ConnectTarget {
   const first = args[0];
   if (isArray(first)) return connectTarget(first);
@@ -34,7 +36,10 @@ export function connectTarget(args: readonly unknown[]): ConnectTarget {
 
 const isPort = (value: string): boolean => value !== '' && number(value) >= 0;
 
-/** The options that a connection needs, each read once. https://nodejs.org/api/net.html#socketconnectoptions-connectlistener */
+/**
+ * The options that a connection needs, each read once.
+ * https://nodejs.org/api/net.html#socketconnectoptions-connectlistener
+ */
 function copied(original: Dict): Dict {
   const path = original['path'];
   const host = original['host'];

@@ -13,8 +13,9 @@ interface Started {
 }
 
 /**
- * Connects sockets to the gateway in Node's own way, so that early writes, `end`, timeouts and TLS behave as with any connection. Each
- * begins with a line that tells the gateway which request it belongs to; Node hears of the connection when the target is connected, too.
+ * Connects sockets to the gateway in Node's own way, so that early writes, `end`, timeouts and TLS behave as with any
+ * connection. Each begins with a line that tells the gateway which request it belongs to; Node hears of the connection
+ * when the target is connected, too.
  */
 export class DeferredConnects {
   readonly #started = new Map<number, Started>();
@@ -77,7 +78,10 @@ function begin(
   return apply(original, handle, [request, path]);
 }
 
-/** Zero, or the negative number of the error: the gateway may have closed the connection. The line fits into the empty buffer of a new one. */
+/**
+ * Zero, or the negative number of the error: the gateway may have closed the connection. The line fits into the empty
+ * buffer of a new one.
+ */
 function statusOfWrite(fd: number, line: string): number {
   try {
     writeSync(fd, line);

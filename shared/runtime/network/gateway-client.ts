@@ -5,7 +5,10 @@ import { type Dict, isDict } from '../guards.ts';
 /** File name of the gateway's socket for connections, beside the one for requests. */
 export const CONNECTIONS = 'connections';
 
-/** A request to the gateway. The response to `connect` comes when the target is connected; its bytes go through {@link CONNECTIONS}. */
+/**
+ * A request to the gateway. The response to `connect` comes when the target is connected; its bytes go through {@link
+ * CONNECTIONS}.
+ */
 export type GatewayRequest =
   | { connect: { host: string; port: number; family?: number } }
   | { lookup: { host: string; family?: number; hints?: number } }
@@ -17,8 +20,8 @@ interface Pending {
 }
 
 /**
- * The connection of a sandboxed process to the gateway: one request and one response per line of JSON. It keeps the process running only
- * while a request waits for its response.
+ * The connection of a sandboxed process to the gateway: one request and one response per line of JSON. It keeps the
+ * process running only while a request waits for its response.
  */
 export class GatewayClient {
   readonly #socket: Socket;

@@ -14,7 +14,10 @@ export interface Handles {
 /** Found once in a process, before user code runs. */
 let found: Handles | undefined;
 
-/** Finds the prototypes through the public classes. Throws when Node keeps a handle elsewhere, so that no child runs unguarded. */
+/**
+ * Finds the prototypes through the public classes. Throws when Node keeps a handle elsewhere, so that no child runs
+ * unguarded.
+ */
 export function handlePrototypes(): Handles {
   return (found ??= {
     tcp: prototypeOf('a TCP socket', connecting({ host: '127.0.0.1', port: 9 })),

@@ -23,9 +23,7 @@ const RECORDS: Readonly<Record<string, string>> = {
 /** Answers the functions of `dns` and `dns.promises` by the gateway. */
 export function resolveThrough(gateway: GatewayClient): void {
   const records = async (name: unknown, type: unknown): Promise<unknown> =>
-    (await gateway.request(gateway.newId(), { resolve: { name: String(name), type: String(type) } }))[
-      'records'
-    ];
+    (await gateway.request(gateway.newId(), { resolve: { name: String(name), type: String(type) } }))['records'];
 
   const lookup = async (host: unknown, value: unknown): Promise<Dict[]> => {
     const { family, hints } = lookupOptions(value);

@@ -12,8 +12,9 @@ import { resolveThrough } from './tunnel-dns.ts';
 export const TLS_PATH = '/gateway/tls';
 
 /**
- * Sends every TCP connection of this process through the gateway at `path`, and every name to it. In the sandbox there is no other
- * network: code that gets around this reaches nothing. Ports on which this process listens itself are reached directly.
+ * Sends every TCP connection of this process through the gateway at `path`, and every name to it. In the sandbox there
+ * is no other network: code that gets around this reaches nothing. Ports on which this process listens itself are
+ * reached directly.
  */
 export function tunnelThrough(path: string): void {
   const { pipe } = handlePrototypes();
@@ -86,8 +87,7 @@ async function connectThrough(
 ): Promise<Tunnelled> {
   const family = Number(options['family'] ?? 0);
   const own: unknown = options['lookup'];
-  const host =
-    isFunction(own) && isIP(options.host) === 0 ? await lookedUp(own, options.host, family) : options.host;
+  const host = isFunction(own) && isIP(options.host) === 0 ? await lookedUp(own, options.host, family) : options.host;
   if (socket.destroyed) throw new Error('The socket was closed.');
   const response = await gateway.request(id, {
     connect: { host, port: options.port, ...(family === 0 ? {} : { family }) },

@@ -39,7 +39,8 @@ interface PlatformAxiosInstance extends PlatformAxios {
 }
 
 /**
- * The HTTP client that components import. Returns the data of a response, and throws errors with the response's body as message.
+ * The HTTP client that components import. Returns the data of a response, and throws errors with the response's body as
+ * message.
  */
 export const axios: PlatformAxios = withDefaults({});
 
@@ -141,8 +142,7 @@ export function transformConfigForOauth(config: AxiosRequestConfig): {
   data: unknown;
 } {
   const isForm = headersOf(config.headers ?? {}).some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-type' && value.includes('application/x-www-form-urlencoded'),
+    ([name, value]) => name.toLowerCase() === 'content-type' && value.includes('application/x-www-form-urlencoded'),
   );
   return {
     method: (config.method ?? 'get').toLowerCase(),

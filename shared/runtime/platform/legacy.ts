@@ -18,9 +18,7 @@ export function $end(reason = ''): never {
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 const unavailable = (kind: string) => (): never => {
-  throw new ConfigurationError(
-    `A source cannot use $send.${kind}: it emits events, and subscriptions carry them.`,
-  );
+  throw new ConfigurationError(`A source cannot use $send.${kind}: it emits events, and subscriptions carry them.`);
 };
 
 /** Only `http` works without a workflow. */

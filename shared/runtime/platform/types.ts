@@ -1,6 +1,6 @@
 /**
- * The module that components get for `@pipedream/types`: functions that return their argument, so that TypeScript checks it and types
- * `this`.
+ * The module that components get for `@pipedream/types`: functions that return their argument, so that TypeScript
+ * checks it and types `this`.
  */
 
 type Methods = Record<string, (...args: never[]) => unknown>;
@@ -35,8 +35,7 @@ export interface Source<P extends Props, M extends Methods> {
   description?: string;
   props?: P;
   methods?: M & ThisType<PropValues<P> & M & Emitter>;
-  hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', () => unknown>> &
-    ThisType<PropValues<P> & M & Emitter>;
+  hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', () => unknown>> & ThisType<PropValues<P> & M & Emitter>;
   dedupe?: 'unique' | 'greatest' | 'last';
   run?: (this: PropValues<P> & M & Emitter, event: never) => unknown;
 }
@@ -57,9 +56,7 @@ export interface Action<P extends Props, M extends Methods> {
   run: (this: PropValues<P> & M, options: never) => unknown;
 }
 
-export const defineSource = <P extends Props, M extends Methods>(source: Source<P, M>): Source<P, M> =>
-  source;
+export const defineSource = <P extends Props, M extends Methods>(source: Source<P, M>): Source<P, M> => source;
 export const defineApp = <P extends Props, M extends Methods>(app: App<P, M>): App<P, M> => app;
 /** For modules that also contain actions, which cannot be deployed. */
-export const defineAction = <P extends Props, M extends Methods>(action: Action<P, M>): Action<P, M> =>
-  action;
+export const defineAction = <P extends Props, M extends Methods>(action: Action<P, M>): Action<P, M> => action;

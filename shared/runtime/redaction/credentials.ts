@@ -34,7 +34,5 @@ function fieldsIn(value: unknown, name = ''): Field[] {
   if (typeof value === 'string' || typeof value === 'number') return [[name, String(value)]];
   if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, name));
   if (!isDict(value)) return [];
-  return Object.entries(value).flatMap(([field, inner]) =>
-    fieldsIn(inner, name === '' ? field : `${name}.${field}`),
-  );
+  return Object.entries(value).flatMap(([field, inner]) => fieldsIn(inner, name === '' ? field : `${name}.${field}`));
 }

@@ -4,8 +4,8 @@ const MAX_EARLIER = 20;
 const MAX_CHARACTERS = 32_768;
 
 /**
- * Keeps the credentials of one source after they were replaced: a variable of the component, or an event that its upstream sends, may still
- * hold a token that was renewed meanwhile.
+ * Keeps the credentials of one source after they were replaced: a variable of the component, or an event that its
+ * upstream sends, may still hold a token that was renewed meanwhile.
  */
 export class EarlierCredentials {
   /** Those of the last call included; the newest last. */

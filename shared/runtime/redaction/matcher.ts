@@ -56,8 +56,7 @@ export class Matcher {
     for (let head = heads.exec(view); head; head = heads.exec(view)) {
       const { index } = head;
       let length = 0;
-      for (const form of forms)
-        if (form.length > length && view.startsWith(form, index)) length = form.length;
+      for (const form of forms) if (form.length > length && view.startsWith(form, index)) length = form.length;
       if (length > 0) ranges.push([index, index + length]);
       heads.lastIndex = index + Math.max(1, length);
     }

@@ -12,36 +12,11 @@ const USAGE = /(?:^| )(?:type|scopes?|expires(?: at| in| on)?|expiry)$/;
 /** Words that identify or locate the account; a word may be made of several, like `username`. */
 const IDENTITY = new RegExp(
   `^(?:(?:${[
-    ...[
-      'id',
-      'sid',
-      'uid',
-      'gid',
-      'uuid',
-      'guid',
-      'name',
-      'slug',
-      'handle',
-      'login',
-      'nick',
-      'user',
-      'email',
-    ],
+    ...['id', 'sid', 'uid', 'gid', 'uuid', 'guid', 'name', 'slug', 'handle', 'login', 'nick', 'user', 'email'],
     ...['mail', 'phone', 'owner', 'member', 'customer', 'merchant', 'company', 'account', 'tenant', 'team'],
     ...['workspace', 'organi[sz]ation', 'org', 'domain', 'sub', 'host', 'server', 'port', 'protocol', 'url'],
     ...['uri', 'endpoint', 'base', 'region', 'zone', 'cent(?:er|re)', 'datacent(?:er|re)', 'dc', 'cluster'],
-    ...[
-      'cloud',
-      'environment',
-      'env',
-      'mode',
-      'project',
-      'realm',
-      'location',
-      'country',
-      'locale',
-      'language',
-    ],
+    ...['cloud', 'environment', 'env', 'mode', 'project', 'realm', 'location', 'country', 'locale', 'language'],
     ...['timezone', 'store', 'shop', 'site', 'instance', 'database', 'db', 'schema', 'warehouse', 'bucket'],
     ...['platform', 'pod', 'version'],
   ].join('|')})s?)+$`,
@@ -58,9 +33,10 @@ const RANDOM_SEGMENT = /^(?=.*\d)(?=.*[a-z])[\w-]{16,}$/i;
 const HOLDS_SECRET = /^[a-z][\w+.-]*:\/\/[^\s/?#]*@|-----BEGIN|^\s*\{\s*"|^eyJ[\w-]+\.[\w-]+\./i;
 
 /**
- * Whether the value of an account's field is public, so that logs, events and errors may show it: the field's name identifies or locates
- * the account, or says how a credential is used. A field with another name is a credential, unless its value is an address or shorter
- * than four characters. A field is a credential if its name has a word of one, or if its value holds a secret.
+ * Whether the value of an account's field is public, so that logs, events and errors may show it: the field's name
+ * identifies or locates the account, or says how a credential is used. A field with another name is a credential,
+ * unless its value is an address or shorter than four characters. A field is a credential if its name has a word of
+ * one, or if its value holds a secret.
  */
 export function isPublicField(field: string, value: string): boolean {
   if (HOLDS_SECRET.test(value)) return false;
@@ -70,7 +46,10 @@ export function isPublicField(field: string, value: string): boolean {
   return words.some((word) => IDENTITY.test(word)) || isAddress(value) || value.length < SHORTEST_SECRET;
 }
 
-/** `AuthToken`, `auth_token` and `auth-token` are `auth`, `token`; a `your` in front is not part of the name, nor are digits at the end. */
+/**
+ * `AuthToken`, `auth_token` and `auth-token` are `auth`, `token`; a `your` in front is not part of the name, nor are
+ * digits at the end.
+ */
 const wordsOf = (field: string): string[] =>
   field
     .replace(/^your/i, '')

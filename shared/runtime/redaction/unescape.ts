@@ -3,7 +3,9 @@ const HEX = String.raw`[\da-fA-F]`;
 const PERCENT = '%(?:25){0,3}';
 /** JSON in JSON doubles backslashes; JSON in an address percent-encodes them. */
 const BACKSLASHES = String.raw`(?:\\|${PERCENT}5[cC]){1,64}`;
-/** A run of backslashes and the character that it escapes. The console shows a text of several lines as a sum of texts. */
+/**
+ * A run of backslashes and the character that it escapes. The console shows a text of several lines as a sum of texts.
+ */
 const JSON_ESCAPE = String.raw`${BACKSLASHES}(?:u${HEX}{4}|n["'\x60] \+\s{1,80}["'\x60]|[nrtbf])?`;
 /** One character in UTF-8. */
 const PERCENT_ESCAPE = String.raw`${PERCENT}${HEX}{2}(?:${PERCENT}[89abAB]${HEX}){0,3}`;
@@ -16,8 +18,8 @@ const PERCENT_SIGN = new RegExp(`${PERCENT}(?=..(?:%|$))`, 'g');
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 /**
- * The text with JSON escapes and percent-encoding read, at every depth. Backslashes are left out, since their number depends on the depth;
- * a form writes a space as `+`, so both are a space.
+ * The text with JSON escapes and percent-encoding read, at every depth. Backslashes are left out, since their number
+ * depends on the depth; a form writes a space as `+`, so both are a space.
  */
 export const unescaped = (text: string): string => text.replace(ESCAPE, read).replaceAll('+', ' ');
 
@@ -39,8 +41,6 @@ export function startsOf(text: string): number[] {
 function read(escape: string): string {
   const code = escape.replace(LEADING_BACKSLASHES, '');
   if (code.startsWith('%')) return Buffer.from(code.replace(PERCENT_SIGN, ''), 'hex').toString();
-  const unit = code.startsWith('u')
-    ? String.fromCharCode(parseInt(code.slice(1), 16))
-    : CONTROLS[code.slice(0, 1)];
+  const unit = code.startsWith('u') ? String.fromCharCode(parseInt(code.slice(1), 16)) : CONTROLS[code.slice(0, 1)];
   return unit === undefined || unit === '\\' ? '' : unit;
 }

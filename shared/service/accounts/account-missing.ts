@@ -16,8 +16,7 @@ export function missingAccounts(
 }
 
 /** The mend, as the command line and the form say it. */
-export const accountNeeded = (app: string): string =>
-  `${app} needs an account: tributary accounts connect ${app}`;
+export const accountNeeded = (app: string): string => `${app} needs an account: tributary accounts connect ${app}`;
 
 /** The error of a run without an account whose fields the component reads. */
 export const accountMissing = (apps: readonly string[]): Pick<RunError, 'code' | 'message'> => ({

@@ -12,8 +12,8 @@ interface AccountCheckInput {
 }
 
 /**
- * Checks the accounts in app props: each must exist, belong to the caller, and be of the prop's app. All three have the same message, so that
- * ids of other users' accounts cannot be probed.
+ * Checks the accounts in app props: each must exist, belong to the caller, and be of the prop's app. All three have the
+ * same message, so that ids of other users' accounts cannot be probed.
  */
 export async function accountProblems(
   accounts: Pick<AccountStore, 'find'>,

@@ -17,7 +17,8 @@ interface AccountCall {
   /** Time limit of the call. */
   callMs: number;
   /**
-   * Longest wait for a renewal. By default a call waits as long as the renewal of its process takes, and not at all for one of another process.
+   * Longest wait for a renewal. By default a call waits as long as the renewal of its process takes, and not at all for
+   * one of another process.
    */
   waitMs?: number | undefined;
 }
@@ -29,8 +30,9 @@ interface FilledProps {
 
 export interface AccountReader {
   /**
-   * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws `account_expired` when an account is
-   * gone or has no valid token, and `unavailable` while another call renews it and its token has expired.
+   * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws
+   * `account_expired` when an account is gone or has no valid token, and `unavailable` while another call renews it and
+   * its token has expired.
    */
   fillProps(
     ownerId: UserId,
@@ -57,7 +59,10 @@ interface AccountReaderOptions {
   now(): number;
 }
 
-/** Cache time of decrypted fields, to save KMS calls. The account item is read every time, so that a change takes effect at once. */
+/**
+ * Cache time of decrypted fields, to save KMS calls. The account item is read every time, so that a change takes effect
+ * at once.
+ */
 const FIELDS_CACHE_MS = 5 * 60_000;
 const MAX_CACHED_ACCOUNTS = 500;
 const POLL_MS = 250;
@@ -85,12 +90,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
   }
 
   /** The account, renewed if its token does not last for the call. */
-  async function renewedAccount(
-    ownerId: UserId,
-    id: AccountId,
-    app: string,
-    call: AccountCall,
-  ): Promise<Account> {
+  async function renewedAccount(ownerId: UserId, id: AccountId, app: string, call: AccountCall): Promise<Account> {
     const { callMs, waitMs } = call;
     const giveUpAt = now() + (waitMs ?? 0);
     for (;;) {
@@ -145,9 +145,7 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
       for (const account of oauthAccounts) {
         if (account.oauth === undefined || account.oauth.isRefused === true) continue;
         // Only a hint: the run has ended, and must not be repeated because of it.
-        await accounts
-          .change(account, { oauth: { ...account.oauth, isRefused: true } })
-          .catch(() => undefined);
+        await accounts.change(account, { oauth: { ...account.oauth, isRefused: true } }).catch(() => undefined);
       }
     },
   };

@@ -16,7 +16,10 @@ interface AccountWarningsInput extends Pick<Source, 'traits' | 'configuration'> 
   component: Pick<Component, 'description' | 'authReads'>;
 }
 
-/** One sentence for each account that is missing, and for each that lacks a field that the component or its app hook needs. */
+/**
+ * One sentence for each account that is missing, and for each that lacks a field that the component or its app hook
+ * needs.
+ */
 export async function accountWarnings(
   accounts: Pick<AccountStore, 'find'>,
   input: AccountWarningsInput,

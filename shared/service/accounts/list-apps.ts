@@ -24,10 +24,7 @@ export interface App {
 }
 
 /** The apps of the user's components, of the published ones, and of the registered clients, sorted by name. */
-export async function listApps(
-  { accounts, clients, componentApps }: ListAppsContext,
-  userId: UserId,
-): Promise<App[]> {
+export async function listApps({ accounts, clients, componentApps }: ListAppsContext, userId: UserId): Promise<App[]> {
   const [counts, read, registered] = await Promise.all([
     accounts.countByApp(userId),
     componentApps.read(userId),

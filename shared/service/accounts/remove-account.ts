@@ -14,8 +14,8 @@ interface RemoveAccountContext {
 const MAX_NAMED = 10;
 
 /**
- * Removes an account that no source names, or any with `force`. A source that is created meanwhile may name it nevertheless: such a source
- * is treated like one whose account was removed by force.
+ * Removes an account that no source names, or any with `force`. A source that is created meanwhile may name it
+ * nevertheless: such a source is treated like one whose account was removed by force.
  */
 export async function removeAccount(
   { accounts, uses, oauthFunction }: RemoveAccountContext,

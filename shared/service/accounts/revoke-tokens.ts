@@ -6,8 +6,9 @@ export interface RevokeTokensContext {
 }
 
 /**
- * Revokes the tokens of an account that is about to be removed. Best effort: a provider that does not answer keeps no account here. False
- * when the tokens may still work at the provider. A repetition after a crash revokes them again, which providers accept.
+ * Revokes the tokens of an account that is about to be removed. Best effort: a provider that does not answer keeps no
+ * account here. False when the tokens may still work at the provider. A repetition after a crash revokes them again,
+ * which providers accept.
  */
 export async function revokeTokens(
   { oauthFunction }: RevokeTokensContext,

@@ -22,7 +22,10 @@ interface AdmissionInput {
 export interface Refusal {
   code: SkipNoticeInput['why'];
   retryAfterSeconds: number;
-  /** Emits an event on the source's `$errors`. Absent when this instance sent one today, and for API callers, who get a 429. */
+  /**
+   * Emits an event on the source's `$errors`. Absent when this instance sent one today, and for API callers, who get a
+   * 429.
+   */
   skipNotice?: EmitTrigger;
 }
 
@@ -46,19 +49,19 @@ const BACKLOG_FULL_SECONDS = 60;
 /** The queue is counted again after this. */
 const QUEUE_FULL_SECONDS = 10;
 
-/** Decides whether a source accepts another trigger: checks the rate of requests, the owner's quota and storage, then the source's backlog. */
+/**
+ * Decides whether a source accepts another trigger: checks the rate of requests, the owner's quota and storage, then
+ * the source's backlog.
+ */
 export function createAdmission({ quotas, storage, queueDepth, rates, now }: AdmissionOptions): Admission {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
   /** Events of other emitters are taken until the user is full. */
   const isStorageFull = ({ ownerId, sourceId }: AdmissionInput, cause: SourceType): Promise<boolean> =>
-    cause === 'source' || cause === 'workflow'
-      ? storage.isFull(ownerId)
-      : storage.isFullFor(ownerId, sourceId);
+    cause === 'source' || cause === 'workflow' ? storage.isFull(ownerId) : storage.isFullFor(ownerId, sourceId);
 
   async function refusalOf(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
-    if (rates && cause === 'http' && !(await rates.accept(input.sourceId, input.ownerId)))
-      return rateExceeded(now());
+    if (rates && cause === 'http' && !(await rates.accept(input.sourceId, input.ownerId))) return rateExceeded(now());
     if (await quotas.isOver(input)) {
       return { code: 'quota_exceeded', retryAfterSeconds: secondsUntilReset(now()) };
     }
@@ -66,10 +69,8 @@ export function createAdmission({ quotas, storage, queueDepth, rates, now }: Adm
       return { code: 'storage_full', retryAfterSeconds: FULL_RECOUNT_MS / 1_000 };
     }
     if (input.waiting === undefined) return undefined;
-    if (input.waiting >= MAX_WAITING_TRIGGERS)
-      return { code: 'lagging', retryAfterSeconds: BACKLOG_FULL_SECONDS };
-    if ((await queueDepth()) > MAX_QUEUED_MESSAGES)
-      return { code: 'lagging', retryAfterSeconds: QUEUE_FULL_SECONDS };
+    if (input.waiting >= MAX_WAITING_TRIGGERS) return { code: 'lagging', retryAfterSeconds: BACKLOG_FULL_SECONDS };
+    if ((await queueDepth()) > MAX_QUEUED_MESSAGES) return { code: 'lagging', retryAfterSeconds: QUEUE_FULL_SECONDS };
     return undefined;
   }
 

@@ -24,8 +24,8 @@ export interface ReadRequest {
 /** A read that has begun. */
 export interface BodyRead {
   /**
-   * Gives events with their whole form, in order, and reads a few at a time. Waits while the user has read too many bytes, and throws
-   * {@link ClientGone} once the client is gone.
+   * Gives events with their whole form, in order, and reads a few at a time. Waits while the user has read too many
+   * bytes, and throws {@link ClientGone} once the client is gone.
    */
   whole(
     emitterId: EmitterId,
@@ -75,10 +75,7 @@ const Host = z.object({
 export const readBudgetOf = (host: object): ReadBudget =>
   Host.parse({ [READ_BUDGET]: Reflect.get(host, READ_BUDGET) })[READ_BUDGET] ?? new ReadBudget();
 
-export function createBodyReads(
-  events: Pick<StoredEventStore, 'whole'>,
-  { gate, rate, steps }: Budget,
-): BodyReads {
+export function createBodyReads(events: Pick<StoredEventStore, 'whole'>, { gate, rate, steps }: Budget): BodyReads {
   const readOf = ({ userId, client }: ReadRequest): BodyRead => ({
     async *whole(emitterId, list) {
       for (const chunk of groupsWithin(list, { bytes: CHUNK_BYTES, items: CHUNK_EVENTS })) {

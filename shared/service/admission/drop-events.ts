@@ -25,8 +25,9 @@ export interface DropEventsOptions {
 const MAX_SOURCES = 10_000;
 
 /**
- * Each source has at most one report an hour, which names all events since the last one. The report is sent before it is recorded: a crash
- * in between repeats it. Events after the last report are reported with the next dropped one, or by the process that dropped them.
+ * Each source has at most one report an hour, which names all events since the last one. The report is sent before it
+ * is recorded: a crash in between repeats it. Events after the last report are reported with the next dropped one, or
+ * by the process that dropped them.
  */
 export function createDropEvents({ dropped, sendTriggers, now }: DropEventsOptions): DropEvents {
   const unreported = new TtlCache<SourceId, true>({ ttlMs: DAY_MS, maxEntries: MAX_SOURCES, now });

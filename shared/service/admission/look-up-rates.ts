@@ -9,11 +9,16 @@ export const LISTED = 100;
 
 /** Look-ups by an id, which ask each stream or webhook of the user. */
 export interface LookUpRates {
-  /** Counts streams or webhooks before they are asked. Throws, and counts nothing, when those of the window are used up. */
+  /**
+   * Counts streams or webhooks before they are asked. Throws, and counts nothing, when those of the window are used up.
+   */
   admit(ownerId: UserId, asked: number): Promise<void>;
 }
 
-/** Limits the reads of look-ups per user, in all instances. One look-up may exceed the limit, so that each user can make one. */
+/**
+ * Limits the reads of look-ups per user, in all instances. One look-up may exceed the limit, so that each user can make
+ * one.
+ */
 export function createLookUpRates(options: Omit<WindowCountOptions, 'allowed'>): LookUpRates {
   const ofUsers = createWindowCounts<UserId>({ ...options, allowed: MAX_LOOKED_UP });
   return {

@@ -13,10 +13,7 @@ export interface Parties {
 const CACHE_MS = 60_000;
 const MAX_CACHED_OWNERS = 5_000;
 
-export function createParties(
-  emittersOf: (ownerId: UserId) => Promise<UserEmitters>,
-  now: () => number,
-): Parties {
+export function createParties(emittersOf: (ownerId: UserId) => Promise<UserEmitters>, now: () => number): Parties {
   const known = new TtlCache<UserId, Promise<UserEmitters>>({
     ttlMs: CACHE_MS,
     maxEntries: MAX_CACHED_OWNERS,

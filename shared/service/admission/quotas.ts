@@ -92,9 +92,7 @@ const sharedLimit = ({ quota, used }: QuotaUse, ofSource: Usage, measure: keyof 
 
 /** Whether any source may run, however much it used itself. */
 const isPlentiful = (use: QuotaUse): boolean =>
-  (['invocations', 'computeMs'] as const).every((measure) =>
-    hasFairShare(sharedLimit(use, use.used, measure), false),
-  );
+  (['invocations', 'computeMs'] as const).every((measure) => hasFairShare(sharedLimit(use, use.used, measure), false));
 
 const isUsedUp = ({ quota, used }: QuotaUse): boolean =>
   used.invocations >= quota.invocations || used.computeMs >= quota.computeMs;

@@ -5,8 +5,8 @@ import { createWindowCounts, WINDOW_MS, type WindowCountOptions } from './window
 
 export interface RequestRates {
   /**
-   * Counts a request to an emitter's endpoint, or each event of one. False, and counts nothing, when the emitter had as many as a window
-   * allows, or has no share of its owner's any more.
+   * Counts a request to an emitter's endpoint, or each event of one. False, and counts nothing, when the emitter had as
+   * many as a window allows, or has no share of its owner's any more.
    */
   accept(emitterId: EmitterId, ownerId: UserId, events?: number): Promise<boolean>;
 }
@@ -32,8 +32,7 @@ export function createRequestRates({ limits, isOnlyEmitter, ...options }: Reques
         return usedByOne < ofEmitter && hasFairShare(use, isOnly);
       };
       // Most requests are counted before another one is looked at.
-      if (!mayAccept(false) && !(mayAccept(true) && (await isOnlyEmitter(ownerId)) && mayAccept(true)))
-        return false;
+      if (!mayAccept(false) && !(mayAccept(true) && (await isOnlyEmitter(ownerId)) && mayAccept(true))) return false;
       await Promise.all([ofEmitters.add(emitterId, events), ofUsers.add(ownerId, events)]);
       return true;
     },

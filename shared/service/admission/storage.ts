@@ -10,8 +10,8 @@ export interface Storage {
   /** Whether nothing more may be stored for the user. */
   isFull(ownerId: UserId): Promise<boolean>;
   /**
-   * Whether an emitter may take nothing more: the user is full, or has used three quarters of the limit and the emitter a quarter itself. An
-   * only emitter may use all.
+   * Whether an emitter may take nothing more: the user is full, or has used three quarters of the limit and the emitter
+   * a quarter itself. An only emitter may use all.
    */
   isFullFor(ownerId: UserId, emitterId: EmitterId): Promise<boolean>;
   /** Notes what this process has stored, or removed, since the last count. */

@@ -16,8 +16,8 @@ export interface ShareOptions {
 export const DEFAULT_SHARE: ShareOptions = { perUser: MAX_SYNCHRONOUS_RUNS, waiting: 1_000, waitMs: 5_000 };
 
 /**
- * Limits the synchronous runs of this process, so that slow sources of one user take neither the processes of other users nor those of the
- * user's other sources.
+ * Limits the synchronous runs of this process, so that slow sources of one user take neither the processes of other
+ * users nor those of the user's other sources.
  */
 export class SynchronousShare {
   readonly #owners = new Map<UserId, FairPermits>();
@@ -30,10 +30,7 @@ export class SynchronousShare {
   }
 
   /** Waits for a free permit. Throws `overloaded` when none becomes free in time. */
-  async run<T>(
-    { sourceId, ownerId }: { sourceId: SourceId; ownerId: UserId },
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async run<T>({ sourceId, ownerId }: { sourceId: SourceId; ownerId: UserId }, work: () => Promise<T>): Promise<T> {
     const isOnlyParty = !this.#permitsOf(ownerId).isFree(sourceId) && (await this.#isOnlySource(ownerId));
     const permits = this.#permitsOf(ownerId);
     try {

@@ -35,12 +35,11 @@ interface Count {
 }
 
 /** Whole seconds until the next window. */
-export const secondsUntilNextWindow = (now: number): number =>
-  Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
+export const secondsUntilNextWindow = (now: number): number => Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
 
 /**
- * A request costs no read and no write but each hundredth part of what a window allows. So instances together accept at most a hundredth more
- * for each of them.
+ * A request costs no read and no write but each hundredth part of what a window allows. So instances together accept at
+ * most a hundredth more for each of them.
  */
 export function createWindowCounts<Id extends EmitterId | UserId>({
   counts,

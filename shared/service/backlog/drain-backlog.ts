@@ -49,8 +49,8 @@ export async function drainBacklog(context: DrainBacklogContext, group: Group): 
 }
 
 /**
- * All sources that are behind together leave one instance of the stage to the others. Gives the permit back, which becomes void if the process
- * ends before.
+ * All sources that are behind together leave one instance of the stage to the others. Gives the permit back, which
+ * becomes void if the process ends before.
  */
 async function withPermit<T>(
   { slicePermits, maxSlices, now }: DrainBacklogContext,
@@ -78,13 +78,14 @@ interface Slice {
 type SliceEnd = 'done' | 'next' | 'pause';
 
 /**
- * The work of one message: executes the head of a backlog in order, for {@link SLICE_MS}. Messages of the group are executed one after the
- * other, and the source's own group only moves triggers while the backlog exists, so nothing else executes triggers of the source.
+ * The work of one message: executes the head of a backlog in order, for {@link SLICE_MS}. Messages of the group are
+ * executed one after the other, and the source's own group only moves triggers while the backlog exists, so nothing
+ * else executes triggers of the source.
  *
- * Each line may be repeated, and the process may end after each: the message then comes again. Triggers whose results are saved are not
- * executed again (`done` in the emitter's state), and those that are counted are not counted again. The next message is sent before this one
- * is deleted. A message of another chain executes updates and deletions only, unless the chain has ended. `hasPermit` is asked for other
- * triggers only.
+ * Each line may be repeated, and the process may end after each: the message then comes again. Triggers whose results
+ * are saved are not executed again (`done` in the emitter's state), and those that are counted are not counted again.
+ * The next message is sent before this one is deleted. A message of another chain executes updates and deletions only,
+ * unless the chain has ended. `hasPermit` is asked for other triggers only.
  */
 async function executeSlice(
   context: DrainBacklogContext,
@@ -132,8 +133,7 @@ async function executeSlice(
     if (!goesOn) return 'done';
     if (now() >= until || !group.mayStart(context.runTimeoutMs)) return leave('next');
     if (!(await hasPermit())) return leave('pause');
-    if (page.length === 0)
-      page = await waitingTriggers.next(sourceId, { last: executing.moved.last, limit: PAGE });
+    if (page.length === 0) page = await waitingTriggers.next(sourceId, { last: executing.moved.last, limit: PAGE });
     const [oldest] = page;
     if (isOff(emitter.source) && !(oldest && progress.isDeleted(oldest))) {
       if (progress.deleted !== undefined) await reportDeleted(context, executing);

@@ -23,12 +23,13 @@ export const firstDrain = (about: About): DrainMessage => messageOf(about, about
 /** Executes updates and deletions, and goes on with a backlog that waits. `cause` is the same for a repetition. */
 export const wakeUp = (about: About, cause: string): DrainMessage => messageOf(about, `w${cause}`, 0);
 
-export const nextDrain = (
-  { emitterId, ownerId, backlog, chain, number }: DrainMessage,
-  at: number,
-): DrainMessage => messageOf({ emitterId, ownerId, at, backlog: backlog ?? '' }, chain, number + 1);
+export const nextDrain = ({ emitterId, ownerId, backlog, chain, number }: DrainMessage, at: number): DrainMessage =>
+  messageOf({ emitterId, ownerId, at, backlog: backlog ?? '' }, chain, number + 1);
 
-/** A message to the group of the source, whose consumer lets a backlog that waits, or whose messages are lost, be executed. */
+/**
+ * A message to the group of the source, whose consumer lets a backlog that waits, or whose messages are lost, be
+ * executed.
+ */
 export const resumeDrain = ({ id, ownerId }: Pick<Source, 'id' | 'ownerId'>, at: number): DrainMessage => ({
   kind: 'drain',
   id: `resume-${id}-${at}`,

@@ -5,7 +5,10 @@ import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { Drained, FailedTrigger, Moved } from '../../store/emitters/backlog-item.ts';
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 
-/** Triggers of one chunk. One transaction saves it: DynamoDB takes 100 writes, of which each requested run needs one, and the state and `db` two. */
+/**
+ * Triggers of one chunk. One transaction saves it: DynamoDB takes 100 writes, of which each requested run needs one,
+ * and the state and `db` two.
+ */
 export const LARGEST_CHUNK = 90;
 
 export interface DrainProgressContext {
@@ -24,14 +27,17 @@ export interface Executing {
 }
 
 /**
- * How far a backlog has been executed, and the writes that record it. A trigger is counted before it is removed. Triggers up to the position
- * are counted, so a repetition removes those that a crash left, and counts none twice.
+ * How far a backlog has been executed, and the writes that record it. A trigger is counted before it is removed.
+ * Triggers up to the position are counted, so a repetition removes those that a crash left, and counts none twice.
  */
 export class DrainProgress {
   readonly #context: DrainProgressContext;
   readonly #sourceId: SourceId;
   #drained: Drained;
-  /** `unsaved` as this process knows it. The item has the largest number while the process executes triggers, because it may end. */
+  /**
+   * `unsaved` as this process knows it. The item has the largest number while the process executes triggers, because it
+   * may end.
+   */
   #unsaved: number;
   #isExecuting = false;
   #hasCompleted = false;
@@ -122,8 +128,7 @@ export class DrainProgress {
   /** Counts what the table has removed by itself, when nothing is left of what was moved. */
   async countRemoved({ count, bytes }: Pick<Moved, 'count' | 'bytes'>): Promise<void> {
     const missing = count - this.#drained.count;
-    if (missing > 0)
-      await this.#save({ ...this.#drained, count, bytes, dropped: this.#drained.dropped + missing });
+    if (missing > 0) await this.#save({ ...this.#drained, count, bytes, dropped: this.#drained.dropped + missing });
   }
 
   async reported(): Promise<void> {

@@ -12,8 +12,9 @@ export interface EndBacklogContext extends ExecuteChunkContext {
 }
 
 /**
- * Ends a backlog of which no trigger is left. False when something has changed since the emitter was loaded: then the caller begins anew.
- * Messages of moved triggers may come again when the backlog has ended; `done` in the state of the emitter tells that they are completed.
+ * Ends a backlog of which no trigger is left. False when something has changed since the emitter was loaded: then the
+ * caller begins anew. Messages of moved triggers may come again when the backlog has ended; `done` in the state of the
+ * emitter tells that they are completed.
  */
 export async function endBacklog(
   context: EndBacklogContext,
@@ -34,8 +35,7 @@ export async function endBacklog(
     }
     const done = fromPadded(moved.last, moved);
     const isKnown = isDone(state.done, done, done);
-    if (!isKnown && !(await context.emitters.save({ emitterId: source.id, state: { ...state, done } })))
-      return false;
+    if (!isKnown && !(await context.emitters.save({ emitterId: source.id, state: { ...state, done } }))) return false;
   }
   if (!(await context.backlogs.end(group.emitterId, moved))) return false;
   context.log('backlog.ended', { emitter: group.emitterId });

@@ -58,10 +58,7 @@ export async function executeChunk(
     return ended(voids.length);
   }
   const isAlike = likeFirst(waiting, executing);
-  const deleted = leading(
-    waiting.slice(0, LARGEST_CHUNK),
-    (each) => isAlike(each) && progress.isDeleted(each),
-  );
+  const deleted = leading(waiting.slice(0, LARGEST_CHUNK), (each) => isAlike(each) && progress.isDeleted(each));
   if (deleted.length > 0) {
     await dropTriggers(context, executing, deleted);
     return ended(deleted.length);
@@ -84,8 +81,7 @@ export async function executeChunk(
   const failure = progress.failureOf(first);
   if (failure && now < failure.retryAt) return { ...ended(0), isPaused: true };
   const attempts = failure?.attempts ?? 0;
-  const isGivenUp =
-    attempts >= MAX_ATTEMPTS || (received.receiveCount >= MAX_CRASHES && !progress.hasCompleted);
+  const isGivenUp = attempts >= MAX_ATTEMPTS || (received.receiveCount >= MAX_CRASHES && !progress.hasCompleted);
   if (!first.trigger || isGivenUp) {
     await setAside(context, executing, first);
     return ended(1);
@@ -121,11 +117,10 @@ export async function executeChunk(
   return ended(completed, isWhole ? Math.min(2 * size, LARGEST_CHUNK) : Math.max(completed, 1));
 }
 
-/** Whether a trigger may be executed together with the first one: it has the same rank, and came from the same queue. */
-function likeFirst(
-  [first]: readonly WaitingTrigger[],
-  { moved }: Executing,
-): (each: WaitingTrigger) => boolean {
+/**
+ * Whether a trigger may be executed together with the first one: it has the same rank, and came from the same queue.
+ */
+function likeFirst([first]: readonly WaitingTrigger[], { moved }: Executing): (each: WaitingTrigger) => boolean {
   if (!first) return () => false;
   const { queue } = fromPadded(first.sequence, moved);
   return ({ rank, sequence }) => rank === first.rank && fromPadded(sequence, moved).queue === queue;
@@ -142,7 +137,8 @@ const isExpired = ({ rank, sentAt }: WaitingTrigger, now: number): boolean =>
   rank === 'next' && sentAt !== undefined && now - sentAt > LONGEST_WAIT_MS;
 
 /**
- * The time of the event ids is that of the slice, because the trigger may have waited for days. An update or deletion waits for seconds. An attempt before the trigger was moved has stored its events under an earlier time.
+ * The time of the event ids is that of the slice, because the trigger may have waited for days. An update or deletion
+ * waits for seconds. An attempt before the trigger was moved has stored its events under an earlier time.
  */
 const receivedOf = (
   { rank, sequence, sentAt, attemptMs }: Omit<WaitingTrigger, 'trigger'>,

@@ -11,8 +11,8 @@ export interface ForgetWaitingContext {
 const PAGE = 100;
 
 /**
- * Removes the triggers that wait for a deleted source. `hasBacklog`: the deletion is itself a trigger of the backlog, which ends afterwards; so
- * updates and deletions stay, and an interrupted deletion is executed again.
+ * Removes the triggers that wait for a deleted source. `hasBacklog`: the deletion is itself a trigger of the backlog,
+ * which ends afterwards; so updates and deletions stay, and an interrupted deletion is executed again.
  */
 export async function forgetWaiting(
   { waitingTriggers, bucket }: ForgetWaitingContext,

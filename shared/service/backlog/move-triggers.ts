@@ -33,15 +33,16 @@ interface MoveInput {
 }
 
 /**
- * Moves triggers of a source that is behind to its backlog. Only the consumer of the source's message group calls this, so the triggers come
- * in order. Returns how many were moved: 0 when the source has no backlog and needs none; undefined when its backlog ended meanwhile, and the
- * emitter has to be loaded again.
+ * Moves triggers of a source that is behind to its backlog. Only the consumer of the source's message group calls this,
+ * so the triggers come in order. Returns how many were moved: 0 when the source has no backlog and needs none;
+ * undefined when its backlog ended meanwhile, and the emitter has to be loaded again.
  *
- * Each line may be repeated, and the process may end after each. The triggers are stored before they are counted, and counted before their
- * messages are deleted. Triggers that were counted are not stored again. Triggers that were stored and not counted are overwritten by the
- * repetition, and nothing executes them before. When the backlog ends between the load and the count, the count fails: the source's group
- * then executes its messages itself. Their stored triggers are removed; those that a crash leaves are void, because they are older than the
- * next backlog. The message that executes the backlog is sent after the count and before the messages are deleted.
+ * Each line may be repeated, and the process may end after each. The triggers are stored before they are counted, and
+ * counted before their messages are deleted. Triggers that were counted are not stored again. Triggers that were stored
+ * and not counted are overwritten by the repetition, and nothing executes them before. When the backlog ends between
+ * the load and the count, the count fails: the source's group then executes its messages itself. Their stored triggers
+ * are removed; those that a crash leaves are void, because they are older than the next backlog. The message that
+ * executes the backlog is sent after the count and before the messages are deleted.
  */
 export async function moveTriggers(
   context: MoveTriggersContext,
@@ -55,7 +56,8 @@ export async function moveTriggers(
   }));
   const [oldest] = received;
   if (!source || !oldest) return 0;
-  // A repetition of triggers that are done would begin a backlog of the same name again, whose first message the queue would drop.
+  // A repetition of triggers that are done would begin a backlog of the same name again, whose first message the queue
+  // would drop.
   const [message] = messages;
   if (!backlog && message && isDone(emitter.state.done, { queue }, message)) return 0;
   if (!backlog && !(await needsBacklog(context, source, oldest))) return 0;
@@ -77,9 +79,7 @@ export async function moveTriggers(
       tick,
     };
     const { backlogs } = context;
-    const isCounted = backlog
-      ? await backlogs.add(source.id, id, added)
-      : await backlogs.begin(source.id, id, added);
+    const isCounted = backlog ? await backlogs.add(source.id, id, added) : await backlogs.begin(source.id, id, added);
     if (!isCounted) {
       const current = (await context.emitters.load(source.id)).backlog;
       // The SDK repeats a request whose response was lost.
@@ -99,7 +99,9 @@ export async function moveTriggers(
 const queueNumberOf = (backlog: Backlog | undefined, queue: string): number =>
   backlog ? backlog.moved.queueNumber + (backlog.moved.queue === queue ? 0 : 1) : 0;
 
-/** Whether the source gets a backlog: it is behind, or its owner is suspended. Updates and deletions wait for nothing. */
+/**
+ * Whether the source gets a backlog: it is behind, or its owner is suspended. Updates and deletions wait for nothing.
+ */
 async function needsBacklog(
   { waitingTriggers, now }: MoveTriggersContext,
   { id, state, suspension }: Source,
@@ -114,8 +116,8 @@ async function needsBacklog(
 type WaitingReceived = Received & { trigger: Trigger };
 
 /**
- * The triggers to store. A timer tick is dropped while an earlier tick of the same timer waits and will do its work, as is a tick of a
- * suspended source.
+ * The triggers to store. A timer tick is dropped while an earlier tick of the same timer waits and will do its work, as
+ * is a tick of a suspended source.
  */
 function withoutLateTicks(
   { suspension }: Pick<Source, 'suspension'>,
@@ -151,8 +153,7 @@ async function toStore(
   } as const;
   if ((trigger.kind !== 'run' && trigger.kind !== 'emit') || !trigger.payload) return { ...waiting, trigger };
   // The object of a trigger that was too large for a message is counted by itself.
-  if (isOwnObject(trigger.payload))
-    return { ...waiting, trigger, object: { key: trigger.payload.key, bytes: 0 } };
+  if (isOwnObject(trigger.payload)) return { ...waiting, trigger, object: { key: trigger.payload.key, bytes: 0 } };
   if (!('json' in trigger.payload)) return { ...waiting, trigger };
   const utf8 = Buffer.from(trigger.payload.json);
   if (utf8.length <= LARGEST_WAITING_BYTES) return { ...waiting, trigger };
@@ -173,8 +174,8 @@ async function removeStored(
 }
 
 /**
- * Lets the backlog be executed: until its first message has begun, for each update or deletion, for a user who was resumed, and when nothing
- * has been executed for longer than a message may take.
+ * Lets the backlog be executed: until its first message has begun, for each update or deletion, for a user who was
+ * resumed, and when nothing has been executed for longer than a message may take.
  */
 async function drain(
   { sendDrain, now }: MoveTriggersContext,

@@ -19,8 +19,7 @@ import type { StorageContext } from './storage-limit.ts';
 
 export interface CommitContext {
   emitters: Pick<EmitterStore, 'save' | 'load'>;
-  events: RemoveEventsContext['events'] &
-    Pick<EventStore, 'addStreams' | 'customStreams' | 'items' | 'refs' | 'store'>;
+  events: RemoveEventsContext['events'] & Pick<EventStore, 'addStreams' | 'customStreams' | 'items' | 'refs' | 'store'>;
   bucket: PayloadStore;
   runRecords: RemoveEventsContext['runRecords'] & Pick<RunRecordStore, 'keep'>;
   usages: Pick<UsageStore, 'add'>;

@@ -23,13 +23,10 @@ import { streamChangesFor, removeStreams, withStreamReport } from './stream-limi
 export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
 
 /**
- * Makes the results durable in an order that is safe to repeat: store events and send delivery messages, then save state and db. Only
- * after that may the triggers be acknowledged. Undefined when the emitter was deleted meanwhile.
+ * Makes the results durable in an order that is safe to repeat: store events and send delivery messages, then save
+ * state and db. Only after that may the triggers be acknowledged. Undefined when the emitter was deleted meanwhile.
  */
-export async function commitRuns(
-  context: CommitContext,
-  wanted: CommitInput,
-): Promise<EmitterState | undefined> {
+export async function commitRuns(context: CommitContext, wanted: CommitInput): Promise<EmitterState | undefined> {
   const { ownerId, usage } = wanted;
   const now = context.now();
   // Notices take little, and tell of other problems of a user who has reached the limit.
@@ -109,7 +106,9 @@ function logRun(
   });
 }
 
-/** Schedules the emits that are due later. Those beyond a limit are refused by one event, the last of the last trigger. */
+/**
+ * Schedules the emits that are due later. Those beyond a limit are refused by one event, the last of the last trigger.
+ */
 async function scheduleDelayed(
   { delayedEmits }: Pick<CommitContext, 'delayedEmits'>,
   work: CommitInput,
@@ -129,8 +128,7 @@ async function scheduleDelayed(
 }
 
 /** Schedules have a resolution of one second, so an emit due within 1 s is delivered at once. */
-const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) =>
-  deliveryTs !== undefined && deliveryTs > now + 1_000;
+const isDelayed = ({ deliveryTs }: PlannedEvent, now: number) => deliveryTs !== undefined && deliveryTs > now + 1_000;
 
 /** Number of events of each stream to store now; a delayed emit asks for its stream when it is due. */
 const streamsOf = ({ planned }: CommitInput, now: number): Map<StreamName, number> =>

@@ -22,8 +22,8 @@ interface Emitter {
 }
 
 /**
- * Emits with a `delivery_ts`, stored on stream `$in` until they are due. A schedule names the event and holds none of it. Event, count and
- * schedule go together: when the event is emitted or deleted, and with its emitter.
+ * Emits with a `delivery_ts`, stored on stream `$in` until they are due. A schedule names the event and holds none of
+ * it. Event, count and schedule go together: when the event is emitted or deleted, and with its emitter.
  */
 export interface DelayedEmits {
   /** Schedules the events that the limits allow, in order. Nothing is stored of the others. */

@@ -125,7 +125,10 @@ const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const SYNCHRONOUS_STEP = 1_024;
 const SYNCHRONOUS_STEPS = 2 ** 42 - 64;
 
-/** The first sequence number of a synchronous run: above all numbers of queued runs, and a different range for each trigger. */
+/**
+ * The first sequence number of a synchronous run: above all numbers of queued runs, and a different range for each
+ * trigger.
+ */
 function synchronousSequence(triggerId: string): number {
   const hash = Buffer.from(shortHash(triggerId), 'base64url').readUIntBE(0, 6);
   return FIRST_SYNCHRONOUS + (hash % SYNCHRONOUS_STEPS) * SYNCHRONOUS_STEP;

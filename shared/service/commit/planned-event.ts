@@ -19,12 +19,7 @@ export interface PlannedEvent {
 }
 
 /** One event of `$errors`. */
-export const errorEventOf = (
-  context: ErrorContext,
-  error: RunError,
-  now: number,
-  index = 0,
-): PlannedEvent => ({
+export const errorEventOf = (context: ErrorContext, error: RunError, now: number, index = 0): PlannedEvent => ({
   stream: ERRORS_STREAM,
   json: errorEvent(context, error, now),
   identity: `error-${index}`,

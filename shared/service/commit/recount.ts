@@ -12,9 +12,10 @@ const CONCURRENT_READS = 8;
 type RecountedEvents = Pick<EventStore, 'streams' | 'refs'>;
 
 /**
- * The bytes of the emitter's stored events, read from these; undefined when no recount is due. The running sum of the state is wrong after a
- * process died between a change of the events and the save of the state: then the trigger is received again. A process that dies during a
- * synchronous run leaves no trigger, so each emitter is also recounted once a day.
+ * The bytes of the emitter's stored events, read from these; undefined when no recount is due. The running sum of the
+ * state is wrong after a process died between a change of the events and the save of the state: then the trigger is
+ * received again. A process that dies during a synchronous run leaves no trigger, so each emitter is also recounted
+ * once a day.
  */
 export async function recountedBytes(
   events: RecountedEvents,
@@ -41,7 +42,10 @@ interface CountedBytes {
   recounted: number | undefined;
 }
 
-/** The bytes of the state that is saved, and the time of its next recount. `state` was loaded before the change of the events. */
+/**
+ * The bytes of the state that is saved, and the time of its next recount. `state` was loaded before the change of the
+ * events.
+ */
 export function bytesAfter(
   { state, current }: Record<'state' | 'current', EmitterState>,
   { addedBytes, removedBytes, recounted }: CountedBytes,

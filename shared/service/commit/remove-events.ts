@@ -23,8 +23,7 @@ export async function removeEvents(context: RemoveEventsContext, emitter: Emitte
   const { emitterId, state } = emitter;
   // A crash may have left a counted stream without its name.
   const streams = [...new Set([...(await events.streams(emitterId)), ...Object.keys(state.counts)])];
-  for (const stream of streams)
-    if (stream !== DELAYED_STREAM) await events.remove(emitterId, stream, () => true);
+  for (const stream of streams) if (stream !== DELAYED_STREAM) await events.remove(emitterId, stream, () => true);
   await context.delayedEmits.cancel(emitter, () => true);
   await events.forgetStreams(emitterId, streams);
   await context.delayedEmits.forget(emitterId);

@@ -44,7 +44,8 @@ export async function saveState(
       const fresh = await emitters.load(emitterId);
       const { state } = fresh;
       if (isSynchronous && (!fresh.source || fresh.source.state === 'deleting')) return undefined;
-      // This process stood still until another one had executed the triggers, or the SDK has repeated the request: the position must not go back.
+      // This process stood still until another one had executed the triggers, or the SDK has repeated the request: the
+      // position must not go back.
       if (done && isDone(state.done, done, done)) return { state, db: undefined, isSaved: true };
       await context.events.addStreams(emitterId, contestedStreams(work, stored, state));
       const chunk = stored.records === '' ? undefined : runChunk(emitterId, state.runs);
@@ -68,8 +69,9 @@ export async function saveState(
 }
 
 /**
- * The streams that another writer may have removed while this one stored their events, or used while this one removed them: events without
- * the name of their stream would stay for ever. A name too many has an empty stream, the next one to go.
+ * The streams that another writer may have removed while this one stored their events, or used while this one removed
+ * them: events without the name of their stream would stay for ever. A name too many has an empty stream, the next one
+ * to go.
  */
 function contestedStreams(
   { left = new Map() }: CommitInput,
@@ -94,20 +96,20 @@ const stateAfter = (
   ...current,
   ...position,
   ...changes,
-  counts: countAdded(
-    countLeft(current.counts, new Map([...left, ...withoutEvents(streamChanges.replaced)])),
-    {
-      added,
-      trimmed,
-      uncounted: new Map([...streamChanges.uncounted].map(([name, { events }]) => [name, events])),
-    },
-  ),
+  counts: countAdded(countLeft(current.counts, new Map([...left, ...withoutEvents(streamChanges.replaced)])), {
+    added,
+    trimmed,
+    uncounted: new Map([...streamChanges.uncounted].map(([name, { events }]) => [name, events])),
+  }),
   runs: withLines(current.runs, records),
   ...bytesAfter({ state, current }, counted, now),
   dedupe: dedupeAfter(current, { state, dedupe, changes }),
 });
 
-/** A reset forgets what other writers saved. Others than a reset keep what it left: one of their ids may be emitted again. */
+/**
+ * A reset forgets what other writers saved. Others than a reset keep what it left: one of their ids may be emitted
+ * again.
+ */
 function dedupeAfter(
   current: EmitterState,
   { state, dedupe, changes }: Pick<CommitInput, 'state' | 'dedupe'> & { changes: CommitInput['changes'] },

@@ -18,8 +18,8 @@ interface StorageWork {
 }
 
 /**
- * Drops the events of a user who has reached the limit of stored bytes. One `storage_full` event says so, unless the emitter had a notice
- * today.
+ * Drops the events of a user who has reached the limit of stored bytes. One `storage_full` event says so, unless the
+ * emitter had a notice today.
  */
 export async function withinStorage<Work extends StorageWork>(
   { storage }: StorageContext,

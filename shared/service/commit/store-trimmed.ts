@@ -69,8 +69,6 @@ export async function storeTrimmed(
   return {
     trimmed,
     addedBytes: kept.reduce((sum, event) => sum + storedSize(event), 0),
-    removedBytes: removed
-      .flatMap((item) => item.events)
-      .reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
+    removedBytes: removed.flatMap((item) => item.events).reduce((sum, { bytes }) => sum + bytes, alreadyRemoved),
   };
 }

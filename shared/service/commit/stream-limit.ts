@@ -26,8 +26,9 @@ export interface StreamChanges {
 const NO_CHANGE: StreamChanges = { fresh: [], replaced: [], unstored: new Set(), uncounted: new Map() };
 
 /**
- * Finds streamChanges for new streams. Emitters with few streams have a counter for each of them in their state, so that only a new or a
- * thirteenth stream costs a read. A repeated commit finds the same streamChanges, unless they were changed by then.
+ * Finds streamChanges for new streams. Emitters with few streams have a counter for each of them in their state, so
+ * that only a new or a thirteenth stream costs a read. A repeated commit finds the same streamChanges, unless they were
+ * changed by then.
  */
 export async function streamChangesFor(
   events: Pick<EventStore, 'customStreams'>,
@@ -50,16 +51,12 @@ export async function streamChangesFor(
   const others = [...known.values()]
     .filter(({ name }) => !added.has(name))
     .map((stream) => ({ ...stream, events: countOf(stream.name) || stream.events }));
-  const gone = new Set(
-    replacedStreams({ others, used: known.size - others.length, fresh, limit: MAX_STREAMS }),
-  );
+  const gone = new Set(replacedStreams({ others, used: known.size - others.length, fresh, limit: MAX_STREAMS }));
   return {
     fresh: [...nameless, ...fresh.filter((stream) => !gone.has(stream))],
     replaced: others.filter((stream) => gone.has(stream)),
     unstored: new Set(fresh.filter((stream) => gone.has(stream)).map(({ name }) => name)),
-    uncounted: new Map(
-      unsure.flatMap((name) => known.get(name) ?? []).map((stream) => [stream.name, stream]),
-    ),
+    uncounted: new Map(unsure.flatMap((name) => known.get(name) ?? []).map((stream) => [stream.name, stream])),
   };
 }
 
@@ -71,10 +68,7 @@ export function withStreamReport(
 ): CommitInput {
   const today = dayOf(now);
   const last = work.planned.at(-1);
-  const [first, ...others] = [
-    ...replaced.filter(({ events }) => events > 0).map(({ name }) => name),
-    ...unstored,
-  ];
+  const [first, ...others] = [...replaced.filter(({ events }) => events > 0).map(({ name }) => name), ...unstored];
   if (first === undefined || !last || work.state.streamDay === today) return work;
   const more = others.length === 0 ? '' : ` and ${others.length} others`;
   const error = ourError(

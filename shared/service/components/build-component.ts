@@ -24,7 +24,10 @@ export interface Built {
   manifest: BuildManifest;
   /** Object key of the bundle, which expires after one day. */
   bundleKey: string;
-  /** Discards the result, for a bundle that does not load: the next build starts anew and may get other package versions. */
+  /**
+   * Discards the result, for a bundle that does not load: the next build starts anew and may get other package
+   * versions.
+   */
   forget: () => Promise<void>;
 }
 
@@ -46,8 +49,9 @@ const UPLOAD_URL_SECONDS = 300;
 const REUSE_MS = 20 * 3_600_000;
 
 /**
- * Builds within 15 s. A longer build continues and writes its result or failure to the bucket, where a repeated request finds it.
- * An earlier build of the same code is reused. Code at a URL may have changed, so the builder gets the earlier result to compare.
+ * Builds within 15 s. A longer build continues and writes its result or failure to the bucket, where a repeated request
+ * finds it. An earlier build of the same code is reused. Code at a URL may have changed, so the builder gets the
+ * earlier result to compare.
  */
 export async function buildComponent(context: BuildContext, input: BuildInput): Promise<Built> {
   const { bucket, builder, now, random } = context;
@@ -121,8 +125,7 @@ async function findOverrun(
 }
 
 function buildFailed({ code, message, frames = [] }: Omit<FailedBuild, 'ok'>): ServiceError {
-  if (code !== 'build_failed')
-    return new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
+  if (code !== 'build_failed') return new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
   return new ServiceError('invalid', code, message, frames.length === 0 ? {} : { details: frames });
 }
 

@@ -8,11 +8,7 @@ import { LARGEST_PROPS_BYTES } from '../../domain/component/configured-props.ts'
 import { ServiceError } from '../../domain/errors.ts';
 import { shortHash } from '../../domain/event/emit-id.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import {
-  additionalAmong,
-  type PropDefinition,
-  withAdditional,
-} from '../../domain/component/prop-definition.ts';
+import { additionalAmong, type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
 import type { Job, RunError, RunnerLine } from '../../domain/run/run.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
 import { traitsOf } from '../../domain/component/traits.ts';
@@ -112,10 +108,7 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
       return withAdditional(description.props, await additionalProps(input));
     },
 
-    async options(
-      input: ConfigureInput,
-      question: OptionsInput,
-    ): Promise<{ options: unknown[]; context?: unknown }> {
+    async options(input: ConfigureInput, question: OptionsInput): Promise<{ options: unknown[]; context?: unknown }> {
       const declared = declaredOptions(input.component.description, question.prop);
       if (declared) return { options: declared };
       const job: Job = {
@@ -140,10 +133,7 @@ const processKeyOf = (bundleHash: string, accounts: readonly AccountId[]): strin
   ['configure', bundleHash, ...(accounts.length > 0 ? [shortHash(accounts.join(' '))] : [])].join('-');
 
 /** The options that the code declares; undefined when only the component's function knows them. */
-function declaredOptions(
-  { props, hasAdditionalProps }: ComponentDescription,
-  name: string,
-): unknown[] | undefined {
+function declaredOptions({ props, hasAdditionalProps }: ComponentDescription, name: string): unknown[] | undefined {
   const declared = props.find((prop) => prop.name === name);
   const options = declared?.['options'];
   if (Array.isArray(options)) return options;
@@ -159,15 +149,10 @@ const noOptions = (message: string) =>
 function configureFailed({ code, message, name }: RunError): ServiceError {
   if (code === 'no_options') return noOptions(message);
   const why = code === 'timeout' ? 'it took too long' : message || name;
-  return new ServiceError(
-    'invalid',
-    'configure_failed',
-    `The component cannot be configured with these props: ${why}`,
-  );
+  return new ServiceError('invalid', 'configure_failed', `The component cannot be configured with these props: ${why}`);
 }
 
-const unanswered = () =>
-  new ServiceError('unavailable', 'unavailable', 'The component gave no response; try again.');
+const unanswered = () => new ServiceError('unavailable', 'unavailable', 'The component gave no response; try again.');
 
 /** A build, or the renewal of an account, took the time; both are done when the request is repeated. */
 const outOfTime = () =>

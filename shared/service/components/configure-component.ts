@@ -27,11 +27,7 @@ export async function allPropsOf(context: ConfigureComponentContext, input: Conf
 }
 
 /** The options of one prop for these values. */
-export async function optionsOf(
-  context: ConfigureComponentContext,
-  input: ConfigurationInput,
-  question: OptionsInput,
-) {
+export async function optionsOf(context: ConfigureComponentContext, input: ConfigurationInput, question: OptionsInput) {
   return context.configurator.options(await checkedInput(context, input), question);
 }
 

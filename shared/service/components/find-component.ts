@@ -9,9 +9,7 @@ export async function usableComponent(
   userId: UserId,
   key: string,
 ): Promise<Component> {
-  const component = hasKind('component', key)
-    ? await withId(components, key)
-    : await components.findByKey(userId, key);
+  const component = hasKind('component', key) ? await withId(components, key) : await components.findByKey(userId, key);
   if (!component || !mayUse(userId, component)) throw componentNotFound(key);
   return component;
 }

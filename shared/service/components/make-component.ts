@@ -57,7 +57,8 @@ export async function makeComponent(
       authReads: manifest.authReads,
     });
 
-  // Checked before anything is stored in the bucket; `save` checks again, because several requests may pass here at once.
+  // Checked before anything is stored in the bucket; `save` checks again, because several requests may pass here at
+  // once.
   await components.checkRoom(ownerId, context.limits.components);
   if (await context.storage.isFull(ownerId)) throw storageLimitReached(context.storage.limit);
   const key = codeKey(ownerId, contentHash);

@@ -15,7 +15,10 @@ export function readProps(
   return read.props;
 }
 
-/** One detail per wrong value and per missing prop. The message names the wrong values, or the missing props when no value is wrong. */
+/**
+ * One detail per wrong value and per missing prop. The message names the wrong values, or the missing props when no
+ * value is wrong.
+ */
 export function invalidProps(wrong: readonly ErrorDetail[], missing: readonly string[] = []): ServiceError {
   const message = wrong.length > 0 ? sentence(wrong) : allRequired(missing);
   return new ServiceError('invalid', 'invalid_request', message, {

@@ -7,16 +7,10 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/emitters/components.ts';
 import { DEFAULT_PATH, normalPath } from '../../domain/component/sent-files.ts';
-import {
-  type ComponentParts,
-  type MakeComponentContext,
-  makeComponent,
-  type NewComponent,
-} from './make-component.ts';
+import { type ComponentParts, type MakeComponentContext, makeComponent, type NewComponent } from './make-component.ts';
 
 export interface SelectComponentContext extends MakeComponentContext {
-  components: MakeComponentContext['components'] &
-    Pick<ComponentStore, 'find' | 'findByKey' | 'findPublished'>;
+  components: MakeComponentContext['components'] & Pick<ComponentStore, 'find' | 'findByKey' | 'findPublished'>;
   bucket: MakeComponentContext['bucket'] & Pick<Bucket, 'copy'>;
 }
 
@@ -44,20 +38,14 @@ export const codeWarnings = (
 ): string[] => (id == null && (code ?? url) != null ? componentWarnings(description) : []);
 
 /** Whether the component is the user's own, or published by the operator. */
-export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean =>
-  ownerId === userId || published;
+export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean => ownerId === userId || published;
 
 export const componentNotFound = (name: string) =>
   new ServiceError('not_found', 'not_found', `There is no component ${cut(name, 100)}.`);
 
 export const newComponentOf = (
   ownerId: UserId,
-  {
-    component_code: code,
-    component_path: path,
-    component_files: files,
-    component_url: url,
-  }: ComponentPartsInput,
+  { component_code: code, component_path: path, component_files: files, component_url: url }: ComponentPartsInput,
 ): NewComponent => ({
   ownerId,
   code: code ?? undefined,
@@ -83,8 +71,8 @@ export function filesProblem({
 }
 
 /**
- * Finds or makes the component of a request: by id, else by code, else by URL, else by key. Copies a published component's bundle to the
- * user's own prefix.
+ * Finds or makes the component of a request: by id, else by code, else by URL, else by key. Copies a published
+ * component's bundle to the user's own prefix.
  */
 export async function selectComponent(
   context: SelectComponentContext,

@@ -13,8 +13,8 @@ export interface BrowserAuthorization {
 }
 
 /**
- * The authorization of a state, for the browser that has its cookie. `cookiesNamed` gives all values of a name: cookies know no ports, so an
- * endpoint of a component on the same host may have set another one of that name.
+ * The authorization of a state, for the browser that has its cookie. `cookiesNamed` gives all values of a name: cookies
+ * know no ports, so an endpoint of a component on the same host may have set another one of that name.
  */
 export async function authorizationOf(
   { signIns, users }: Pick<ConnectContext, 'signIns' | 'users'>,

@@ -58,10 +58,7 @@ export async function beginAuthorization(context: ConnectContext, token: string)
 export const cookieName = (state: string): string => `tributary-connect-${secretHash(state).slice(0, 16)}`;
 
 /** Counts the opening, and clears the reason of an earlier failure. */
-async function takeAuthorization(
-  { signIns, users, now }: ConnectContext,
-  token: string,
-): Promise<SignIn | Problem> {
+async function takeAuthorization({ signIns, users, now }: ConnectContext, token: string): Promise<SignIn | Problem> {
   const id = signInIdIn(token);
   if (id === undefined) return unknownAddress;
   const taken = await changeCurrent<SignIn, SignIn | Problem>({

@@ -14,11 +14,11 @@ export interface ConfirmForm {
   cookiesNamed: (name: string) => readonly string[];
 }
 
-/** Stores the account of an authorization whose user said yes. A repeated request of the same page gets the same response. */
-export async function confirmAuthorization(
-  context: ConnectContext,
-  form: ConfirmForm,
-): Promise<ConnectOutcome> {
+/**
+ * Stores the account of an authorization whose user said yes. A repeated request of the same page gets the same
+ * response.
+ */
+export async function confirmAuthorization(context: ConnectContext, form: ConfirmForm): Promise<ConnectOutcome> {
   const { clients, users, oauthFunction, now } = context;
   const found = await authorizationOf(context, form.state, form.cookiesNamed);
   if ('kind' in found) return found;

@@ -56,11 +56,7 @@ export const usedAddress = problem(
   'This address has been used',
   'It has connected an account, and works only once. You can close this page.',
 );
-export const expiredAddress = problem(
-  410,
-  'This address has expired',
-  `It works for 10 minutes. ${START_AGAIN}`,
-);
+export const expiredAddress = problem(410, 'This address has expired', `It works for 10 minutes. ${START_AGAIN}`);
 export const openedTooOften = problem(
   409,
   'This address was opened too often',

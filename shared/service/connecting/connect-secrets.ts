@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SignInId, prefixes } from '../../domain/id.ts';
 
 /*
- * The secrets of connecting. The table has only their hashes: neither a reader of the table, of the provider's address, nor of the cookies
- * of the host can go on with an authorization of somebody else.
+ * The secrets of connecting. The table has only their hashes: neither a reader of the table, of the provider's address,
+ * nor of the cookies of the host can go on with an authorization of somebody else.
  */
 
 const SECRET_BYTES = 32;
@@ -30,10 +30,11 @@ export const secretHash = (secret: string): string => createHash('sha256').updat
 export const hasHash = (secret: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(secretHash(secret)), Buffer.from(hash));
 
-/** The verifier of PKCE takes both secrets of an authorization, which never meet outside its browser and the service. */
+/**
+ * The verifier of PKCE takes both secrets of an authorization, which never meet outside its browser and the service.
+ */
 export const verifierOf = (cookie: string, state: string): string =>
   createHmac('sha256', cookie).update(state).digest('base64url');
 
 /** https://www.rfc-editor.org/rfc/rfc7636#section-4.2 */
-export const challengeOf = (verifier: string): string =>
-  createHash('sha256').update(verifier).digest('base64url');
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

@@ -28,8 +28,7 @@ export async function createSignIn(
   request: ConnectRequest,
 ): Promise<{ signIn: SignIn; token: string }> {
   const { accounts, signIns, waiting, random, now } = context;
-  const account =
-    request.accountId === undefined ? undefined : await reconnectable(context, ownerId, request);
+  const account = request.accountId === undefined ? undefined : await reconnectable(context, ownerId, request);
   const app = account?.app ?? request.app ?? '';
   const client = await clientOf(context, app);
   const parameters = checkedParameters(client, {

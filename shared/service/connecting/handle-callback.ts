@@ -26,11 +26,7 @@ export interface Callback {
 export async function handleCallback(context: ConnectContext, callback: Callback): Promise<ConnectOutcome> {
   const { signIns, clients, now } = context;
   const states = callback.query.getAll('state');
-  const found = await authorizationOf(
-    context,
-    states.length === 1 ? (states[0] ?? '') : '',
-    callback.cookiesNamed,
-  );
+  const found = await authorizationOf(context, states.length === 1 ? (states[0] ?? '') : '', callback.cookiesNamed);
   if ('kind' in found) return found;
   const { signIn, authorization } = found;
   if (authorization.status !== 'opened') return secondUse;
@@ -40,9 +36,7 @@ export async function handleCallback(context: ConnectContext, callback: Callback
   const client = await clients.find(signIn.client);
   if (!client) return refused(context, signIn, unknownAddress);
   const problem = problemIn(callback.query, signIn, client);
-  return problem
-    ? refused(context, signIn, problem)
-    : exchange(context, found, { client, query: callback.query });
+  return problem ? refused(context, signIn, problem) : exchange(context, found, { client, query: callback.query });
 }
 
 async function refused(context: ConnectContext, signIn: SignIn, problem: Problem): Promise<Problem> {
@@ -92,10 +86,7 @@ function problemIn(query: URLSearchParams, signIn: SignIn, client: OAuthClient):
         );
   }
   if (!query.get('code'))
-    return failed(
-      'The answer is not valid',
-      `${provider} sent neither a code nor an error. Open the address again.`,
-    );
+    return failed('The answer is not valid', `${provider} sent neither a code nor an error. Open the address again.`);
   return undefined;
 }
 

@@ -45,7 +45,10 @@ export interface AttemptCounts {
   count(attempt: CountedAttempt): void;
   /** Counts the bytes of a payload that was stored with a delivery, or removed. */
   countPayload(change: DeliveryBytes): void;
-  /** Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every batch. */
+  /**
+   * Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every
+   * batch.
+   */
   settle(): Promise<void>;
 }
 
@@ -69,8 +72,8 @@ interface Counted {
 }
 
 /**
- * Time between two writes of an instance: activity costs no write per event. AWS freezes an idle instance, so what it counted in the last
- * moment before a pause is written when it wakes.
+ * Time between two writes of an instance: activity costs no write per event. AWS freezes an idle instance, so what it
+ * counted in the last moment before a pause is written when it wakes.
  */
 export const WRITE_INTERVAL_MS = 5_000;
 
@@ -108,7 +111,9 @@ export function createAttemptCounts({
     );
   }
 
-  /** Bytes are no statistics: they are written with each batch, and a write that failed is repeated with the next one. */
+  /**
+   * Bytes are no statistics: they are written with each batch, and a write that failed is repeated with the next one.
+   */
   async function settleStored(): Promise<void> {
     const written = stored;
     stored = new Map();

@@ -22,14 +22,16 @@ interface AttemptRequest {
   probe?: number;
 }
 
-/** `busy`: another attempt of the delivery is under way, or its process died a moment ago. `expired`: the payload is gone. */
+/**
+ * `busy`: another attempt of the delivery is under way, or its process died a moment ago. `expired`: the payload is
+ * gone.
+ */
 export type AttemptResult = Attempt['outcome'] | 'busy' | 'expired';
 
-/** Makes one attempt of a delivery that has an item, and records it in the delivery and in the health of its webhook. */
-export async function attemptDelivery(
-  services: DeliveryServices,
-  request: AttemptRequest,
-): Promise<AttemptResult> {
+/**
+ * Makes one attempt of a delivery that has an item, and records it in the delivery and in the health of its webhook.
+ */
+export async function attemptDelivery(services: DeliveryServices, request: AttemptRequest): Promise<AttemptResult> {
   const { deliveries, bucket } = services;
   const { delivery, target, cause } = request;
   if (cause !== 'redeliver' && !(await deliveries.claim(delivery))) return 'busy';
@@ -65,9 +67,9 @@ export async function attemptDelivery(
 }
 
 /**
- * Records an attempt in two items. A success ends the delivery, and nothing repeats its attempt: its webhook would be shown as
- * failing if the process died before the health. So the health of a success comes first. After a failure another attempt comes: also at
- * the end of an outage, without waiting for its time.
+ * Records an attempt in two items. A success ends the delivery, and nothing repeats its attempt: its webhook would be
+ * shown as failing if the process died before the health. So the health of a success comes first. After a failure
+ * another attempt comes: also at the end of an outage, without waiting for its time.
  */
 export async function recordOutcome(
   services: DeliveryServices,
@@ -89,8 +91,9 @@ export async function recordOutcome(
 }
 
 /**
- * Sends the message of the next scheduled attempt, then records this one. After a crash in between, the message of this attempt comes
- * again, and whichever of the two comes first makes the attempt again. Resolves with the delivery if it waits for that next attempt.
+ * Sends the message of the next scheduled attempt, then records this one. After a crash in between, the message of this
+ * attempt comes again, and whichever of the two comes first makes the attempt again. Resolves with the delivery if it
+ * waits for that next attempt.
  */
 export async function recordAttempt(
   services: DeliveryServices,
@@ -105,8 +108,7 @@ export async function recordAttempt(
     find: () => deliveries.find(delivery.listenerId, delivery.id),
     write: async (current) => {
       // The SDK repeats a request whose response was lost: this attempt is recorded.
-      if (sent && isSameAttempt(current.lastAttempt, attempt) && hasSameProgress(sent.delivery, current))
-        return sent;
+      if (sent && isSameAttempt(current.lastAttempt, attempt) && hasSameProgress(sent.delivery, current)) return sent;
       const numbered: Attempt = { ...attempt, attempt: current.attemptCount + 1 };
       const { needsMessage, ...progress } = progressAfter(current, {
         cause,

@@ -18,7 +18,10 @@ export interface HealthRecorderOptions {
   now(): number;
 }
 
-/** Records attempts in the health of their webhook. Resolves with the webhook as it is written; undefined if it was deleted. */
+/**
+ * Records attempts in the health of their webhook. Resolves with the webhook as it is written; undefined if it was
+ * deleted.
+ */
 export type RecordHealth = (webhookId: WebhookId, result: RecordedResult) => Promise<Webhook | undefined>;
 
 interface Queued {
@@ -64,8 +67,7 @@ function write(
   return changeCurrent({
     find: () => webhooks.find(id),
     write: async (webhook) => {
-      const lastSuccess =
-        hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
+      const lastSuccess = hasFailure && !webhook.health.breaker ? await successLog.newestSuccess(id) : undefined;
       const change = healthAfter(webhook.health, { attempts, lastSuccess: lastSuccess?.at, now: now() });
       const sentProbe = await sendProbe(options, webhook, change);
       const { health, changed, disable } = change;
@@ -90,8 +92,8 @@ function write(
 }
 
 /**
- * The message comes before the write: while a breaker is open, a probe is on its way, also after a crash. Resolves with the time of the
- * probe, epoch ms.
+ * The message comes before the write: while a breaker is open, a probe is on its way, also after a crash. Resolves with
+ * the time of the probe, epoch ms.
  */
 async function sendProbe(
   options: HealthRecorderOptions,
@@ -104,11 +106,7 @@ async function sendProbe(
   return breaker.probeAt;
 }
 
-function report(
-  { warn }: HealthRecorderOptions,
-  { id, ownerId, active }: Webhook,
-  change: HealthChange,
-): void {
+function report({ warn }: HealthRecorderOptions, { id, ownerId, active }: Webhook, change: HealthChange): void {
   const fields = { webhook: id, owner: ownerId };
   const { outcome, status } = change.health.lastAttempt ?? {};
   if (change.changed === 'failing') warn('webhook.failing', { ...fields, outcome, status });

@@ -21,12 +21,7 @@ const BATCH = 100;
 const COUNT_MS = 60_000;
 const MAX_COUNTS = 1_000;
 
-export function createHeldLimit({
-  deliveries,
-  waitingAndHeld,
-  onUnreadable,
-  now,
-}: HeldLimitOptions): LimitHeld {
+export function createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now }: HeldLimitOptions): LimitHeld {
   const counts = new Map<ListenerId, { count: number; at: number }>();
 
   return async (listenerId, added = 0) => {

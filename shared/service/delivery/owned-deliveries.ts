@@ -14,7 +14,10 @@ export interface OwnedDeliveries extends Omit<
   DeliveryStore,
   'create' | 'body' | 'replaceBody' | 'removeBody' | 'remove'
 > {
-  /** Creates the delivery unless it exists, with a payload of its own: that of its event's message is deleted when the message is done. */
+  /**
+   * Creates the delivery unless it exists, with a payload of its own: that of its event's message is deleted when the
+   * message is done.
+   */
   create(
     delivery: StoredDelivery,
     contents: { payload?: Payload | undefined; attempt?: Attempt | undefined },
@@ -47,8 +50,7 @@ export function ownedDeliveries({ deliveries, bucket, count, now }: OwnedDeliver
     { bytes = 0, at }: DeliveryBody,
     sign: 1 | -1,
   ): Promise<void> => {
-    if (at !== undefined && bytes > 0)
-      await count({ ownerId, listenerId, emitterId, at, bytes: sign * bytes });
+    if (at !== undefined && bytes > 0) await count({ ownerId, listenerId, emitterId, at, bytes: sign * bytes });
   };
 
   const bodyOf = (payload: Payload): DeliveryBody => ({
@@ -69,8 +71,7 @@ export function ownedDeliveries({ deliveries, bucket, count, now }: OwnedDeliver
     const stored = await body(id);
     if (!stored) return;
     const delivery = await deliveries.find(listenerId, id);
-    if (delivery?.status === 'delivered' && (delivery.requested?.size ?? 0) === 0)
-      await drop(delivery, stored);
+    if (delivery?.status === 'delivered' && (delivery.requested?.size ?? 0) === 0) await drop(delivery, stored);
   }
 
   return {
@@ -81,9 +82,7 @@ export function ownedDeliveries({ deliveries, bucket, count, now }: OwnedDeliver
       const { listenerId, id } = delivery;
       const key = deliveryPayloadKey(listenerId, id);
       const own =
-        payload && isOwnObject(payload) && payload.key !== key
-          ? await copiedPayload(bucket, payload, key)
-          : payload;
+        payload && isOwnObject(payload) && payload.key !== key ? await copiedPayload(bucket, payload, key) : payload;
       if (payload && !own) return false;
       const created = own && bodyOf(own);
       if (await deliveries.create(delivery, { body: created, attempt })) {

@@ -10,8 +10,8 @@ export async function parkDelivery(services: DeliveryServices, delivery: StoredD
 }
 
 /**
- * Makes sure that something will send the waiting deliveries of a webhook. Call it after a delivery was put on the list: it reads the
- * webhook after that, because the breaker may have closed, or its probes ended, in between.
+ * Makes sure that something will send the waiting deliveries of a webhook. Call it after a delivery was put on the
+ * list: it reads the webhook after that, because the breaker may have closed, or its probes ended, in between.
  */
 export async function ensureSender(
   services: Pick<DeliveryServices, 'webhooks' | 'sendRetry' | 'now'>,

@@ -11,7 +11,10 @@ export interface RateLimited {
 /** Attempts that begin this late still keep the limit, because slots lie further apart than the limit demands. */
 const LATEST_MS = 25;
 
-/** The times at which attempts may begin: fewer than `count` when the next ones are beyond the horizon. 0 stands for now. */
+/**
+ * The times at which attempts may begin: fewer than `count` when the next ones are beyond the horizon. 0 stands for
+ * now.
+ */
 export async function reserveRate(
   { slots, now }: Pick<DeliveryServices, 'slots' | 'now'>,
   { listenerId, rateLimit }: RateLimited,
@@ -21,7 +24,10 @@ export async function reserveRate(
   return slots.reserve({ webhookId: listenerId, perSecond: rateLimit, count, now: now(), horizonMs });
 }
 
-/** Waits for a reserved time. A time that was missed is void and replaced; false when the replacement is beyond the horizon. */
+/**
+ * Waits for a reserved time. A time that was missed is void and replaced; false when the replacement is beyond the
+ * horizon.
+ */
 export async function waitForRate(
   services: Pick<DeliveryServices, 'slots' | 'now'>,
   limited: RateLimited,

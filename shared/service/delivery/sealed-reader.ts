@@ -9,13 +9,7 @@ export type SealedReader = (holder: Holder, sealed: SealedFields) => Promise<Sec
 const CACHE_MS = 5 * 60_000;
 const MAX_CACHED = 5_000;
 
-export function createSealedReader({
-  vault,
-  now,
-}: {
-  vault: Pick<Vault, 'decrypt'>;
-  now(): number;
-}): SealedReader {
+export function createSealedReader({ vault, now }: { vault: Pick<Vault, 'decrypt'>; now(): number }): SealedReader {
   /** Promises, so that the deliveries of one batch share a call. */
   const decrypted = new TtlCache<string, Promise<SecretFields>>({
     ttlMs: CACHE_MS,

@@ -70,10 +70,7 @@ interface AttemptLine {
 }
 
 /** Writes the line of one attempt. `line` is not called if the operator does not want such lines. */
-export function logAttempt(
-  { writeLine }: Pick<DeliveryServices, 'writeLine'>,
-  line: () => AttemptLine,
-): void {
+export function logAttempt({ writeLine }: Pick<DeliveryServices, 'writeLine'>, line: () => AttemptLine): void {
   writeLine('attempt.ended', () => fieldsOf(line()));
 }
 

@@ -37,14 +37,14 @@ const messageOf = (
   turn: messageNumber,
 });
 
-/** Sends the message of a first retry. If it is due after the longest delay of a queue, it comes early, and the retries send it again. */
+/**
+ * Sends the message of a first retry. If it is due after the longest delay of a queue, it comes early, and the retries
+ * send it again.
+ */
 export const createFirstRetrySender =
   ({ sendRetry, now }: QueueOptions): SendNext =>
   (delivery, { messageNumber, nextAt = 0 }) =>
-    sendRetry(
-      messageOf(delivery, messageNumber),
-      Math.min(secondsUntil(nextAt, now()), LONGEST_DELAY_SECONDS),
-    );
+    sendRetry(messageOf(delivery, messageNumber), Math.min(secondsUntil(nextAt, now()), LONGEST_DELAY_SECONDS));
 
 /** Later messages have a schedule of their own, named after delivery and message number. */
 export const createNextSender =

@@ -16,8 +16,5 @@ export const createSecretReader =
   };
 
 /** The secret as it is to be stored. */
-export const sealedSecret = (
-  vault: Pick<Vault, 'encrypt'>,
-  holder: Holder,
-  secret: string,
-): Promise<SealedFields> => vault.encrypt(holder, { secret });
+export const sealedSecret = (vault: Pick<Vault, 'encrypt'>, holder: Holder, secret: string): Promise<SealedFields> =>
+  vault.encrypt(holder, { secret });

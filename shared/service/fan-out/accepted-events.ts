@@ -55,9 +55,7 @@ export async function acceptance(
     // The payload of an old event has expired: it cannot be delivered, so it passes no filter.
     const refused = await (json === undefined
       ? new Set(filters.keys())
-      : workSteps.finish(() =>
-          refusedBy(matchers, JSON.parse(shownEvent(message.emitterId, message.stream, json))),
-        ));
+      : workSteps.finish(() => refusedBy(matchers, JSON.parse(shownEvent(message.emitterId, message.stream, json)))));
     refusals.set(message, refused);
   };
   await Promise.all(messages.map(apply));

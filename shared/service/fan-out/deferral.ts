@@ -9,7 +9,10 @@ import { ensureSender, parkDelivery } from '../delivery/park-delivery.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import { newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 
-/** Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void otherwise. */
+/**
+ * Delay of the message that repeats a first attempt if its process dies. Longer than the attempt, so that it is void
+ * otherwise.
+ */
 const ABANDONED_MS = 60_000;
 
 export type Deferral = ReturnType<typeof createDeferral>;
@@ -37,9 +40,7 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
     leaveToRetries,
 
     async hold(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
-      await storeEach(read, (message) =>
-        stored.createOrResume(message, target, { status: 'held', list: 'held' }),
-      );
+      await storeEach(read, (message) => stored.createOrResume(message, target, { status: 'held', list: 'held' }));
       await limitHeld(target.listenerId, read.length);
       await notify(heldNotice({ ...target, id: target.listenerId }, now()));
     },
@@ -52,14 +53,15 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
     },
 
     /**
-     * Stores the delivery of a slow first attempt as pending. Resolves with undefined when an earlier fan-out stored the delivery and it
-     * has ended.
+     * Stores the delivery of a slow first attempt as pending. Resolves with undefined when an earlier fan-out stored
+     * the delivery and it has ended.
      */
     storeSlow: (message: DeliveryMessage, target: HttpTarget): Promise<StoredDelivery | undefined> =>
       storing(async () => {
         const delivery = newDelivery(message, target, { nextAt: now() + ABANDONED_MS });
         if (!(await deliveries.create(delivery, message))) return stored.resume(message, target);
-        // The message repeats the attempt if this process dies. Otherwise the attempt is recorded first, and the message is void.
+        // The message repeats the attempt if this process dies. Otherwise the attempt is recorded first, and the
+        // message is void.
         await sendNext(delivery, delivery);
         return delivery;
       }),

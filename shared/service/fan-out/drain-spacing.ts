@@ -16,8 +16,8 @@ const SPACING_MS = SPACING_SECONDS * 1_000;
 const MAX_LISTENERS = 10_000;
 
 /**
- * Sends at most two drain messages of a webhook in a second, for the deliveries that this process parks: the second one is delayed, and
- * serves the deliveries that are parked until it comes.
+ * Sends at most two drain messages of a webhook in a second, for the deliveries that this process parks: the second one
+ * is delayed, and serves the deliveries that are parked until it comes.
  */
 export function createDrainSpacing({
   sendRetry,

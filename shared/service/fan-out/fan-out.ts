@@ -14,11 +14,14 @@ import type { FanOutServices } from './fan-out-services.ts';
 /** Attempts that wait for sockets take memory. Others wait until some of them have ended. */
 export const MAX_UNDER_WAY = 5_000;
 /**
- * Attempts under way from which on a batch waits: these keep all sockets at work while webhooks answer, and each garbage collection copies
- * those that wait. When webhooks hang, batches need more after `waitMs`.
+ * Attempts under way from which on a batch waits: these keep all sockets at work while webhooks answer, and each
+ * garbage collection copies those that wait. When webhooks hang, batches need more after `waitMs`.
  */
 export const USUAL_UNDER_WAY = { permits: 1_000, waitMs: 1_000 };
-/** Permits that come free within this time are given out together: the events that get them share the reads of their webhooks. */
+/**
+ * Permits that come free within this time are given out together: the events that get them share the reads of their
+ * webhooks.
+ */
 const GATHER_MS = 50;
 /** Largest batch of AWS. */
 const EVENTS_OF_CHUNK = 10;
@@ -36,8 +39,9 @@ type WorkOf = <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => Pr
 export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch) => Promise<Failures>;
 
 /**
- * Delivers a batch of events to their listeners, each listener once per event. When it resolves, every delivery of the messages that did
- * not fail was made or is stored durably. The events of a batch share the reads of their targets, whatever their emitters.
+ * Delivers a batch of events to their listeners, each listener once per event. When it resolves, every delivery of the
+ * messages that did not fail was made or is stored durably. The events of a batch share the reads of their targets,
+ * whatever their emitters.
  */
 export function createFanOut(options: FanOutServices): FanOut {
   const services = { ...options, sendRetry: createDrainSpacing(options) };
@@ -75,11 +79,7 @@ export function createFanOut(options: FanOutServices): FanOut {
   };
 
   /** Targets are read after the wait: an attempt uses the URL, headers and secrets of its moment. */
-  async function attemptChunk(
-    matched: readonly MatchedEvents[],
-    batch: DeliveryBatch,
-    workOf: WorkOf,
-  ): Promise<void> {
+  async function attemptChunk(matched: readonly MatchedEvents[], batch: DeliveryBatch, workOf: WorkOf): Promise<void> {
     const wanted = deliveriesByTarget(matched);
     if (wanted.size === 0) return;
     const permits = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
@@ -125,12 +125,12 @@ export function createFanOut(options: FanOutServices): FanOut {
   }
 }
 
-/** Chunks of a batch that get their permits one by one, because work that needs more permits than there are waits until all are free. */
+/**
+ * Chunks of a batch that get their permits one by one, because work that needs more permits than there are waits until
+ * all are free.
+ */
 function chunksOf(matched: readonly MatchedEvents[]): (readonly MatchedEvents[])[] {
-  const permits = matched.reduce(
-    (sum, { messages, targetIds }) => sum + messages.length * targetIds.length,
-    0,
-  );
+  const permits = matched.reduce((sum, { messages, targetIds }) => sum + messages.length * targetIds.length, 0);
   if (permits <= LARGEST_CHUNK) return [matched];
   return matched.flatMap((each) => {
     const chunks: MatchedEvents[][] = [];

@@ -2,7 +2,9 @@ import type { ListenerId } from '../../domain/id.ts';
 
 const MAX_LISTENERS = 10_000;
 
-/** Counts the responses of each listener that are not recorded one by one. The next recorded attempt stores the count. */
+/**
+ * Counts the responses of each listener that are not recorded one by one. The next recorded attempt stores the count.
+ */
 export class FastResponses {
   readonly #counts = new Map<ListenerId, number>();
 

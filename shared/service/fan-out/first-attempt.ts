@@ -38,8 +38,9 @@ export const CONNECTION_WAIT_MS = 5_000;
 const NO_MARKS: readonly Promise<void>[] = [];
 
 /**
- * The first attempt of a delivery, from the wait for a connection to the record of the outcome. Requests before it to the same origin may
- * have all connections. Thousands of attempts may wait for one, so an attempt has neither functions nor a timer of its own.
+ * The first attempt of a delivery, from the wait for a connection to the record of the outcome. Requests before it to
+ * the same origin may have all connections. Thousands of attempts may wait for one, so an attempt has neither functions
+ * nor a timer of its own.
  */
 export class FirstAttempt extends Expiring implements HttpAttempt {
   readonly timeoutMs = FIRST_TIMEOUT_MS;
@@ -92,7 +93,10 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
     return headers;
   }
 
-  /** The attempt is slow. It ends if it still waits for a connection and its webhook hangs; otherwise its delivery is stored. */
+  /**
+   * The attempt is slow. It ends if it still waits for a connection and its webhook hangs; otherwise its delivery is
+   * stored.
+   */
   expire(): void {
     const { unanswered, deferral } = this.#services;
     const { item, decrypted } = this.#input;

@@ -24,10 +24,15 @@ interface FirstBatch extends DeliveryBatch {
   hasPermits: boolean;
 }
 
-/** Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of them. */
+/**
+ * Deliveries of bad webhooks that are stored at the same time: the requests of the good ones do not wait behind all of
+ * them.
+ */
 const MAX_STORING = 10;
 const MAX_SUCCESSES = 10_000;
-/** Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends. */
+/**
+ * Longest wait for a slot of the rate limit. Deliveries with later slots go on the waiting list, which the drain sends.
+ */
 const SLOT_HORIZON_MS = 1_000;
 
 /** Makes the first attempts of deliveries to one target, or stores the deliveries for a later attempt. */
@@ -37,7 +42,9 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   const storing = createLimiter(MAX_STORING);
   const unanswered = createUnansweredAttempts(now);
   const deferral = createDeferral(services, stored, storing);
-  /** Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch. */
+  /**
+   * Start of the newest success of each webhook in this instance. The log gets a success only at the end of its batch.
+   */
   const successes = new TtlCache<ListenerId, number>({ ttlMs: WINDOW_MS, maxEntries: MAX_SUCCESSES, now });
   const record = createFirstRecord(services, {
     stored,
@@ -79,16 +86,10 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   }
 
   function attemptFirst(input: FirstAttemptInput): Promise<void> {
-    return new Promise((resolve, reject) =>
-      new FirstAttempt(firstAttempts, input, { resolve, reject }).start(),
-    );
+    return new Promise((resolve, reject) => new FirstAttempt(firstAttempts, input, { resolve, reject }).start());
   }
 
-  async function attemptOrPark(
-    read: readonly ReadMessage[],
-    target: HttpTarget,
-    batch: DeliveryBatch,
-  ): Promise<void> {
+  async function attemptOrPark(read: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch): Promise<void> {
     const decrypting = targets.get(target) ?? decryptTarget(services, target);
     targets.set(target, decrypting);
     const decrypted = await decrypting;
@@ -102,8 +103,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
     await settleAll([
       ...read.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
-        if (await waitForRate(services, target, { slot, horizonMs }))
-          await attemptFirst({ item, decrypted, batch });
+        if (await waitForRate(services, target, { slot, horizonMs })) await attemptFirst({ item, decrypted, batch });
         else await deferral.park([item], target);
       }),
       ...(late.length > 0 ? [deferral.park(late, target)] : []),

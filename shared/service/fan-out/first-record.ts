@@ -1,10 +1,5 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import {
-  type AttemptSummary,
-  deliveryIdOf,
-  isSameAttempt,
-  summaryOf,
-} from '../../domain/delivery/delivery.ts';
+import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery/delivery.ts';
 import { progressAfter } from '../../domain/delivery/delivery-progress.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../lib/limiter.ts';

@@ -21,7 +21,10 @@ export interface MatchedEvents {
   accepts: Accepts;
   /** Another message leads to the emitter's further listeners. */
   hasNextPage: boolean;
-  /** The error of a subscription that cannot be read: the messages come back for it, and the other listeners get them now. */
+  /**
+   * The error of a subscription that cannot be read: the messages come back for it, and the other listeners get them
+   * now.
+   */
   failure?: unknown;
 }
 
@@ -38,12 +41,18 @@ export function groupsOf(messages: readonly DeliveryMessage[]): DeliveryMessage[
   return [...groups.values()];
 }
 
-/** Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left to a message. */
+/**
+ * Finds the listeners of a group of events: one match for all, each listener once. A further page of listeners is left
+ * to a message.
+ */
 export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices, stored: StoredFirst) {
   const matcherOf = createMatchers();
   const workSteps = new WorkSteps();
 
-  /** Messages for the listeners after this one, each with a payload of its own. It had one before if its first message is done. */
+  /**
+   * Messages for the listeners after this one, each with a payload of its own. It had one before if its first message
+   * is done.
+   */
   async function nextPage(messages: readonly DeliveryMessage[], after: string): Promise<DeliveryMessage[]> {
     const pages = messages.map(async (message) => {
       const page = { ...message, ...chainOfNextPage(message), after };
@@ -64,8 +73,7 @@ export function createMatch({ matching, bucket, sendDeliveries }: FanOutServices
     const accepts = isNoticesId(first.emitterId)
       ? await withoutSubjects({ matching, bucket }, { messages, listeners: subscribed, accepts: passes })
       : passes;
-    const isSubscribed = (message: DeliveryMessage, id: ListenerId) =>
-      subscribed.includes(id) && accepts(message, id);
+    const isSubscribed = (message: DeliveryMessage, id: ListenerId) => subscribed.includes(id) && accepts(message, id);
     await settleAll(
       messages
         .filter((message) => batch.isRepeated(message))

@@ -13,14 +13,7 @@ import type { FanOutServices } from './fan-out-services.ts';
 const MAX_COPIES = 10;
 
 /** Sends the triggers of the sources that listen. Resolves when they are queued. */
-export function createSourceTriggers({
-  matching,
-  admission,
-  bucket,
-  dropEvents,
-  sendTriggers,
-  now,
-}: FanOutServices) {
+export function createSourceTriggers({ matching, admission, bucket, dropEvents, sendTriggers, now }: FanOutServices) {
   const copying = createLimiter(MAX_COPIES);
 
   return async (matched: MatchedEvents): Promise<void> => {
@@ -55,14 +48,9 @@ export function createSourceTriggers({
     const cause = first && isSourceId(first.emitterId) ? 'source' : 'workflow';
     const sources = listeners.filter(
       ({ state, pending }) =>
-        state !== 'inactive' &&
-        state !== 'failed' &&
-        state !== 'deleting' &&
-        pending?.configuration.active !== false,
+        state !== 'inactive' && state !== 'failed' && state !== 'deleting' && pending?.configuration.active !== false,
     );
-    const acceptingOf = new Map(
-      messages.map((message) => [message, sources.filter(({ id }) => accepts(message, id))]),
-    );
+    const acceptingOf = new Map(messages.map((message) => [message, sources.filter(({ id }) => accepts(message, id))]));
     const cut = new Set<string>();
     for (const source of sources) {
       const refusal = await admission.admit({ sourceId: source.id, ownerId: source.ownerId }, cause);
@@ -98,8 +86,9 @@ export function createSourceTriggers({
 const isCut = ({ left = 0 }: Chain) => left < 0;
 
 /**
- * The id is derived from event and source, so that a repeated fan-out gives the same trigger. Where the chain has used its runs, the trigger
- * only reports it: its id is that of the chain, so that the queue takes one report of a source and chain in five minutes.
+ * The id is derived from event and source, so that a repeated fan-out gives the same trigger. Where the chain has used
+ * its runs, the trigger only reports it: its id is that of the chain, so that the queue takes one report of a source
+ * and chain in five minutes.
  */
 const triggerOf = (
   message: DeliveryMessage,
@@ -107,9 +96,7 @@ const triggerOf = (
   { chain, now }: { chain: Chain; now: number },
 ): RunTrigger => ({
   kind: 'run',
-  id: isCut(chain)
-    ? `cut-${message.trace?.id ?? message.emitId}-${source.id}`
-    : `event-${message.emitId}-${source.id}`,
+  id: isCut(chain) ? `cut-${message.trace?.id ?? message.emitId}-${source.id}` : `event-${message.emitId}-${source.id}`,
   emitterId: source.id,
   ownerId: source.ownerId,
   at: now,

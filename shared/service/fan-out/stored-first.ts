@@ -32,9 +32,9 @@ export function createStoredFirst(services: DeliveryServices) {
   const { deliveries, successLog } = services;
 
   /**
-   * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only messages 0 and 1
-   * need this, because a later message is sent before its number is recorded. A second message with the same number is void. Returns the
-   * delivery if it waits for an attempt.
+   * Sends the message of a stored delivery: the fan-out that stored it may have died before it sent the message. Only
+   * messages 0 and 1 need this, because a later message is sent before its number is recorded. A second message with
+   * the same number is void. Returns the delivery if it waits for an attempt.
    */
   async function resume(
     message: DeliveryMessage,
@@ -54,8 +54,8 @@ export function createStoredFirst(services: DeliveryServices) {
   };
 
   /**
-   * Whether an earlier fan-out delivered the event or stored the delivery, which then goes on. One may have done this and another one that:
-   * a stored delivery counts more than the log, as in every list.
+   * Whether an earlier fan-out delivered the event or stored the delivery, which then goes on. One may have done this
+   * and another one that: a stored delivery counts more than the log, as in every list.
    */
   async function isMade(message: DeliveryMessage, { listenerId }: HttpTarget): Promise<boolean> {
     const id = deliveryIdOf(message, listenerId);
@@ -69,8 +69,8 @@ export function createStoredFirst(services: DeliveryServices) {
     resume,
 
     /**
-     * Resumes the deliveries of a repeated message that an earlier fan-out stored for webhooks that no longer subscribe to it: its match
-     * does not find them.
+     * Resumes the deliveries of a repeated message that an earlier fan-out stored for webhooks that no longer subscribe
+     * to it: its match does not find them.
      */
     async resumeUnsubscribed(
       message: DeliveryMessage,
@@ -81,11 +81,7 @@ export function createStoredFirst(services: DeliveryServices) {
       for (const found of await deliveries.findAll(ids)) await ensureSent(await resumeFound(found));
     },
 
-    async createOrResume(
-      message: DeliveryMessage,
-      target: HttpTarget,
-      more: Partial<StoredDelivery>,
-    ): Promise<void> {
+    async createOrResume(message: DeliveryMessage, target: HttpTarget, more: Partial<StoredDelivery>): Promise<void> {
       const isCreated = await deliveries.create(newDelivery(message, target, more), message);
       if (!isCreated) await resume(message, target);
     },
@@ -97,9 +93,7 @@ export function createStoredFirst(services: DeliveryServices) {
       { isRepeated }: DeliveryBatch,
     ): Promise<ReadMessage[]> {
       const left = await Promise.all(
-        read.map(async (item) =>
-          isRepeated(item.message) && (await isMade(item.message, target)) ? [] : [item],
-        ),
+        read.map(async (item) => (isRepeated(item.message) && (await isMade(item.message, target)) ? [] : [item])),
       );
       return left.flat();
     },

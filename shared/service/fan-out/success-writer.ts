@@ -19,14 +19,16 @@ interface Group {
   write(): void;
 }
 
-/** A delivery is listed at the latest 2 s after its attempt ended, also when another attempt of the batch takes longer. */
+/**
+ * A delivery is listed at the latest 2 s after its attempt ended, also when another attempt of the batch takes longer.
+ */
 const LONGEST_WAIT_MS = 1_000;
 /** While other batches are under way, a batch that ends waits this long for those that end a moment later. */
 const GATHER_MS = 50;
 
 /**
- * Writes successes to the log: one item per webhook for all batches of this process that end at the same time. A process with one batch at
- * a time, as on AWS, writes one item per webhook and batch.
+ * Writes successes to the log: one item per webhook for all batches of this process that end at the same time. A
+ * process with one batch at a time, as on AWS, writes one item per webhook and batch.
  */
 export function createSuccessWriter({ store, now }: SuccessWriterOptions): { open(): BatchSuccesses } {
   let underWay = 0;

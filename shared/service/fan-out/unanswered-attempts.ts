@@ -2,8 +2,9 @@ import type { ListenerId } from '../../domain/id.ts';
 import { SLOW_MS } from '../../domain/webhook/slowness.ts';
 
 /**
- * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each attempt holds a
- * batch: otherwise a webhook that hangs would take all batches of the queue. More can be slow: attempts that had begun before.
+ * While a webhook has so many slow first attempts in this process, its further deliveries are left to the drain. Each
+ * attempt holds a batch: otherwise a webhook that hangs would take all batches of the queue. More can be slow: attempts
+ * that had begun before.
  */
 export const MAX_SLOW = 10;
 
@@ -15,8 +16,8 @@ interface StartedAttempt {
 export type UnansweredAttempts = ReturnType<typeof createUnansweredAttempts>;
 
 /**
- * The first attempts of this process whose request was sent and that have no outcome yet. An attempt that waits for a connection is not one
- * of them: it waits for this service, not for its webhook.
+ * The first attempts of this process whose request was sent and that have no outcome yet. An attempt that waits for a
+ * connection is not one of them: it waits for this service, not for its webhook.
  */
 export function createUnansweredAttempts(now: () => number) {
   /** The oldest attempt of a webhook first. */

@@ -27,7 +27,10 @@ export type ShowEvent = (emitterId: EmitterId, event: StoredEvent) => object;
 const NOTHING = Buffer.alloc(0);
 const matcherOf = createMatchers();
 
-/** Events that became readable together, as messages. They are formatted once for each view, however many listeners there are. */
+/**
+ * Events that became readable together, as messages. They are formatted once for each view, however many listeners
+ * there are.
+ */
 export class LiveBatch {
   readonly #emitterId: EmitterId;
   readonly #events: readonly StoredEvent[];

@@ -5,7 +5,10 @@ import { MAX_BACKLOG_BYTES, MAX_STREAM_BYTES } from '../../domain/live/stream-li
 /** Unsent bytes at which a replay waits. */
 const PACE_BYTES = MAX_BACKLOG_BYTES / 4;
 
-/** The response of one listener. A client that does not read loses its connection; it goes on from the last event that it got. */
+/**
+ * The response of one listener. A client that does not read loses its connection; it goes on from the last event that
+ * it got.
+ */
 export class LiveOutput implements ClientConnection {
   /** Fulfilled when the response is over, for whatever reason. */
   readonly closed: Promise<void>;

@@ -5,12 +5,7 @@ import type { StreamName } from '../../domain/event/stream.ts';
 import type { EmitterId, UserId } from '../../domain/id.ts';
 import { isAfter, resume } from '../../domain/live/resume.ts';
 import { retryMessage } from '../../domain/live/sse-message.ts';
-import {
-  LONGEST_POLL_MS,
-  LONGEST_STREAM_MS,
-  RETRY_MS,
-  RETRY_REPLACED_MS,
-} from '../../domain/live/stream-limits.ts';
+import { LONGEST_POLL_MS, LONGEST_STREAM_MS, RETRY_MS, RETRY_REPLACED_MS } from '../../domain/live/stream-limits.ts';
 import type { TokenUse } from '../../domain/live/token-streams.ts';
 import { type ClientConnection, isGone } from '../../lib/reading/client-connection.ts';
 import type { FieldChoice } from '../../lib/fields.ts';
@@ -119,7 +114,10 @@ const cut: LiveStream = (output) => {
   return Promise.resolve();
 };
 
-/** Whether a client has an event, or a notice of a gap: the event was stored before the client joined, and may have been removed since. */
+/**
+ * Whether a client has an event, or a notice of a gap: the event was stored before the client joined, and may have been
+ * removed since.
+ */
 function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
   const ids = new Set(stored.map(({ id }) => id));
   const oldest = stored.at(-1);

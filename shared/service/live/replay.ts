@@ -26,8 +26,9 @@ export interface Replay {
 const SLICE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Sends the first message and the events that the client lacks. A user's replays take turns, and none of them has to wait for a client that
- * reads slowly. A replay that has waited too long ends with a gap. Returns whether it sent events or a gap.
+ * Sends the first message and the events that the client lacks. A user's replays take turns, and none of them has to
+ * wait for a client that reads slowly. A replay that has waited too long ends with a gap. Returns whether it sent
+ * events or a gap.
  */
 export async function sendReplay(
   output: LiveOutput,

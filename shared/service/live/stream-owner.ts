@@ -17,11 +17,7 @@ export const sourceOwner = (sources: Pick<SourceStore, 'find'>, id: SourceId, us
   },
 });
 
-export const workflowOwner = (
-  workflows: Pick<WorkflowStore, 'find'>,
-  id: WorkflowId,
-  userId: UserId,
-): Owner => ({
+export const workflowOwner = (workflows: Pick<WorkflowStore, 'find'>, id: WorkflowId, userId: UserId): Owner => ({
   key: workflowKey(id),
   isValid: async () => (await workflows.find(id))?.ownerId === userId,
 });

@@ -36,9 +36,7 @@ export class StreamPermits {
   }
 
   async take({ userId, token, address, onEnd }: PermitRequest): Promise<StreamPermit> {
-    const permit = token
-      ? await this.#takeByToken(token, { userId, address, onEnd })
-      : await this.#takeOne(userId, '');
+    const permit = token ? await this.#takeByToken(token, { userId, address, onEnd }) : await this.#takeOne(userId, '');
     if (permit === undefined) throw tooManyStreams(this.#options.limit);
     return {
       isValid: async () => token === undefined || (await this.#taken(userId)).has(permit),

@@ -26,10 +26,7 @@ export async function readSeveralMetrics(
   userId: UserId,
   { sourceIds = [], webhookIds = [], ...wanted }: WantedSeveralMetrics,
 ): Promise<SubjectMetrics[]> {
-  const subjects = [
-    ...sourceIds.map((sourceId) => ({ sourceId })),
-    ...webhookIds.map((webhookId) => ({ webhookId })),
-  ];
+  const subjects = [...sourceIds.map((sourceId) => ({ sourceId })), ...webhookIds.map((webhookId) => ({ webhookId }))];
   const [first, ...others] = subjects;
   if (first === undefined || others.length === 0)
     return [{ rows: await readMetrics(context, userId, { ...wanted, ...first }) }];

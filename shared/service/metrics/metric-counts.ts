@@ -8,7 +8,10 @@ import type { MetricStore } from '../../store/users/metrics.ts';
 export interface MetricCounts {
   /** Counts in memory. */
   count(subject: MetricSubject, tally: Tally): void;
-  /** Writes the counts that are due, and leaves the others to a timer. Call it at the end of every batch. It does not throw. */
+  /**
+   * Writes the counts that are due, and leaves the others to a timer. Call it at the end of every batch. It does not
+   * throw.
+   */
   settle(): Promise<void>;
 }
 
@@ -31,11 +34,14 @@ interface Waiting {
 /** A subject is written once in this time, so metrics cost no write per event. */
 export const WRITE_INTERVAL_MS = 30_000;
 /**
- * So many counts are written before that. AWS freezes an idle instance, which may end without waking: it loses fewer counts than these, of
- * the last {@link WRITE_INTERVAL_MS} before the pause.
+ * So many counts are written before that. AWS freezes an idle instance, which may end without waking: it loses fewer
+ * counts than these, of the last {@link WRITE_INTERVAL_MS} before the pause.
  */
 export const DUE_WEIGHT = 500;
-/** Subjects that the end of a batch writes. A timer writes the others, so that a fan-out to 1,000 webhooks does not wait for its counts. */
+/**
+ * Subjects that the end of a batch writes. A timer writes the others, so that a fan-out to 1,000 webhooks does not wait
+ * for its counts.
+ */
 export const SUBJECTS_PER_SETTLE = 20;
 /** Subjects that wait in a process, a few KB each. Counts of further ones are lost. */
 export const MAX_WAITING = 5_000;
@@ -63,8 +69,7 @@ export function createMetricCounts({ metrics, now, later, onLost }: MetricCounts
     due.delete(subject);
     isFull = false;
     written.set(subject, true);
-    for (const [at, tally] of minutes)
-      await limited(() => metrics.add(subject, openMinute(at, now()), tally));
+    for (const [at, tally] of minutes) await limited(() => metrics.add(subject, openMinute(at, now()), tally));
   }
 
   /** Reports one error, however many writes failed: a table that is away would fill the log. */

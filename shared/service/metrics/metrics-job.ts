@@ -12,15 +12,21 @@ interface MetricsJobOptions extends SumMetricsContext {
   onFailed(subject: MetricSubject, error: unknown): void;
 }
 
-/** Users of a message. The first one starts at once and each further one a second later, so ticks of timers do not wait behind them. */
+/**
+ * Users of a message. The first one starts at once and each further one a second later, so ticks of timers do not wait
+ * behind them.
+ */
 export const USERS_PER_MESSAGE = 100;
-/** Sources or webhooks of a message. A user has one message at a time in the queue, however many sources and webhooks it has. */
+/**
+ * Sources or webhooks of a message. A user has one message at a time in the queue, however many sources and webhooks it
+ * has.
+ */
 export const SUBJECTS_PER_MESSAGE = 100;
 const MAX_SUMMED_CONCURRENTLY = 10;
 
 /**
- * The job that adds up metrics, in messages that each do a part and return the next messages. Every part may be repeated: see
- * {@link sumMetrics}.
+ * The job that adds up metrics, in messages that each do a part and return the next messages. Every part may be
+ * repeated: see {@link sumMetrics}.
  */
 export function createMetricsJob({ subjects, onFailed, ...context }: MetricsJobOptions) {
   async function ofUser(part: JobMessageOf<'metrics-of-user'>): Promise<DelayedJob[]> {

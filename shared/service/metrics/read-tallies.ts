@@ -11,8 +11,9 @@ interface WantedTallies {
 }
 
 /**
- * The tallies of a range, by the start of their buckets: the stored sums, and behind the newest of them the finer buckets that are not
- * added up yet. The sums are read first. A bucket that is added up meanwhile keeps its finer ones, so it is neither missing nor counted twice.
+ * The tallies of a range, by the start of their buckets: the stored sums, and behind the newest of them the finer
+ * buckets that are not added up yet. The sums are read first. A bucket that is added up meanwhile keeps its finer ones,
+ * so it is neither missing nor counted twice.
  */
 export async function readTallies(
   metrics: Pick<MetricStore, 'read'>,

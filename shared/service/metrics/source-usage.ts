@@ -10,9 +10,7 @@ export const sourceUsageOf =
   (metrics: Pick<MetricStore, 'read'>) =>
   async (sourceId: SourceId, now: number): Promise<Usage> => {
     const today = { first: startOfBucket('day', now), last: startOfBucket('hour', now) };
-    const hours = [
-      ...(await readTallies(metrics, sourceId, { granularity: 'hour', ...today }, now)).values(),
-    ];
+    const hours = [...(await readTallies(metrics, sourceId, { granularity: 'hour', ...today }, now)).values()];
     const sum = (name: string) => hours.reduce((total, tally) => total + (tally.get(name) ?? 0), 0);
     return { invocations: sum(COUNT.runs), computeMs: sum(COUNT.computeMs) };
   };

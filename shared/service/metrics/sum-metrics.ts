@@ -16,9 +16,9 @@ export interface SumMetricsContext {
 }
 
 /**
- * Adds up the minutes of a source or webhook to its hours, and the hours to its days, from the newest sums on. Finished minutes do not change,
- * so a repetition, also at the same time, stores the same sums. Sums are stored in the order of time: what a crash leaves out is behind the
- * newest sum, where the next call begins.
+ * Adds up the minutes of a source or webhook to its hours, and the hours to its days, from the newest sums on. Finished
+ * minutes do not change, so a repetition, also at the same time, stores the same sums. Sums are stored in the order of
+ * time: what a crash leaves out is behind the newest sum, where the next call begins.
  */
 export async function sumMetrics(context: SumMetricsContext, subject: MetricSubject): Promise<void> {
   const now = context.now();

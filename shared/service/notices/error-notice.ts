@@ -12,7 +12,10 @@ interface ErrorNotice {
   lastErrorMinute?: number;
 }
 
-/** The notice of the failed runs among the results of a source. Its state is written with them, so that no write is added. */
+/**
+ * The notice of the failed runs among the results of a source. Its state is written with them, so that no write is
+ * added.
+ */
 export function errorNotice(
   { id, ownerId, configuration: { name } }: Pick<Source, 'id' | 'ownerId' | 'configuration'>,
   { state, planned }: { state: Pick<EmitterState, 'lastErrorMinute'>; planned: readonly Planned[] },

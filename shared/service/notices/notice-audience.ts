@@ -20,8 +20,8 @@ interface Audience {
 }
 
 /**
- * Leaves out the listeners that must not get a notice: its subject, and the sources and workflows to which its subject listens. Otherwise
- * a notice about a webhook could cause the next event for that webhook.
+ * Leaves out the listeners that must not get a notice: its subject, and the sources and workflows to which its subject
+ * listens. Otherwise a notice about a webhook could cause the next event for that webhook.
  */
 export async function withoutSubjects(
   context: AudienceContext,
@@ -44,7 +44,6 @@ async function excludedFrom(
   if (id === undefined) return new Set();
   const emitters = listeners.filter((listener) => !isWebhookId(listener));
   const heard = emitters.length === 0 ? new Set<string>() : await matching.emittersOf(id);
-  const isHeard = (listener: ListenerId) =>
-    heard.has(listener) || heard.has(isSourceId(listener) ? 'dc_*' : 'p_*');
+  const isHeard = (listener: ListenerId) => heard.has(listener) || heard.has(isSourceId(listener) ? 'dc_*' : 'p_*');
   return new Set([id, ...emitters.filter(isHeard)]);
 }

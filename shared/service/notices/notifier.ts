@@ -14,9 +14,9 @@ interface NotifierOptions {
 const MAX_SENT = 10_000;
 
 /**
- * Sends notices to the queue of their emitter. A process sends each notice once an hour, however often a webhook fails and recovers;
- * run-source emits only the first of all processes. A notice that the queue refuses is lost: the work that it tells of must not be repeated
- * for it.
+ * Sends notices to the queue of their emitter. A process sends each notice once an hour, however often a webhook fails
+ * and recovers; run-source emits only the first of all processes. A notice that the queue refuses is lost: the work
+ * that it tells of must not be repeated for it.
  */
 export function createNotifier({ sendNotice, onLost, now }: NotifierOptions): Notify {
   const sent = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_SENT, now });

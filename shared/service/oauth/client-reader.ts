@@ -21,7 +21,10 @@ interface Connection {
 /** The client of a connection with its secret; undefined when the operator has deleted it. */
 export type ReadClient = (connection: Connection) => Promise<ResolvedClient | undefined>;
 
-/** Cache time of an decrypted secret, to save KMS calls. The client is read every time, so that a change takes effect at once. */
+/**
+ * Cache time of an decrypted secret, to save KMS calls. The client is read every time, so that a change takes effect at
+ * once.
+ */
 const SECRET_CACHE_MS = 5 * 60_000;
 const MAX_CACHED = 200;
 

@@ -6,10 +6,7 @@ import { storeSignIn } from './store-sign-in.ts';
 const DONE: DoneResult = { state: 'done' };
 
 /** Revokes and drops the tokens of an authorization that was not confirmed in time. */
-export async function dropAuthorization(
-  context: SignInContext,
-  request: RequestOf<'drop'>,
-): Promise<DoneResult> {
+export async function dropAuthorization(context: SignInContext, request: RequestOf<'drop'>): Promise<DoneResult> {
   const { signIns } = context;
   const found = await signInWithAuthorization(context, request);
   if (!found) return DONE;

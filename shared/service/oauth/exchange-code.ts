@@ -12,8 +12,8 @@ const GONE = 'The sign-in has ended already.';
 const DROP_MS = STEP_MS + 30_000;
 
 /**
- * Exchanges a code and keeps its tokens, sealed, with its authorization. A process that dies between the two loses the tokens: the
- * user signs in again.
+ * Exchanges a code and keeps its tokens, sealed, with its authorization. A process that dies between the two loses the
+ * tokens: the user signs in again.
  */
 export async function exchangeCode(
   context: SignInContext & { publicApiUrl: string },

@@ -26,14 +26,7 @@ interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'account
   writeLine: WriteLine;
 }
 
-type Result =
-  | IdleResult
-  | RenewalResult
-  | ExchangeResult
-  | ConfirmResult
-  | RevocationResult
-  | ClientCheck
-  | DoneResult;
+type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | RevocationResult | ClientCheck | DoneResult;
 
 /** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =

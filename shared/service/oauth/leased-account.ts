@@ -17,10 +17,12 @@ interface LeasedContext {
   accounts: Pick<AccountStore, 'find' | 'change'>;
 }
 
-export const isConnected = (account: Account | undefined): account is ConnectedAccount =>
-  account?.oauth !== undefined;
+export const isConnected = (account: Account | undefined): account is ConnectedAccount => account?.oauth !== undefined;
 
-/** Changes the account while the lease is still this one's; its user may have changed it meanwhile. False when the lease has ended. */
+/**
+ * Changes the account while the lease is still this one's; its user may have changed it meanwhile. False when the lease
+ * has ended.
+ */
 export async function storeLeased(
   { accounts }: LeasedContext,
   { account, holder }: Leased,

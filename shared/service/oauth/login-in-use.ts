@@ -3,7 +3,9 @@ import type { SignedIn } from '../../domain/oauth/signed-in.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
 
-/** Whether another account of the client has the same login: at some providers a revocation ends all of its sign-ins. */
+/**
+ * Whether another account of the client has the same login: at some providers a revocation ends all of its sign-ins.
+ */
 export async function isLoginInUse(
   { accounts, logins }: { accounts: Pick<AccountStore, 'find'>; logins: Pick<OAuthLoginStore, 'accountsOf'> },
   { client, uid }: Pick<SignedIn, 'client' | 'uid'>,

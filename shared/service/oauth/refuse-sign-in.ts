@@ -10,8 +10,9 @@ interface Confirmed extends SignInWithAuthorization {
 }
 
 /**
- * Ends a confirmed sign-in whose account cannot be stored: its sign-in is refused, its address may be opened again, and its tokens are
- * revoked. The authorization ends first: when the process dies after that, the tokens are revoked by the message that drops unconfirmed ones.
+ * Ends a confirmed sign-in whose account cannot be stored: its sign-in is refused, its address may be opened again, and
+ * its tokens are revoked. The authorization ends first: when the process dies after that, the tokens are revoked by the
+ * message that drops unconfirmed ones.
  */
 export async function refuseSignIn(
   context: SignInContext,

@@ -28,13 +28,10 @@ export interface NewClient {
 const MAX_APPS = 50;
 
 /**
- * Registers a client, or replaces id, secret and provider of the one that its apps have. Accounts stay: those that were connected with
- * another id at the provider have to be connected again.
+ * Registers a client, or replaces id, secret and provider of the one that its apps have. Accounts stay: those that were
+ * connected with another id at the provider have to be connected again.
  */
-export async function registerClient(
-  context: RegisterClientContext,
-  requested: NewClient,
-): Promise<OAuthClient> {
+export async function registerClient(context: RegisterClientContext, requested: NewClient): Promise<OAuthClient> {
   const { clients, vault, random, now } = context;
   const { entry, apps: named } = withEntry(requested);
   checkHosts(requested.settings, entry);
@@ -71,15 +68,11 @@ function withEntry({ provider, apps, settings }: NewClient): {
 } {
   const [first] = apps;
   const hasAddresses = settings.authorization !== undefined && settings.token !== undefined;
-  const byApp =
-    provider === undefined && !hasAddresses && first !== undefined ? providerOfApp(first)?.name : undefined;
+  const byApp = provider === undefined && !hasAddresses && first !== undefined ? providerOfApp(first)?.name : undefined;
   const name = provider ?? byApp;
   const entry = name === undefined ? undefined : providerNamed(name);
   if (name !== undefined && !entry)
-    throw refused(
-      'provider',
-      `must be one of the built-in providers: admin oauth-clients providers lists them`,
-    );
+    throw refused('provider', `must be one of the built-in providers: admin oauth-clients providers lists them`);
   if (!entry && !hasAddresses)
     throw refused('authorize-url', 'and --token-url are needed: there is no built-in provider of the app');
   const all = apps.length > 0 ? apps : Object.keys(entry?.apps ?? {});
@@ -107,9 +100,7 @@ async function clientOfApps(
   { clients }: RegisterClientContext,
   apps: readonly string[],
 ): Promise<OAuthClient | undefined> {
-  const found = (await Promise.all(apps.map((app) => clients.ofApp(app)))).filter(
-    (each) => each !== undefined,
-  );
+  const found = (await Promise.all(apps.map((app) => clients.ofApp(app)))).filter((each) => each !== undefined);
   const [first] = found;
   if (found.some(({ id }) => id !== first?.id))
     throw refused(

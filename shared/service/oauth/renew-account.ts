@@ -10,13 +10,7 @@ import type { RenewalResult } from '../../domain/oauth/oauth-request.ts';
 import type { TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
-import {
-  type ConnectedAccount,
-  isConnected,
-  type Leased,
-  storeGrant,
-  storeLeased,
-} from './leased-account.ts';
+import { type ConnectedAccount, isConnected, type Leased, storeGrant, storeLeased } from './leased-account.ts';
 
 /** The provider of an account, as the client that is registered now. */
 export interface AccountProvider {
@@ -64,9 +58,10 @@ interface RenewAccountInput {
 }
 
 /**
- * Renews the access token of an account. One renewal of an account is in progress at a time, on however many functions: it holds the lease
- * on the account's item. A token response is stored before its access token is used, and only while the lease is still that of this renewal.
- * When the process dies between sending and storing, the next renewal sends the same refresh token after the lease has ended.
+ * Renews the access token of an account. One renewal of an account is in progress at a time, on however many functions:
+ * it holds the lease on the account's item. A token response is stored before its access token is used, and only while
+ * the lease is still that of this renewal. When the process dies between sending and storing, the next renewal sends
+ * the same refresh token after the lease has ended.
  */
 export async function renewAccount(
   context: RenewAccountContext,
@@ -110,9 +105,7 @@ async function renewLeased(
   const { providerOf, vault, now } = context;
   const { oauth } = account;
   const postpone = (failure: { reason: string; retryAfterMs?: number | undefined }) =>
-    storeGrant(context, { account, holder }, 'expiring', (grant) =>
-      postponedGrant(grant, { ...failure, now: now() }),
-    );
+    storeGrant(context, { account, holder }, 'expiring', (grant) => postponedGrant(grant, { ...failure, now: now() }));
   const end = (reason: string) => endGrant(context, { account, holder }, reason);
   const provider = await providerOf(account);
   if (!provider) return postpone({ reason: NO_CLIENT });

@@ -4,8 +4,8 @@ import { isLoginInUse } from './login-in-use.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
- * Revokes and drops the tokens of an authorization that has ended, so that no confirmation stores tokens that are revoked. A repetition after a
- * crash revokes them again.
+ * Revokes and drops the tokens of an authorization that has ended, so that no confirmation stores tokens that are
+ * revoked. A repetition after a crash revokes them again.
  */
 export async function revokeAuthorization(
   context: SignInContext,

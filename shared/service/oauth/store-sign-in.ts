@@ -7,11 +7,7 @@ import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.
 import { changeCurrent } from '../../store/table/change-current.ts';
 import { storeAccount } from '../accounts/store-account.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import {
-  type SignInWithAuthorization,
-  signInWithAuthorization,
-  type SignInContext,
-} from './sign-in-context.ts';
+import { type SignInWithAuthorization, signInWithAuthorization, type SignInContext } from './sign-in-context.ts';
 
 const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
 
@@ -20,13 +16,10 @@ const GONE = 'The sign-in has ended, and its tokens were dropped. Start again.';
 const DELETED = 'The account was deleted meanwhile. Start again without it.';
 
 /**
- * Stores the account of an authorization that its user confirmed. The first authorization of a sign-in claims it with the id of the account, so that a
- * repetition after a crash stores the same account.
+ * Stores the account of an authorization that its user confirmed. The first authorization of a sign-in claims it with
+ * the id of the account, so that a repetition after a crash stores the same account.
  */
-export async function storeSignIn(
-  context: SignInContext,
-  request: RequestOf<'confirm'>,
-): Promise<ConfirmResult> {
+export async function storeSignIn(context: SignInContext, request: RequestOf<'confirm'>): Promise<ConfirmResult> {
   const { waiting, vault, now } = context;
   const claimed = await claim(context, request);
   if ('state' in claimed) return claimed;
@@ -55,10 +48,7 @@ interface Claimed {
   accountId: AccountId;
 }
 
-async function claim(
-  context: SignInContext,
-  request: RequestOf<'confirm'>,
-): Promise<Claimed | ConfirmResult> {
+async function claim(context: SignInContext, request: RequestOf<'confirm'>): Promise<Claimed | ConfirmResult> {
   const { signIns, random, now } = context;
   const claimed = await changeCurrent<SignInWithAuthorization, Claimed | ConfirmResult>({
     find: () => signInWithAuthorization(context, request),
@@ -68,8 +58,7 @@ async function claim(
       if (confirmed && (authorization.status === 'confirmed' || signIn.isConnected === true))
         return { signIn, authorization, accountId: confirmed.accountId };
       if (authorization.status !== 'exchanged') return refused(GONE);
-      const accountId =
-        confirmed?.accountId ?? signIn.accountId ?? AccountId.parse(newId('account', now(), random));
+      const accountId = confirmed?.accountId ?? signIn.accountId ?? AccountId.parse(newId('account', now(), random));
       const marked = confirmed
         ? signIn
         : await signIns.change(signIn, {
@@ -137,8 +126,8 @@ async function reconnect(
     find: () => accounts.find(accountId),
     write: async (account) => {
       const { id, ownerId, oauth: before } = account;
-      // Connected after the user's yes: by an earlier confirmation of the same authorization, which died after this, or by a later sign-in. Its
-      // tokens may have been renewed since, which makes those of the authorization void.
+      // Connected after the user's yes: by an earlier confirmation of the same authorization, which died after this, or
+      // by a later sign-in. Its tokens may have been renewed since, which makes those of the authorization void.
       if (before && confirmed?.at !== undefined && before.connectedAt >= confirmed.at) return account;
       const replaced = new Set(before?.providedFields);
       const own = Object.entries(await vault.decrypt(account)).filter(([name]) => !replaced.has(name));
@@ -176,6 +165,5 @@ async function end({ signIns }: SignInContext, { id }: SignIn, { stateHash }: Au
       signIn.isConnected === true || signIns.change(signIn, { isConnected: true, refusal: undefined }),
   });
   const authorization = await signIns.findAuthorization(id, stateHash);
-  if (authorization?.tokens)
-    await signIns.changeAuthorization(authorization, { status: 'ended', tokens: undefined });
+  if (authorization?.tokens) await signIns.changeAuthorization(authorization, { status: 'ended', tokens: undefined });
 }

@@ -39,8 +39,9 @@ export const createDrain =
   };
 
 /**
- * Sends a message that comes after the worker with the lease has ended. SQS may have given that worker's message to this one, too, which
- * deletes it: without another one the deliveries would wait for ever if the worker died. One for all is enough.
+ * Sends a message that comes after the worker with the lease has ended. SQS may have given that worker's message to
+ * this one, too, which deletes it: without another one the deliveries would wait for ever if the worker died. One for
+ * all is enough.
  */
 async function follow(
   { leases, sendRetry, now }: Pick<RetryServices, 'leases' | 'sendRetry' | 'now'>,
@@ -51,10 +52,15 @@ async function follow(
   await leases.follow(listenerId, now());
 }
 
-/** Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked for. */
+/**
+ * Entries whose deliveries are being written or are elsewhere: so many are read at once beside those that are asked
+ * for.
+ */
 const MAX_UNREADY = 20;
 
-/** The oldest waiting deliveries that may be sent now. `nextAt` is the time at which an older one may be sent, epoch ms. */
+/**
+ * The oldest waiting deliveries that may be sent now. `nextAt` is the time at which an older one may be sent, epoch ms.
+ */
 async function sendable(
   services: RetryServices,
   webhookId: WebhookId,

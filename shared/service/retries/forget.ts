@@ -9,8 +9,8 @@ const CONCURRENT_REMOVALS = 25;
 const SECOND_PASS_SECONDS = 120;
 
 /**
- * Removes the deliveries of a webhook that was removed. Their bytes no longer count from the start of a pass. A message of its own goes on
- * after the time of one invocation.
+ * Removes the deliveries of a webhook that was removed. Their bytes no longer count from the start of a pass. A message
+ * of its own goes on after the time of one invocation.
  */
 export const createForget =
   ({ deliveries, webhooks, deliveryBytes, sendRetry, now }: RetryServices) =>
@@ -33,6 +33,5 @@ export const createForget =
       return sendRetry({ ...message, after: delivery.id }, 0);
     }
     await flush();
-    if (!isSecond)
-      await sendRetry({ kind: 'forget', listenerId, ownerId, isSecond: true }, SECOND_PASS_SECONDS);
+    if (!isSecond) await sendRetry({ kind: 'forget', listenerId, ownerId, isSecond: true }, SECOND_PASS_SECONDS);
   };

@@ -9,7 +9,10 @@ import type { RetryServices } from './retry-services.ts';
 
 const CONCURRENT_MOVES = 25;
 
-/** Holds all waiting deliveries of a webhook that may get none. A message of its own goes on after the time of one invocation. */
+/**
+ * Holds all waiting deliveries of a webhook that may get none. A message of its own goes on after the time of one
+ * invocation.
+ */
 export const createHold =
   ({ deliveries, webhooks, limitHeld, notify, sendRetry, now }: RetryServices) =>
   async (message: RetryMessageOf<'hold'>): Promise<void> => {

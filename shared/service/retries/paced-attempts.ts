@@ -26,13 +26,11 @@ interface PacedOptions<Item> extends Pick<DeliveryServices, 'slots' | 'now'> {
 /** Longest wait of the items for their slots. */
 const HORIZON_MS = 2_000;
 
-/** Makes the attempts of the items, each at the time that the rate limit gives it. Returns those whose attempts were made. */
-export async function pacedAttempts<Item>({
-  target,
-  items,
-  make,
-  ...options
-}: PacedOptions<Item>): Promise<Item[]> {
+/**
+ * Makes the attempts of the items, each at the time that the rate limit gives it. Returns those whose attempts were
+ * made.
+ */
+export async function pacedAttempts<Item>({ target, items, make, ...options }: PacedOptions<Item>): Promise<Item[]> {
   const horizonMs = HORIZON_MS;
   const reserved = await reserveRate(options, target, { count: items.length, horizonMs });
   const attempted = await Promise.all(

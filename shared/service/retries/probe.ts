@@ -15,8 +15,8 @@ import { waitingDeliveries } from './waiting-deliveries.ts';
 import type { RetryServices } from './retry-services.ts';
 
 /**
- * Sends one due delivery to a webhook with an open breaker. The health recorder decides whether its outcome closes the breaker. Messages of
- * the same probe make one attempt: each could choose another delivery.
+ * Sends one due delivery to a webhook with an open breaker. The health recorder decides whether its outcome closes the
+ * breaker. Messages of the same probe make one attempt: each could choose another delivery.
  */
 export const createProbe =
   (services: RetryServices) =>
@@ -54,8 +54,8 @@ async function probe(services: RetryServices, message: RetryMessageOf<'probe'>):
 const PAGE = 25;
 
 /**
- * The newest delivery without an attempt: a receiver that fails at some events may take this one. Otherwise the oldest one that is due, but
- * not the last probe's while another is due.
+ * The newest delivery without an attempt: a receiver that fails at some events may take this one. Otherwise the oldest
+ * one that is due, but not the last probe's while another is due.
  */
 async function probedDelivery(
   services: RetryServices,
@@ -73,16 +73,13 @@ async function probedDelivery(
 }
 
 /** Without a due delivery there is nothing to probe with. The next one that is parked begins the probes again. */
-async function endProbes(
-  services: RetryServices,
-  webhook: Webhook,
-  message: RetryMessageOf<'probe'>,
-): Promise<void> {
+async function endProbes(services: RetryServices, webhook: Webhook, message: RetryMessageOf<'probe'>): Promise<void> {
   const { webhooks, sendRetry, now } = services;
   const { health } = webhook;
   const { breaker } = health;
   if (!breaker) return;
-  // Written also when it is idle: a process that has sent a message for it must not take it as waiting for that message.
+  // Written also when it is idle: a process that has sent a message for it must not take it as waiting for that
+  // message.
   const changed = await webhooks.change(webhook, {
     health: { ...health, breaker: { ...breaker, isIdle: true } },
   });

@@ -16,9 +16,9 @@ import { BUSY_SECONDS } from './retry.ts';
 import type { RetryServices } from './retry-services.ts';
 
 /**
- * Sends the next chunk of a recovery, oldest first. A chunk whose process died is repeated, and continues at its last position. The message
- * of an earlier chunk is void. A message that arrives while a chunk is sent waits until that chunk has ended: otherwise each message that
- * SQS repeats would start another worker.
+ * Sends the next chunk of a recovery, oldest first. A chunk whose process died is repeated, and continues at its last
+ * position. The message of an earlier chunk is void. A message that arrives while a chunk is sent waits until that
+ * chunk has ended: otherwise each message that SQS repeats would start another worker.
  */
 export const createRecover =
   (services: RetryServices) =>
@@ -28,14 +28,16 @@ export const createRecover =
     const recovery = await recoveries.find(listenerId);
     if (recovery?.id !== recoveryId || recovery.status === 'done' || message.part < recovery.chunk) return;
     const release = await leases.acquire(listenerId, now(), 'recovery');
-    // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise its chunk has ended then.
+    // SQS may have given the message of the worker to this one, too, which deletes it. The worker may die; otherwise
+    // its chunk has ended then.
     if (!release) return sendRetry(message, FOLLOW_SECONDS);
     try {
       const chunk = new Chunk(services, message, recovery);
       const continueIn = await chunk.work(now() + WORKER_MS);
       if (continueIn === undefined) return;
       const next = { ...message, part: message.part + 1 };
-      // The message comes first: after a crash in between, this chunk is repeated, and one of two messages of the next chunk is void.
+      // The message comes first: after a crash in between, this chunk is repeated, and one of two messages of the next
+      // chunk is void.
       await sendRetry(next, continueIn);
       await chunk.end(next.part);
     } finally {
@@ -107,7 +109,10 @@ class Chunk {
     return this.#services.deliveries.read(this.#message.listenerId, range);
   }
 
-  /** The number of deliveries from the first on whose attempts ended, how many of them delivered, and whether other attempts are under way. */
+  /**
+   * The number of deliveries from the first on whose attempts ended, how many of them delivered, and whether other
+   * attempts are under way.
+   */
   async #send(
     webhook: Webhook,
     items: readonly StoredDelivery[],
@@ -150,8 +155,7 @@ class Chunk {
   /** A chunk that ended without saving its position sent it. */
   #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#recovery.id;
 
-  #secondsToProbe = ({ probeAt }: Breaker): number =>
-    Math.max(secondsUntil(probeAt, this.#services.now()), 1);
+  #secondsToProbe = ({ probeAt }: Breaker): number => Math.max(secondsUntil(probeAt, this.#services.now()), 1);
 
   async #advance(sent: readonly StoredDelivery[], delivered: number): Promise<void> {
     const last = sent.at(-1);

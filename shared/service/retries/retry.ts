@@ -18,9 +18,10 @@ const CLOCK_SECONDS = 1;
 const SLOT_HORIZON_MS = 1_000;
 
 /**
- * Makes the next scheduled attempt of one delivery. A message with a lower number than the delivery's is void. A message with a higher number
- * makes the attempt, too: the attempt that sent it is being recorded, so that the delivery is busy, or its process died. A message that comes
- * before its time is sent again: the first one waits 15 minutes at most, and `Retry-After` may be two hours.
+ * Makes the next scheduled attempt of one delivery. A message with a lower number than the delivery's is void. A
+ * message with a higher number makes the attempt, too: the attempt that sent it is being recorded, so that the delivery
+ * is busy, or its process died. A message that comes before its time is sent again: the first one waits 15 minutes at
+ * most, and `Retry-After` may be two hours.
  */
 export const createRetry =
   (services: RetryServices) =>
@@ -42,11 +43,8 @@ export const createRetry =
   };
 
 /** True before the time of an attempt that follows a failed one. A delivery without an attempt is sent at any time. */
-const isEarly = (
-  { attemptCount, messageNumber, nextAt = 0 }: StoredDelivery,
-  received: number,
-  now: number,
-): boolean => attemptCount > 0 && messageNumber === received && secondsUntil(nextAt, now) > CLOCK_SECONDS;
+const isEarly = ({ attemptCount, messageNumber, nextAt = 0 }: StoredDelivery, received: number, now: number): boolean =>
+  attemptCount > 0 && messageNumber === received && secondsUntil(nextAt, now) > CLOCK_SECONDS;
 
 /** Waits until the rate limit of the target allows an attempt. False when that takes too long. */
 export async function waitForSlot(

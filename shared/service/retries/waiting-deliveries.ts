@@ -12,8 +12,8 @@ interface Reading {
 }
 
 /**
- * The deliveries on the waiting list of a webhook. Old entries whose delivery is elsewhere by now are removed; those of one that cannot be
- * read stay.
+ * The deliveries on the waiting list of a webhook. Old entries whose delivery is elsewhere by now are removed; those of
+ * one that cannot be read stay.
  */
 export async function* waitingDeliveries(
   {

@@ -12,9 +12,9 @@ export interface ConcurrentRunsOptions {
 }
 
 /**
- * Limits the long runs of each user that are in flight in all instances, so that no user takes all of the stage's concurrency, and no source
- * with synchronous runs all of its user's. Short runs
- * need no permit: two writes would cost more than the run. Throws `overloaded`, before anything was started, when there is no permit.
+ * Limits the long runs of each user that are in flight in all instances, so that no user takes all of the stage's
+ * concurrency, and no source with synchronous runs all of its user's. Short runs need no permit: two writes would cost
+ * more than the run. Throws `overloaded`, before anything was started, when there is no permit.
  */
 export const limitConcurrentRuns =
   (runJobs: JobRunner, { permits, limit, isOnlySource, now }: ConcurrentRunsOptions): JobRunner =>

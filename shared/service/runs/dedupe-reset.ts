@@ -4,7 +4,10 @@ import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import type { Commit } from '../commit/commit.ts';
 import { doneAfter, type Group, type Received } from '../../domain/run/received-trigger.ts';
 
-/** Begins the dedupe of a source anew. A synchronous run that began before the reset saves no earlier ids: they belong to an earlier reset. */
+/**
+ * Begins the dedupe of a source anew. A synchronous run that began before the reset saves no earlier ids: they belong
+ * to an earlier reset.
+ */
 export async function executeDedupeReset(
   { commit }: { commit: Commit },
   {

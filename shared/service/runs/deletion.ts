@@ -18,12 +18,7 @@ import type { DelayedEmits } from '../commit/delayed-emits.ts';
 import type { JobRunner } from './run-jobs.ts';
 import { forgetWaiting, type ForgetWaitingContext } from '../backlog/forget-waiting.ts';
 import { removeEvents, type RemoveEventsContext } from '../commit/remove-events.ts';
-import {
-  doneAfter,
-  type Group,
-  hasWaitedForPermit,
-  type Received,
-} from '../../domain/run/received-trigger.ts';
+import { doneAfter, type Group, hasWaitedForPermit, type Received } from '../../domain/run/received-trigger.ts';
 
 export interface DeletionContext {
   events: Pick<EventStore, 'remove' | 'countStream' | 'forgetStreams'>;
@@ -47,7 +42,10 @@ export interface PurgeContext extends ForgetWaitingContext {
   log(message: string, fields: Readonly<Record<string, string>>): void;
 }
 
-/** Removes the events within the ranges, and events beyond the newest 100 of each stream: they must not become visible again. */
+/**
+ * Removes the events within the ranges, and events beyond the newest 100 of each stream: they must not become visible
+ * again.
+ */
 export async function executeDeletion(
   context: DeletionContext,
   {
@@ -102,14 +100,13 @@ async function freeStreams(
   );
 }
 
-/** Executes the last message of an emitter: removes everything it owns. The tombstone goes last, so that an interrupted purge restarts. */
+/**
+ * Executes the last message of an emitter: removes everything it owns. The tombstone goes last, so that an interrupted
+ * purge restarts.
+ */
 export async function executePurge(
   context: PurgeContext,
-  {
-    group,
-    emitter,
-    received,
-  }: { group: Group; emitter: Emitter; received: Received & { trigger: PurgeTrigger } },
+  { group, emitter, received }: { group: Group; emitter: Emitter; received: Received & { trigger: PurgeTrigger } },
 ): Promise<void> {
   const { source, workflow } = emitter;
   const { emitterId } = received.trigger;
@@ -142,7 +139,10 @@ async function removePayloads(
   for (const { key } of await bucket.list(triggerPayloadsOf(emitter))) await bucket.delete(key);
 }
 
-/** Receive count after which a source is removed without its `deactivate` hook: about 15 minutes with the growing backoff. */
+/**
+ * Receive count after which a source is removed without its `deactivate` hook: about 15 minutes with the growing
+ * backoff.
+ */
 const MAX_DEACTIVATE_RECEIVES = 10;
 
 /** Runs the `deactivate` hook. Its events and errors are discarded, and its failure does not stop the deletion. */

@@ -28,6 +28,9 @@ export const eventContextOf = (trigger: RunTrigger | EmitTrigger, event: string)
   originalEvent: () => event,
 });
 
-/** Whether the source emits incoming events unchanged, without its process. Sources with app props need their process for redaction. */
+/**
+ * Whether the source emits incoming events unchanged, without its process. Sources with app props need their process
+ * for redaction.
+ */
 export const isPassThrough = ({ hasRun, appProps }: Pick<SourceTraits, 'hasRun' | 'appProps'>): boolean =>
   !hasRun && appProps === undefined;

@@ -18,14 +18,12 @@ export type ExecuteGroupContext = ExecuteRunsContext &
   PurgeContext;
 
 /** Moves triggers to the source's backlog, if it has or needs one. */
-export type MoveIfBehind = (input: {
-  emitter: Emitter;
-  received: readonly Received[];
-}) => Promise<number | undefined>;
+export type MoveIfBehind = (input: { emitter: Emitter; received: readonly Received[] }) => Promise<number | undefined>;
 
 /**
- * Executes the triggers of one emitter in order; it is the only writer of everything the emitter owns. A repeated trigger overwrites its
- * own results. Completed triggers are safe to acknowledge. `moveIfBehind` is absent for triggers of a backlog.
+ * Executes the triggers of one emitter in order; it is the only writer of everything the emitter owns. A repeated
+ * trigger overwrites its own results. Completed triggers are safe to acknowledge. `moveIfBehind` is absent for triggers
+ * of a backlog.
  */
 export async function executeGroup(
   context: ExecuteGroupContext,
@@ -52,8 +50,8 @@ export async function executeGroup(
 }
 
 /**
- * Triggers that have waited too long are moved, not run, so a batch of long runs starts none once the next trigger has. Otherwise the queue
- * would grow for the whole batch. Hooks start however old their trigger is.
+ * Triggers that have waited too long are moved, not run, so a batch of long runs starts none once the next trigger has.
+ * Otherwise the queue would grow for the whole batch. Hooks start however old their trigger is.
  */
 function untilBehind(group: Group, [first, next = first]: readonly Received[]): Group {
   if (!next || first?.trigger.kind !== 'run') return group;
@@ -73,11 +71,7 @@ async function executeNext(
   // Its source has no backlog.
   if (trigger.kind === 'drain') return 1;
   // Lifecycle and purge triggers check by the source's state whether they are done.
-  if (
-    trigger.kind !== 'lifecycle' &&
-    trigger.kind !== 'purge' &&
-    isDone(emitter.state.done, group, received)
-  ) {
+  if (trigger.kind !== 'lifecycle' && trigger.kind !== 'purge' && isDone(emitter.state.done, group, received)) {
     if (trigger.kind === 'emit' && trigger.delayedEventId)
       await context.delayedEmits.complete(trigger, trigger.delayedEventId);
     if ('payload' in trigger) await releasePayload(context.bucket, trigger.payload);

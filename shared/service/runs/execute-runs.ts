@@ -28,11 +28,13 @@ export interface ExecuteRunsContext {
 
 /** A tick that comes later than this, together with a later one of its batch, does not run: the last one does. */
 const LATE_TICK_MS = 10_000;
-/** Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props. */
+/**
+ * Limit for the quoted events of one request to the runner. Lambda accepts 6,291,456 bytes, which include db and props.
+ */
 const LARGEST_JOBS_BYTES = 5_500_000;
 /**
- * The most bytes of a UTF-16 unit in quoted JSON. The bound replaces a count, which would cost as much as the quoting itself: batches of
- * large events become smaller, and an event over the limit runs alone.
+ * The most bytes of a UTF-16 unit in quoted JSON. The bound replaces a count, which would cost as much as the quoting
+ * itself: batches of large events become smaller, and an event over the limit runs alone.
  */
 const LONGEST_QUOTED = 3;
 
@@ -57,8 +59,7 @@ export async function executeRuns(
       group.areDropped === true
         ? { kind: 'nothing' }
         : await planFor(context.plan, emitter, trigger, {
-            isCoalesced:
-              isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
+            isCoalesced: isLate && isTick(trigger) && received.slice(index + 1).some((later) => isTick(later.trigger)),
             isQuotaReported: (quotaDay ?? emitter.state.quotaDay) === dayOf(now),
           });
     if (plan.quotaDay !== undefined) quotaDay = plan.quotaDay;
@@ -144,9 +145,7 @@ async function finish(
       ...doneAfter(group, last),
       ...(quotaDay === undefined ? {} : { quotaDay }),
       ...(expiredHour === undefined ? {} : { expiredHour }),
-      ...(usage.invocations === 0
-        ? {}
-        : { longUntilHour: longUntilHour(state.longUntilHour, usage.computeMs, now) }),
+      ...(usage.invocations === 0 ? {} : { longUntilHour: longUntilHour(state.longUntilHour, usage.computeMs, now) }),
     },
   });
   for (const { trigger } of done) {

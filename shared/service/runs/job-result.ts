@@ -14,9 +14,10 @@ export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 /** The result of one job. */
 export interface JobResult {
   /**
-   * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which may have started.
-   * `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the request did not end. `refused`: an
-   * account of the source is missing or has no valid token, so the job does not start; `failure` says why.
+   * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which
+   * may have started. `unready`: the runner could not start it. `unstarted`: no time was left, or an earlier job of the
+   * request did not end. `refused`: an account of the source is missing or has no valid token, so the job does not
+   * start; `failure` says why.
    */
   state: 'ended' | 'lost' | 'silent' | 'unready' | 'unstarted' | 'refused';
   emits: EmitLine[];

@@ -19,8 +19,8 @@ export interface LateReport {
 }
 
 /**
- * The `$logs` events about late work that these results report, one for each run that went on after its end. They come after all other
- * events of a commit: a repetition may not report them again, and the others must keep their ids.
+ * The `$logs` events about late work that these results report, one for each run that went on after its end. They come
+ * after all other events of a commit: a repetition may not report them again, and the others must keep their ids.
  */
 export const lateEvents = (results: readonly Pick<JobResult, 'late'>[], now: number): PlannedEvent[] =>
   results.flatMap(({ late = [] }) =>
@@ -30,7 +30,9 @@ export const lateEvents = (results: readonly Pick<JobResult, 'late'>[], now: num
     }),
   );
 
-/** The trigger that emits the event. Its id follows from the run, so that a report that is sent again is emitted once. */
+/**
+ * The trigger that emits the event. Its id follows from the run, so that a report that is sent again is emitted once.
+ */
 export function lateTrigger(report: LateReport, at: number): EmitTrigger | undefined {
   const { ownerId, sourceId, run, chain = { hops: 0 } } = report;
   const json = lateEvent(report, at);

@@ -20,12 +20,7 @@ import { outcomeOf } from './run-outcome.ts';
 import type { PlannedEvent } from '../commit/planned-event.ts';
 import { errorContextOf } from './error-context.ts';
 import type { SourceTimers } from '../timers/source-timers.ts';
-import {
-  doneAfter,
-  type Group,
-  hasWaitedForPermit,
-  type Received,
-} from '../../domain/run/received-trigger.ts';
+import { doneAfter, type Group, hasWaitedForPermit, type Received } from '../../domain/run/received-trigger.ts';
 
 export interface LifecycleContext {
   sources: Pick<SourceStore, 'startHook' | 'swap' | 'fail'>;
@@ -56,8 +51,9 @@ interface Progress {
 }
 
 /**
- * Executes the pending revision: hooks, then timers, then the swap that a waiting caller polls for. A revision that is no longer pending
- * was executed before. When the source is deleted, a revision whose hooks have started completes first; any other is dropped.
+ * Executes the pending revision: hooks, then timers, then the swap that a waiting caller polls for. A revision that is
+ * no longer pending was executed before. When the source is deleted, a revision whose hooks have started completes
+ * first; any other is dropped.
  */
 export async function executeLifecycle(
   context: LifecycleContext,
@@ -187,8 +183,7 @@ async function runHook(
     progress.db = result.db;
     progress.dbContext = outcome.context;
   }
-  if (result.state === 'refused')
-    return { hook, code: 'account_expired', message: result.failure?.message, lines: [] };
+  if (result.state === 'refused') return { hook, code: 'account_expired', message: result.failure?.message, lines: [] };
   progress.invocations += 1;
   progress.computeMs += computeTime(result.ms);
   const failure = result.state === 'ended' ? result.failure : CRASHED;
@@ -222,10 +217,12 @@ async function settle(
   if (failure === undefined) return void (await sources.swap(source, pending));
   const hasFailed = await sources.fail(source, pending, failure);
   // A process that dies before the next line loses the notice; the source shows its state all the same.
-  if (hasFailed && !isCreateRequest(source, pending, now()))
-    await notify(failedNotice(source, failure, now()));
+  if (hasFailed && !isCreateRequest(source, pending, now())) await notify(failedNotice(source, failure, now()));
 }
 
-/** Whether the request that creates the source still waits for its hooks: its response tells the failure, and the source is removed. */
+/**
+ * Whether the request that creates the source still waits for its hooks: its response tells the failure, and the source
+ * is removed.
+ */
 const isCreateRequest = ({ state }: Source, { since }: PendingRevision, now: number): boolean =>
   (state === 'creating' || state === 'activating') && now - since < RESPONSE_WITHIN_MS;

@@ -43,8 +43,7 @@ export type Plan =
   | { kind: 'events'; events: PlannedEvent[]; failure?: RunError; isSkipped?: boolean }
   | { kind: 'job'; job: Job; context: ErrorContext };
 
-export const isTick = (trigger: RunReceived['trigger']) =>
-  trigger.kind === 'run' && trigger.generation !== undefined;
+export const isTick = (trigger: RunReceived['trigger']) => trigger.kind === 'run' && trigger.generation !== undefined;
 
 /** Decides how to execute a trigger. */
 export async function planFor(
@@ -64,8 +63,7 @@ export async function planFor(
   if (trigger.kind === 'emit') return emitPlan(context, trigger, state);
   if (!source) return { kind: 'nothing' };
   if (isCoalesced) return { kind: 'nothing' };
-  if (trigger.generation !== undefined && trigger.generation !== source.generation)
-    return { kind: 'nothing' };
+  if (trigger.generation !== undefined && trigger.generation !== source.generation) return { kind: 'nothing' };
   if (trigger.generation !== undefined && source.state !== 'active') return { kind: 'nothing' };
 
   const event = isTick(trigger)
@@ -103,8 +101,7 @@ export async function planFor(
     );
   if (isTick(trigger) && (await context.storage.isFullFor(source.ownerId, source.id)))
     return skippedTick('storage_full', `${STORAGE_FULL} Until then timer ticks are skipped.`);
-  if (isPassThrough(source.traits))
-    return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
+  if (isPassThrough(source.traits)) return { kind: 'events', events: [{ stream: DEFAULT_STREAM, json: whole() }] };
   return {
     kind: 'job',
     job: { kind: 'run', id: trigger.id, event, body: trigger.body, chain: chainOf(trigger) },
@@ -112,7 +109,10 @@ export async function planFor(
   };
 }
 
-/** False for an event of another emitter that the names of the source's app hook do not fit. The endpoint checks what the app sends. */
+/**
+ * False for an event of another emitter that the names of the source's app hook do not fit. The endpoint checks what
+ * the app sends.
+ */
 function isAskedFor(source: Source, { cause }: RunTrigger, event: string): boolean {
   const hook = cause === 'source' || cause === 'workflow' ? sourceAppHook(source) : undefined;
   return hook === undefined || fitsNames(hook.app, hook.eventNames, event);

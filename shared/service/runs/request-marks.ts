@@ -13,8 +13,8 @@ export interface RequestMarksContext {
 const IS_PENDING: ReadonlySet<JobResult['state']> = new Set(['unstarted', 'unready', 'silent']);
 
 /**
- * Runs jobs, and marks requested runs as running meanwhile. The marks are written beside the jobs and end before the commit, which removes
- * them. A mark that fails leaves the run `waiting` until its end.
+ * Runs jobs, and marks requested runs as running meanwhile. The marks are written beside the jobs and end before the
+ * commit, which removes them. A mark that fails leaves the run `waiting` until its end.
  */
 export async function markRequests(
   { runJobs, runRecords, now }: RequestMarksContext,

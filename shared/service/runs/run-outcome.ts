@@ -108,10 +108,7 @@ function wrongStream(name: string | undefined): RunError | undefined {
     return ourError('reserved_stream', `Stream names that begin with $ are reserved: ${cut(stream, 128)}`);
   }
   if (name === undefined || EventName.safeParse(stream).success) return undefined;
-  return ourError(
-    'invalid_stream',
-    'The name of a stream must have at most 128 characters and no control characters',
-  );
+  return ourError('invalid_stream', 'The name of a stream must have at most 128 characters and no control characters');
 }
 
 /** A page of results is often sorted with the newest first; `greatest` then emits only that one. */

@@ -36,7 +36,10 @@ interface Settled {
   payloadBytes: number;
 }
 
-/** Folds plans and results up to the first trigger whose run did not start. Throws its obstacle if it is the first trigger. */
+/**
+ * Folds plans and results up to the first trigger whose run did not start. Throws its obstacle if it is the first
+ * trigger.
+ */
 export function settledRuns(executed: Executed): Settled {
   const { emitter, state, received, plans, results } = executed;
   const settled: Settled = {
@@ -80,11 +83,7 @@ function add(settled: Settled, { trigger, firstReceivedAt }: RunReceived, ended:
   });
 }
 
-function settlePlan(
-  settled: Settled,
-  { now }: Executed,
-  { item, plan }: { item: RunReceived; plan: Plan },
-): void {
+function settlePlan(settled: Settled, { now }: Executed, { item, plan }: { item: RunReceived; plan: Plan }): void {
   const events = plan.kind === 'events' ? plan.events : [];
   const context = eventContextOf(item.trigger, events[0]?.json ?? '{}');
   add(settled, item, { ended: endedPlan(item.trigger, plan, now), context, events });
@@ -111,8 +110,7 @@ function settleJob(
   });
   settled.dedupe = dedupe;
   settled.committed.push(result);
-  if (result.db !== undefined)
-    settled.db = { before: emitter.db, after: result.db, current, context: outcome.context };
+  if (result.db !== undefined) settled.db = { before: emitter.db, after: result.db, current, context: outcome.context };
   if (result.state === 'refused') {
     const hour = Math.floor(now / HOUR_MS);
     // A timer goes on ticking: one report an hour is enough.

@@ -9,7 +9,10 @@ import { Redactor } from '../../runtime/redaction/redactor.ts';
 const KEPT_MS = HOUR_MS;
 const MAX_SOURCES = 500;
 
-/** Makes the redactor of a source's triggers. Without props, of jobs that do not start: by the credentials that are known. */
+/**
+ * Makes the redactor of a source's triggers. Without props, of jobs that do not start: by the credentials that are
+ * known.
+ */
 export type SourceRedaction = (id: SourceId, props?: Record<string, unknown>) => Redactor | undefined;
 
 /** Remembers the credentials of sources: a trigger may repeat a token that was renewed, or that is no longer valid. */

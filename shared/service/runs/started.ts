@@ -6,7 +6,9 @@ import type { Received } from '../../domain/run/received-trigger.ts';
 /** Receive count at which a trigger counts as the cause of the runner's end, although its job wrote no line. */
 const MAX_START_RECEIVES = 4;
 
-/** The result of a started job. Without a result the trigger is received again; with an obstacle it waits for a backoff. */
+/**
+ * The result of a started job. Without a result the trigger is received again; with an obstacle it waits for a backoff.
+ */
 interface Started {
   result?: JobResult;
   obstacle?: ServiceError;

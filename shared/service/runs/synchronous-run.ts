@@ -50,8 +50,8 @@ export const SUCCESS: SynchronousResponse = {
 };
 
 /**
- * Runs a source synchronously, outside its queue: stores, sends and saves the results, then answers. Runs that overlap in several
- * instances may emit a duplicate, but never suppress an event that no other run emitted.
+ * Runs a source synchronously, outside its queue: stores, sends and saves the results, then answers. Runs that overlap
+ * in several instances may emit a duplicate, but never suppress an event that no other run emitted.
  */
 export async function executeSynchronously(
   context: SynchronousRunContext,
@@ -96,8 +96,7 @@ export async function executeSynchronously(
   }
   const now = context.now();
   const { traits } = source;
-  const outcomeAfter = (dedupe: DedupeState) =>
-    outcomeOf({ context: errorContext, traits, result, dedupe, now });
+  const outcomeAfter = (dedupe: DedupeState) => outcomeOf({ context: errorContext, traits, result, dedupe, now });
   await commitSynchronous(context, { emitter, source, trigger, outcomeAfter, result });
   return responseOf(result);
 }
@@ -112,7 +111,9 @@ interface SynchronousResult {
   result?: JobResult;
 }
 
-/** Commits the results. Runs of one source commit one after the other, each with the state that the previous one saved. */
+/**
+ * Commits the results. Runs of one source commit one after the other, each with the state that the previous one saved.
+ */
 async function commitSynchronous(
   context: SynchronousRunContext,
   { emitter, source, trigger, outcomeAfter, result }: SynchronousResult,
@@ -128,12 +129,8 @@ async function commitSynchronous(
         triggerId: trigger.id,
         firstMs: trigger.at,
         chain: chainOf(trigger),
-        ...(hasRun
-          ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const }
-          : {}),
-        ended: result
-          ? endedJob(trigger, result, now)
-          : endedPlan(trigger, { kind: 'events', events: [] }, now),
+        ...(hasRun ? { run: { outcome: result.errors.length > 0 ? 'failed' : 'ok', ms: result.ms } as const } : {}),
+        ended: result ? endedJob(trigger, result, now) : endedPlan(trigger, { kind: 'events', events: [] }, now),
         context: errorContext,
         events: [...events, ...(result ? lateEvents([result], now) : [])],
       },
@@ -146,12 +143,8 @@ async function commitSynchronous(
       planned,
       dedupe,
       db:
-        result?.db === undefined
-          ? undefined
-          : { before: emitter.db, after: result.db, current, context: errorContext },
-      usage: hasRun
-        ? { invocations: 1, computeMs: computeTime(result.ms) }
-        : { invocations: 0, computeMs: 0 },
+        result?.db === undefined ? undefined : { before: emitter.db, after: result.db, current, context: errorContext },
+      usage: hasRun ? { invocations: 1, computeMs: computeTime(result.ms) } : { invocations: 0, computeMs: 0 },
       notice,
       changes: {
         ...errorChange,

@@ -12,8 +12,8 @@ export const delayedEmitName = (emitterId: EmitterId, id: EventId): string => `i
 const LATEST = Date.UTC(9999, 11, 31);
 
 /**
- * The schedule of an event that waits on stream `$in`. It names the event and holds none of it. An event that was due before `at` is emitted
- * then: the scheduler accepts no time in the past.
+ * The schedule of an event that waits on stream `$in`. It names the event and holds none of it. An event that was due
+ * before `at` is emitted then: the scheduler accepts no time in the past.
  */
 export function delayedEmitSchedule(
   { emitterId, ownerId }: { emitterId: EmitterId; ownerId: UserId },

@@ -17,10 +17,7 @@ const KINDS: readonly [ScheduleKind, RegExp][] = [
 ];
 
 /** Ends a schedule of a function if nothing needs it. Those of the stack itself have other names. */
-export async function endOrphan(
-  context: ReconcileContext,
-  { name, changedAt }: ListedSchedule,
-): Promise<void> {
+export async function endOrphan(context: ReconcileContext, { name, changedAt }: ListedSchedule): Promise<void> {
   const { services, counts } = context;
   for (const [kind, pattern] of KINDS) {
     const [, id, more] = pattern.exec(name) ?? [];
@@ -40,10 +37,7 @@ interface NamedSchedule {
   more: string | undefined;
 }
 
-async function isNeeded(
-  context: ReconcileContext,
-  { kind, name, id, more }: NamedSchedule,
-): Promise<boolean> {
+async function isNeeded(context: ReconcileContext, { kind, name, id, more }: NamedSchedule): Promise<boolean> {
   const { webhooks, waiting } = context.services;
   if (kind === 'keeping') return (await webhooks.find(WebhookId.parse(id))) !== undefined;
   if (kind === 'delayed_emits') return waiting.isWaiting(EmitterId.parse(id), EventId.parse(more));

@@ -12,9 +12,9 @@ import { restoreSource } from './restore-source.ts';
 const MAX_CONCURRENT = 10;
 
 /**
- * Compares the schedules of functions with the table. First it makes those that are missing, user by user; then it reads the list of
- * schedules, a page at a time, and ends those that belong to nothing. Every step can be repeated. Yields the position from which a later
- * call can continue.
+ * Compares the schedules of functions with the table. First it makes those that are missing, user by user; then it
+ * reads the list of schedules, a page at a time, and ends those that belong to nothing. Every step can be repeated.
+ * Yields the position from which a later call can continue.
  */
 export async function* reconcile(
   context: ReconcileContext,

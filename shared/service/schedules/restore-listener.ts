@@ -28,16 +28,12 @@ export async function restoreWebhook(context: ReconcileContext, id: WebhookId): 
     await startWork({ sendRetry: (...message) => resend(context, ...message), now }, webhook);
   const recovery = await recoveries.find(id);
   if (recovery?.status === 'running')
-    await resend(
-      context,
-      { kind: 'recover', listenerId: id, recoveryId: recovery.id, part: recovery.chunk },
-      0,
-    );
+    await resend(context, { kind: 'recover', listenerId: id, recoveryId: recovery.id, part: recovery.chunk }, 0);
 }
 
 /**
- * Makes the schedules of deliveries whose next attempt is more than 15 minutes away, and sends the messages of the others. The number of a
- * message makes a copy void.
+ * Makes the schedules of deliveries whose next attempt is more than 15 minutes away, and sends the messages of the
+ * others. The number of a message makes a copy void.
  */
 export async function restoreRetries(context: ReconcileContext, listenerId: ListenerId): Promise<void> {
   const { deliveries, queues, now } = context.services;
@@ -52,7 +48,9 @@ export async function restoreRetries(context: ReconcileContext, listenerId: List
     if (needsMessage(delivery, now())) await sendNext(delivery, delivery);
 }
 
-/** A delivery on a list is sent by the worker of its webhook, unless it waits for its time while the breaker is open. */
+/**
+ * A delivery on a list is sent by the worker of its webhook, unless it waits for its time while the breaker is open.
+ */
 const needsMessage = (delivery: StoredDelivery, now: number): boolean =>
   awaitsAttempt(delivery) &&
   (delivery.list === undefined || !isDue(delivery, now)) &&

@@ -35,10 +35,7 @@ async function goOn({ services, counts }: ReconcileContext, source: Source): Pro
   await sendDrain(resumeDrain(source, now()));
 }
 
-async function restoreDelayedEmits(
-  context: ReconcileContext,
-  { id: emitterId, ownerId }: Source,
-): Promise<void> {
+async function restoreDelayedEmits(context: ReconcileContext, { id: emitterId, ownerId }: Source): Promise<void> {
   const { services, counts } = context;
   const { waiting, reader, queues, now } = services;
   for await (const page of waiting.pages(emitterId)) {
@@ -46,11 +43,7 @@ async function restoreDelayedEmits(
       if (delayedTo) {
         const event = { id, emitId, delayedTo };
         const options = { runsQueueArn: queues.runsQueueArn, at: now() };
-        await createMissing(
-          context,
-          'delayed_emits',
-          delayedEmitSchedule({ emitterId, ownerId }, event, options),
-        );
+        await createMissing(context, 'delayed_emits', delayedEmitSchedule({ emitterId, ownerId }, event, options));
       } else if (!(await reader.find(delayedEmitName(emitterId, id)))) counts.lost += 1;
     }
   }

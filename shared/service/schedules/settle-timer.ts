@@ -14,8 +14,9 @@ function timerOf({ id, ownerId, generation, state, traits, timerAnchor }: Source
 }
 
 /**
- * Makes the schedule of a source's timer what the source says: makes it, replaces it or ends it. The lifecycle of the source may write the
- * same schedule meanwhile, so each change is followed by another look. A pending revision is left to the lifecycle.
+ * Makes the schedule of a source's timer what the source says: makes it, replaces it or ends it. The lifecycle of the
+ * source may write the same schedule meanwhile, so each change is followed by another look. A pending revision is left
+ * to the lifecycle.
  */
 export async function settleTimer(context: ReconcileContext, id: SourceId): Promise<void> {
   const { counts, isDry } = context;

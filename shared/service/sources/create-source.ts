@@ -47,8 +47,8 @@ export interface ChangedSource {
 }
 
 /**
- * Stores the source, applies auto-subscriptions, queues its hooks as the source's first message, and waits for them until the
- * deadline. When a hook fails before the deadline, the source is removed.
+ * Stores the source, applies auto-subscriptions, queues its hooks as the source's first message, and waits for them
+ * until the deadline. When a hook fails before the deadline, the source is removed.
  */
 export async function createSource(
   context: CreateSourceContext,
@@ -86,7 +86,10 @@ export async function createSource(
   throw hookFailed(latest.outcome);
 }
 
-/** Applies auto-subscriptions and queues the hooks. Removes the source on failure: the caller gets no id to delete it by. */
+/**
+ * Applies auto-subscriptions and queues the hooks. Removes the source on failure: the caller gets no id to delete it
+ * by.
+ */
 async function startHooks(context: CreateSourceContext, source: Source): Promise<void> {
   const { subscriptions, autoSubscriptions, limits, random, now } = context;
   const { id, ownerId, pending } = source;
@@ -130,12 +133,7 @@ export function checkEndpointForm(
   });
 }
 
-export function hookFailed({
-  hook,
-  code,
-  message = 'without a message',
-  lines = [],
-}: HookFailure): ServiceError {
+export function hookFailed({ hook, code, message = 'without a message', lines = [] }: HookFailure): ServiceError {
   if (code !== undefined) return new ServiceError('invalid', code, message);
   const what = hook === undefined ? 'A hook' : `The hook ${hook}`;
   const details = detailsOf(lines);

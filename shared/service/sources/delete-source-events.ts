@@ -26,10 +26,7 @@ export interface DeletionRequest {
 type Range = DeleteEventsTrigger['ranges'][number];
 
 /** Queues the deletion of stored events. The upper bound of each stream is fixed now, so that later events stay. */
-export async function deleteSourceEvents(
-  context: DeleteEventsContext,
-  request: DeletionRequest,
-): Promise<void> {
+export async function deleteSourceEvents(context: DeleteEventsContext, request: DeletionRequest): Promise<void> {
   const { events, newestEvent, sendTriggers, random, now } = context;
   const { id, userId, start, end, eventName } = request;
   await ownedSource(context, id, userId);

@@ -12,14 +12,10 @@ export interface DeleteSourceContext {
 }
 
 /**
- * Marks the source as deleted for all readers and queues the purge of its data. When the purge message was never confirmed, because the
- * process ended in between, a second DELETE sends it.
+ * Marks the source as deleted for all readers and queues the purge of its data. When the purge message was never
+ * confirmed, because the process ended in between, a second DELETE sends it.
  */
-export async function deleteSource(
-  context: DeleteSourceContext,
-  id: SourceId,
-  userId: UserId,
-): Promise<void> {
+export async function deleteSource(context: DeleteSourceContext, id: SourceId, userId: UserId): Promise<void> {
   const source = await context.sources.find(id);
   if (source?.ownerId !== userId) throw sourceNotFound(id);
   if (source.state === 'deleting' ? source.purgeSent : !(await context.sources.tombstone(id))) {

@@ -25,9 +25,7 @@ export async function findEvents(
   await lookUps.admit(ownerId, streams.length);
   const stored = (await eventLookup.find(streams, id)).slice(0, MAX_EVENTS);
   const isReadable = await Promise.all(
-    stored.map(
-      async ({ emitterId, event }) => !isTrimmed(event, await events.latest(emitterId, event.stream)),
-    ),
+    stored.map(async ({ emitterId, event }) => !isTrimmed(event, await events.latest(emitterId, event.stream))),
   );
   return stored.filter((_, index) => isReadable[index]);
 }

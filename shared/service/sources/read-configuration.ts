@@ -25,8 +25,8 @@ interface ReadConfigurationInput {
 }
 
 /**
- * Validates configured props and their accounts. Returns the values of all props, and the component's additional ones, if it has some.
- * Throws `invalid_request` with a detail per prop that is wrong or required and missing.
+ * Validates configured props and their accounts. Returns the values of all props, and the component's additional ones,
+ * if it has some. Throws `invalid_request` with a detail per prop that is wrong or required and missing.
  */
 export async function readConfiguration(
   { configurator, accounts }: ReadConfigurationContext,

@@ -33,8 +33,8 @@ export interface RunRequest {
 }
 
 /**
- * Queues one run. Returns the trigger's id once the trigger is durable. The request is recorded first: a run that ends at once removes it. A
- * process that dies in between leaves a record of an id that no caller has.
+ * Queues one run. Returns the trigger's id once the trigger is durable. The request is recorded first: a run that ends
+ * at once removes it. A process that dies in between leaves a record of an id that no caller has.
  */
 export async function requestRun(
   context: RequestRunContext,

@@ -18,8 +18,8 @@ interface RequestedEvent {
 }
 
 /**
- * The event of a requested run. Without a text it is what the source gets by itself: the event of a tick, or that of a POST of `{}`. For a
- * source with an HTTP interface an object without `method` or `headers` is the body of such a POST,
+ * The event of a requested run. Without a text it is what the source gets by itself: the event of a tick, or that of a
+ * POST of `{}`. For a source with an HTTP interface an object without `method` or `headers` is the body of such a POST,
  * unless the source has a timer as well and the object is the event of a tick.
  */
 export function requestedEvent(

@@ -77,8 +77,7 @@ export async function updateSource(
       const warnings = [...codeWarnings(selectors, component), ...aboutAccounts];
       const changed = await sources.change(source, plan);
       if (!changed) return undefined;
-      if (!plan.pending)
-        return { source: { ...source, configuration: changed, updatedAt: plan.updatedAt }, warnings };
+      if (!plan.pending) return { source: { ...source, configuration: changed, updatedAt: plan.updatedAt }, warnings };
       await sendRevision(context, source, plan.pending);
       return { source: await outcomeOf(context, id, plan.pending.revision, deadline), warnings };
     },
@@ -145,11 +144,7 @@ async function idleSource(context: UpdateSourceContext, id: SourceId, until: num
 const isStale = ({ since }: NonNullable<Source['pending']>, now: number) => now - since > STALE_MS;
 
 const busy = (id: SourceId) =>
-  new ServiceError(
-    'conflict',
-    'source_busy',
-    `Another update of ${id} is still in progress; try again shortly.`,
-  );
+  new ServiceError('conflict', 'source_busy', `Another update of ${id} is still in progress; try again shortly.`);
 
 async function componentNow(
   { components }: UpdateSourceContext,

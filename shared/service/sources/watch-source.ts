@@ -10,7 +10,10 @@ export interface WatchContext extends OwnedSourceContext {
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
-/** Polls the source with a growing interval until `isDone` or the deadline. Returns its last state, undefined when it was deleted. */
+/**
+ * Polls the source with a growing interval until `isDone` or the deadline. Returns its last state, undefined when it
+ * was deleted.
+ */
 export async function watchSource(
   { sources, now }: WatchContext,
   id: SourceId,

@@ -22,7 +22,10 @@ interface SubscriptionRequest extends Pick<Subscription, 'emitter' | 'listenerId
   settings: Requested<SubscriptionSettings>;
 }
 
-/** Subscribes a listener to an emitter. An existing subscription of the same emitter, listener and stream gets the settings. */
+/**
+ * Subscribes a listener to an emitter. An existing subscription of the same emitter, listener and stream gets the
+ * settings.
+ */
 export async function subscribe(
   { subscriptions, ownership, limits, random, now }: SubscribeContext,
   { settings, ...request }: SubscriptionRequest,
@@ -34,10 +37,7 @@ export async function subscribe(
   if (missing !== undefined) throw notFound(missing);
   const createdAt = now();
   const id = SubscriptionId.parse(newId('subscription', createdAt, random));
-  const created = await subscriptions.createOrSet(
-    { ...request, ...settings, id, createdAt },
-    limits.subscriptions,
-  );
+  const created = await subscriptions.createOrSet({ ...request, ...settings, id, createdAt }, limits.subscriptions);
   if (!created) throw notFound(`${emitter} or no ${listenerId} any more`);
   return created;
 }

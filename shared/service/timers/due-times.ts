@@ -15,21 +15,20 @@ export function dueWithin(
   return due;
 }
 
-/** The first tick after `now`, in epoch ms. The anchor gives its phase, so a schedule that is created again keeps the seconds of its source. */
-export function nextDue(
-  { anchor, intervalSeconds }: { anchor: number; intervalSeconds: number },
-  now: number,
-): number {
+/**
+ * The first tick after `now`, in epoch ms. The anchor gives its phase, so a schedule that is created again keeps the
+ * seconds of its source.
+ */
+export function nextDue({ anchor, intervalSeconds }: { anchor: number; intervalSeconds: number }, now: number): number {
   const interval = intervalSeconds * 1_000;
   return anchor + Math.max(Math.floor((now - anchor) / interval) + 1, 1) * interval;
 }
 
-export const delayUntil = (at: number, now: number): number =>
-  Math.min(secondsUntil(at, now), LONGEST_DELAY_SECONDS);
+export const delayUntil = (at: number, now: number): number => Math.min(secondsUntil(at, now), LONGEST_DELAY_SECONDS);
 
 /**
- * The minute whose ticks a schedule's message sends: the minute after its own, so that the message may be up to a minute late. Minutes are
- * counted from the anchor, so that a rounded nominal time neither skips nor repeats a minute.
+ * The minute whose ticks a schedule's message sends: the minute after its own, so that the message may be up to a
+ * minute late. Minutes are counted from the anchor, so that a rounded nominal time neither skips nor repeats a minute.
  */
 export function minuteOf(anchor: number, scheduledAt: number): { from: number; to: number } {
   const index = Math.round((scheduledAt - anchor) / MINUTE_MS);

@@ -12,10 +12,10 @@ interface JobHandlerOptions {
 }
 
 /**
- * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for every tick of the
- * next minute; a message `due` sends the tick. A message `flight` drops the tokens of a sign-in that was not confirmed, and
- * `idle-accounts` renews accounts that were not used, some per message. The messages `metrics` and `metrics-of-user` have metrics
- * added up, also some per message.
+ * Executes timers whose interval is not a whole number of minutes. A message `minute` sends a delayed message `due` for
+ * every tick of the next minute; a message `due` sends the tick. A message `flight` drops the tokens of a sign-in that
+ * was not confirmed, and `idle-accounts` renews accounts that were not used, some per message. The messages `metrics`
+ * and `metrics-of-user` have metrics added up, also some per message.
  */
 export const createJobHandler =
   ({ sendTicks, sendJobs, oauthFunction, metricsJob, now }: JobHandlerOptions) =>
@@ -26,8 +26,7 @@ export const createJobHandler =
     }
     if (message.kind === 'idle-accounts') {
       const { next } = await oauthFunction.renewIdle({ after: message.after });
-      if (next !== undefined)
-        await sendJobs([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
+      if (next !== undefined) await sendJobs([{ message: { kind: 'idle-accounts', after: next }, delaySeconds: 0 }]);
       return;
     }
     if (message.kind === 'metrics') return sendJobs(await metricsJob.ofUsers(message));

@@ -29,8 +29,8 @@ const oddSeconds = (timer: Timer['timer']): number | undefined =>
   'intervalSeconds' in timer && timer.intervalSeconds % 60 !== 0 ? timer.intervalSeconds : undefined;
 
 /**
- * The schedule of a timer. Its first firing is the first one after `now` that keeps step with the anchor: a schedule that is made again
- * moves no tick. Without a start date a rate schedule fires at creation.
+ * The schedule of a timer. Its first firing is the first one after `now` that keeps step with the anchor: a schedule
+ * that is made again moves no tick. Without a start date a rate schedule fires at creation.
  */
 export function scheduleOfTimer(
   { sourceId, ownerId, generation, anchor, timer }: Timer,
@@ -70,11 +70,10 @@ export function scheduleOfTimer(
   };
 }
 
-/** The ticks that come before those of the schedule's first message, which makes the ticks of the minute after its own. */
-export function ticksBefore(
-  { sourceId, ownerId, generation, anchor, timer }: Timer,
-  now: number,
-): DelayedJob[] {
+/**
+ * The ticks that come before those of the schedule's first message, which makes the ticks of the minute after its own.
+ */
+export function ticksBefore({ sourceId, ownerId, generation, anchor, timer }: Timer, now: number): DelayedJob[] {
   const intervalSeconds = oddSeconds(timer);
   if (intervalSeconds === undefined) return [];
   const until = nextDue({ anchor, intervalSeconds: 60 }, now) + MINUTE_MS;

@@ -1,18 +1,13 @@
 import type { Schedules } from '../../aws/schedules.ts';
 import type { SourceId } from '../../domain/id.ts';
 import type { DelayedJob } from '../../domain/run/message.ts';
-import {
-  scheduleOfTimer,
-  ticksBefore,
-  type Timer,
-  timerName,
-  type TimerQueues,
-} from './schedule-of-timer.ts';
+import { scheduleOfTimer, ticksBefore, type Timer, timerName, type TimerQueues } from './schedule-of-timer.ts';
 
 export interface SourceTimers {
   /**
-   * Starts ticks one interval after `anchor`; ticks of other generations are dropped. An anchor of the past starts the ticks again that
-   * it has had: all schedules that are created again at once keep the seconds in which their sources were activated.
+   * Starts ticks one interval after `anchor`; ticks of other generations are dropped. An anchor of the past starts the
+   * ticks again that it has had: all schedules that are created again at once keep the seconds in which their sources
+   * were activated.
    */
   start(timer: Timer): Promise<void>;
   stop(sourceId: SourceId): Promise<void>;
@@ -24,12 +19,7 @@ export interface SourceTimersOptions extends TimerQueues {
   now(): number;
 }
 
-export const createSourceTimers = ({
-  schedules,
-  sendJobs,
-  now,
-  ...queues
-}: SourceTimersOptions): SourceTimers => ({
+export const createSourceTimers = ({ schedules, sendJobs, now, ...queues }: SourceTimersOptions): SourceTimers => ({
   async start(timer) {
     const startedAt = now();
     await schedules.put(scheduleOfTimer(timer, queues, startedAt));

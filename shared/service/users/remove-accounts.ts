@@ -20,8 +20,9 @@ const REVOKING_MS = MINUTE_MS;
 const CHUNK = 10;
 
 /**
- * Revokes the tokens of a user's accounts, as far as providers answer in time, and removes the accounts. An account whose tokens were
- * revoked when the command was interrupted needs a new sign-in, until a repetition of the command removes it.
+ * Revokes the tokens of a user's accounts, as far as providers answer in time, and removes the accounts. An account
+ * whose tokens were revoked when the command was interrupted needs a new sign-in, until a repetition of the command
+ * removes it.
  */
 export async function removeAccountsOf(
   { accounts, oauthFunction, now }: RemoveAccountsServices,

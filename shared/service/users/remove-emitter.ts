@@ -14,8 +14,8 @@ export interface RemoveEmitterServices {
 }
 
 /**
- * Writes the tombstone, then sends the purge message, which would be dropped without a tombstone. An interrupted removal stays in the list of
- * removals, and can be repeated.
+ * Writes the tombstone, then sends the purge message, which would be dropped without a tombstone. An interrupted
+ * removal stays in the list of removals, and can be repeated.
  */
 export async function removeEmitter(
   { removals, sources, workflows, sendTriggers, now }: RemoveEmitterServices,

@@ -79,8 +79,7 @@ async function removeEmittersOf(services: RemoveUserServices, ownerId: UserId): 
     await removeEmitter(services, { emitterId, ownerId });
     removed += 1;
   };
-  for (const removal of await removals.list())
-    if (removal.ownerId === ownerId) await remove(removal.emitterId);
+  for (const removal of await removals.list()) if (removal.ownerId === ownerId) await remove(removal.emitterId);
   await eachOnce(
     () => sources.ids(ownerId),
     (id) => whileReadable(id, unreadable.add, () => remove(id)),
@@ -108,10 +107,7 @@ async function removeWebhooksOf(
 }
 
 /** Reads the ids again until there is no new one: requests that had begun may still create some. */
-async function eachOnce<Id>(
-  read: () => Promise<readonly Id[]>,
-  work: (id: Id) => Promise<void>,
-): Promise<void> {
+async function eachOnce<Id>(read: () => Promise<readonly Id[]>, work: (id: Id) => Promise<void>): Promise<void> {
   const seen = new Set<Id>();
   for (;;) {
     const ids = (await read()).filter((id) => !seen.has(id));

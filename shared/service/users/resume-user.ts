@@ -26,8 +26,8 @@ interface ResumeServices extends SuspensionServices {
 }
 
 /**
- * Lets the work of a user go on, with what waits and is held since its suspension. Each part may be repeated. The mark of the user goes last:
- * a repetition of an interrupted resumption finds since when the user was suspended.
+ * Lets the work of a user go on, with what waits and is held since its suspension. Each part may be repeated. The mark
+ * of the user goes last: a repetition of an interrupted resumption finds since when the user was suspended.
  */
 export async function resumeUser(
   services: ResumeServices,
@@ -38,11 +38,7 @@ export async function resumeUser(
   if (!user) throw userNotFound(id);
   const { suspendedAt: since } = user;
   if (since === undefined)
-    throw new ServiceError(
-      'invalid',
-      'invalid_request',
-      `The user ${user.username} (${id}) is not suspended.`,
-    );
+    throw new ServiceError('invalid', 'invalid_request', `The user ${user.username} (${id}) is not suspended.`);
   let [triggers, deliveries] = [0, 0];
   await eachReadable(services)(await webhooks.ids(id), async (webhookId) => {
     const webhook = await markWebhook(services, webhookId, undefined);
@@ -63,8 +59,8 @@ export async function resumeUser(
 }
 
 /**
- * Sends a message to the source, whose consumer lets the triggers of its backlog be executed. Returns how many wait, about: a new backlog may
- * not be readable yet.
+ * Sends a message to the source, whose consumer lets the triggers of its backlog be executed. Returns how many wait,
+ * about: a new backlog may not be readable yet.
  */
 async function drainBacklogOf(
   { backlogs, waitingTriggers, sendDrain, now }: ResumeServices,
@@ -90,9 +86,7 @@ async function releaseHeld(services: ResumeServices, listenerId: ListenerId, sin
     });
     const ours = entries.filter(({ expiresAt = 0 }) => writtenAt(expiresAt) >= since - 1_000);
     const done = await Promise.all(
-      ours.map((entry) =>
-        whileReadable(entry.id, unreadable.add, () => releaseDelivery(services, listenerId, entry)),
-      ),
+      ours.map((entry) => whileReadable(entry.id, unreadable.add, () => releaseDelivery(services, listenerId, entry))),
     );
     released += done.filter((isReleased) => isReleased === true).length;
     after = entries.at(-1)?.id;

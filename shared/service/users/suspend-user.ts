@@ -21,11 +21,11 @@ export interface SuspensionServices {
   now(): number;
 }
 
-/** Stops keys, runs, ticks and deliveries of a user. Each part may be repeated. Resolves with the user, and the time of the suspension. */
-export async function suspendUser(
-  services: SuspensionServices,
-  id: UserId,
-): Promise<{ user: User; since: number }> {
+/**
+ * Stops keys, runs, ticks and deliveries of a user. Each part may be repeated. Resolves with the user, and the time of
+ * the suspension.
+ */
+export async function suspendUser(services: SuspensionServices, id: UserId): Promise<{ user: User; since: number }> {
   const { users, sources, webhooks, workflows, now } = services;
   const user = await users.find(id);
   const since = user?.suspendedAt ?? now();

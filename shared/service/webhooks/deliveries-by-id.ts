@@ -11,7 +11,10 @@ export interface DeliveriesByIdContext {
 
 const CONCURRENT_READS = 50;
 
-/** Those of the deliveries that exist: the ones with an item of their own, then those of the success logs, which take a read each. */
+/**
+ * Those of the deliveries that exist: the ones with an item of their own, then those of the success logs, which take a
+ * read each.
+ */
 export async function deliveriesById(
   { deliveries, successLog }: DeliveriesByIdContext,
   wanted: readonly { listenerId: WebhookId; id: DeliveryId }[],

@@ -5,10 +5,7 @@ import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { deliveriesById, type DeliveriesByIdContext } from './deliveries-by-id.ts';
 
 /** The deliveries of one event to the webhooks of its owner, newest first. */
-export type DeliveriesOfEvent = (
-  ownerId: UserId,
-  event: { emitId: string; eventId: EventId },
-) => Promise<Delivery[]>;
+export type DeliveriesOfEvent = (ownerId: UserId, event: { emitId: string; eventId: EventId }) => Promise<Delivery[]>;
 
 interface DeliveriesOfEventContext extends DeliveriesByIdContext {
   webhooks: Pick<WebhookStore, 'ids'>;
@@ -17,10 +14,7 @@ interface DeliveriesOfEventContext extends DeliveriesByIdContext {
 const MAX_DELIVERIES = 100;
 
 /** Ids of deliveries are derived from event and webhook, so that each webhook is asked for one id. */
-export function createDeliveriesOfEvent({
-  webhooks,
-  ...context
-}: DeliveriesOfEventContext): DeliveriesOfEvent {
+export function createDeliveriesOfEvent({ webhooks, ...context }: DeliveriesOfEventContext): DeliveriesOfEvent {
   return async (ownerId, event) => {
     const ids = (await webhooks.ids(ownerId)).map((listenerId) => ({
       listenerId,

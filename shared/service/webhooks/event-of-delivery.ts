@@ -21,11 +21,7 @@ interface DeliveredEvent {
 /** Undefined when neither delivery nor stream has the event any longer. */
 export type EventOfDelivery = (delivery: Delivery) => Promise<DeliveredEvent | undefined>;
 
-export function createEventOfDelivery({
-  deliveries,
-  events,
-  bucket,
-}: EventOfDeliveryOptions): EventOfDelivery {
+export function createEventOfDelivery({ deliveries, events, bucket }: EventOfDeliveryOptions): EventOfDelivery {
   async function storedEvent({ emitterId, stream, eventId }: Delivery): Promise<DeliveredEvent | undefined> {
     if (emitterId === undefined || eventId === undefined) return undefined;
     const event = await events.find(emitterId, stream, eventId);

@@ -12,7 +12,10 @@ interface FindDeliveryContext extends DeliveriesByIdContext {
   lookUps: LookUpRates;
 }
 
-/** The delivery with this id, and its webhook. The id does not name the webhook, so that each one of the user is asked for it. */
+/**
+ * The delivery with this id, and its webhook. The id does not name the webhook, so that each one of the user is asked
+ * for it.
+ */
 export async function findDelivery(
   { webhooks, lookUps, ...context }: FindDeliveryContext,
   ownerId: UserId,

@@ -21,8 +21,8 @@ export interface ScheduleKeepingOptions {
 }
 
 /**
- * Schedules the keeping of a webhook's newest deliveries. Items of the log expire by themselves, which costs nothing; only the newest ones
- * of a quiet webhook have to be kept for longer.
+ * Schedules the keeping of a webhook's newest deliveries. Items of the log expire by themselves, which costs nothing;
+ * only the newest ones of a quiet webhook have to be kept for longer.
  */
 export async function scheduleKeeping(
   { schedules, retriesQueueArn, now }: ScheduleKeepingOptions,

@@ -55,11 +55,7 @@ interface WithItem {
 async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): Promise<WithItem> {
   const { deliveries, eventOf } = options;
   if (delivery.stream === TEST_STREAM) {
-    throw new ServiceError(
-      'conflict',
-      'not_redeliverable',
-      'A test is not sent again: test the webhook once more.',
-    );
+    throw new ServiceError('conflict', 'not_redeliverable', 'A test is not sent again: test the webhook once more.');
   }
   const event = await eventOf(delivery);
   if (event === undefined) {

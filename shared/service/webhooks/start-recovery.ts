@@ -42,11 +42,7 @@ export async function lastRecovery(
 ): Promise<Recovery> {
   const recovery = await recoveries.find(id);
   if (recovery) return recovery;
-  throw new ServiceError(
-    'not_found',
-    'not_found',
-    `There was no recovery of ${id} yet; POST to this path begins one.`,
-  );
+  throw new ServiceError('not_found', 'not_found', `There was no recovery of ${id} yet; POST to this path begins one.`);
 }
 
 /** Deliveries per query of the count. */
@@ -73,12 +69,10 @@ export async function startRecovery(
       return (await recoveries.put(webhook.id, started, before?.id)) && started;
     },
   });
-  // The message of a running recovery is sent again: the process that started it may have ended before it sent the first one.
+  // The message of a running recovery is sent again: the process that started it may have ended before it sent the
+  // first one.
   if (recovery.status === 'running')
-    await sendRetry(
-      { kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.chunk },
-      0,
-    );
+    await sendRetry({ kind: 'recover', listenerId: webhook.id, recoveryId: recovery.id, part: recovery.chunk }, 0);
   return recovery;
 
   async function newRecovery(): Promise<Recovery> {

@@ -52,7 +52,10 @@ export async function updateWebhook(
   });
 }
 
-/** The settings that are stored as they are requested. A setting that is stored encrypted has another type, and does not compile here. */
+/**
+ * The settings that are stored as they are requested. A setting that is stored encrypted has another type, and does not
+ * compile here.
+ */
 type PlainSettings = Pick<Webhook, keyof Omit<WebhookSettings, 'headers'>>;
 
 const plainChanges = (webhook: Webhook, wanted: Requested<PlainSettings>): WebhookChange =>
@@ -88,6 +91,7 @@ async function sendFollowing(
 ): Promise<void> {
   const work = webhookWork(written);
   const isClosed = before.health.breaker !== undefined && work.kind === 'drain';
-  // While the webhook was off, the drain of deliveries that were not held yet ended. The probe of an open breaker is on its way.
+  // While the webhook was off, the drain of deliveries that were not held yet ended. The probe of an open breaker is on
+  // its way.
   if (isClosed || (update.active !== undefined && work.kind !== 'probe')) await startWork(options, written);
 }

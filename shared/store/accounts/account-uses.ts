@@ -37,8 +37,9 @@ export type AccountUseStore = ReturnType<typeof accountUseStore>;
 export function accountUseStore(table: TableOptions) {
   return {
     /**
-     * The sources of a user by the accounts that their app props name, newest first, also those of an update that is under way. Reads all
-     * sources of the user: uses are asked for seldom, and an item for each use would cost every create and update of a source a write.
+     * The sources of a user by the accounts that their app props name, newest first, also those of an update that is
+     * under way. Reads all sources of the user: uses are asked for seldom, and an item for each use would cost every
+     * create and update of a source a write.
      */
     async read(ownerId: UserId): Promise<AccountUses> {
       const uses = new Map<AccountId, AccountUse[]>();

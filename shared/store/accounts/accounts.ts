@@ -27,10 +27,7 @@ import {
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
-type Changeable = Omit<
-  Account,
-  'id' | 'ownerId' | 'app' | 'name' | 'hasReservedName' | 'createdAt' | 'version'
->;
+type Changeable = Omit<Account, 'id' | 'ownerId' | 'app' | 'name' | 'hasReservedName' | 'createdAt' | 'version'>;
 
 /** Undefined fields are removed; absent fields stay. */
 export type AccountChange = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
@@ -66,8 +63,7 @@ export function accountStore(table: TableOptions) {
         request,
         filter,
         ids: () => pointedIds(table, { list: 'accounts', ownerId }),
-        read: async (ids) =>
-          readItems(table, await batchGet(table, ids.map(keyOf)), (item) => Account.parse(item)),
+        read: async (ids) => readItems(table, await batchGet(table, ids.map(keyOf)), (item) => Account.parse(item)),
       }),
 
     /** The number of a user's accounts by app. */
@@ -131,9 +127,7 @@ function accountWrites(table: TableOptions, find: (id: AccountId) => Promise<Acc
       const result = await transact(table, [
         { Update: itemUpdate(TableName, accountKey(id), { change: changed, version }) },
         namePut(account, name),
-        hasReservedName === true
-          ? nameDelete(account)
-          : countUp(TableName, ownerId, { counted: 'accounts', limit }),
+        hasReservedName === true ? nameDelete(account) : countUp(TableName, ownerId, { counted: 'accounts', limit }),
       ]);
       if (result.ok) return Account.parse({ ...account, ...changed, version: version + 1 });
       if (result.failed === 0) return undefined;
@@ -151,9 +145,7 @@ function accountWrites(table: TableOptions, find: (id: AccountId) => Promise<Acc
           const { ok } = await transact(table, [
             { Delete: { TableName, Key: accountKey(id), ...stillNamed(account) } },
             { Delete: { TableName, Key: accountListKey(ownerId, id) } },
-            ...(hasReservedName === true
-              ? [nameDelete(account), countDown(TableName, ownerId, 'accounts')]
-              : []),
+            ...(hasReservedName === true ? [nameDelete(account), countDown(TableName, ownerId, 'accounts')] : []),
           ]);
           return ok;
         },

@@ -33,7 +33,10 @@ export function oauthClientStore(table: TableOptions) {
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
-    /** Stores a new client, or the next version of one. False when an app has another client, or the client was changed meanwhile. */
+    /**
+     * Stores a new client, or the next version of one. False when an app has another client, or the client was changed
+     * meanwhile.
+     */
     async put(client: OAuthClient): Promise<boolean> {
       const { id, version } = client;
       const { ok } = await transact(table, [

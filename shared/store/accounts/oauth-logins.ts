@@ -2,13 +2,7 @@ import { AccountId, type OAuthClientId } from '../../domain/id.ts';
 import { LoginPosition } from '../../domain/oauth/login-position.ts';
 import { oauthLoginKey, oauthLoginPrefix, oauthLoginsPartition } from '../table/keys.ts';
 import { deleteItem, putItem } from '../table/item-writes.ts';
-import {
-  beginningWith,
-  queryAll,
-  queryPages,
-  type TableOptions,
-  wholePartition,
-} from '../table/table-client.ts';
+import { beginningWith, queryAll, queryPages, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 export type OAuthLoginStore = ReturnType<typeof oauthLoginStore>;
 
@@ -36,7 +30,10 @@ export function oauthLoginStore(table: TableOptions) {
     accountsOf: async ({ client, uid = '' }: Login): Promise<AccountId[]> =>
       idsIn(await queryAll(table, beginningWith(oauthLoginsPartition(client), oauthLoginPrefix(uid)))),
 
-    /** The next accounts after this position of a client, by login, at most `limit` (1 or more), each with its own position. */
+    /**
+     * The next accounts after this position of a client, by login, at most `limit` (1 or more), each with its own
+     * position.
+     */
     async next(
       client: OAuthClientId,
       { after = '', limit }: { after?: string | undefined; limit: number },

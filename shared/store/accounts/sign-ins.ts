@@ -13,9 +13,7 @@ export type SignInChange = Partial<Pick<SignIn, 'waitingUntil' | 'flights' | 'is
   confirmed?: SignIn['confirmed'];
   refusal?: string | undefined;
 };
-export type AuthorizationChange = Partial<
-  Pick<Authorization, 'status' | 'exchangedAt' | 'login' | 'grantedScopes'>
-> & {
+export type AuthorizationChange = Partial<Pick<Authorization, 'status' | 'exchangedAt' | 'login' | 'grantedScopes'>> & {
   tokens?: Authorization['tokens'];
   confirmationHash?: Authorization['confirmationHash'];
 };

@@ -42,8 +42,7 @@ export function waitingSignIns(table: TableOptions) {
         find: () => read(ownerId, now),
         write: async ({ waiting, version }) => {
           if (waiting.some((each) => each.id === id)) return ADDED;
-          if (waiting.length >= MAX_WAITING_SIGN_INS)
-            return { freeAt: Math.min(...waiting.map(({ until }) => until)) };
+          if (waiting.length >= MAX_WAITING_SIGN_INS) return { freeAt: Math.min(...waiting.map(({ until }) => until)) };
           return (await write(ownerId, [...waiting, { id, until: now + STEP_MS }], version)) && ADDED;
         },
       });

@@ -73,8 +73,8 @@ export function allDeliveries({
     },
 
     /**
-     * The recorded attempts of a delivery; the log has no response of a successful first one. An attempt is written before the delivery that
-     * counts it: without that, it is repeated.
+     * The recorded attempts of a delivery; the log has no response of a successful first one. An attempt is written
+     * before the delivery that counts it: without that, it is repeated.
      */
     async attempts({ id, attemptCount, lastAttempt }: Delivery): Promise<Attempt[]> {
       const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= attemptCount);

@@ -16,14 +16,7 @@ import {
 } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import { deleteItem, putItem } from '../table/item-writes.ts';
-import {
-  batchGet,
-  getItem,
-  keysBetween,
-  queryPages,
-  type TableOptions,
-  transact,
-} from '../table/table-client.ts';
+import { batchGet, getItem, keysBetween, queryPages, type TableOptions, transact } from '../table/table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -35,7 +28,10 @@ export interface DeliveryContents {
   attempt?: Attempt | undefined;
 }
 
-/** Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their own. */
+/**
+ * Deliveries that did not succeed at their first attempt: an item each, their payload and attempts in items of their
+ * own.
+ */
 export function deliveryStore(table: TableOptions, now: () => number) {
   const { tableName: TableName } = table;
   const putAll = batchedPuts(table);
@@ -45,7 +41,10 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     return Item && readOne(id, () => fromDeliveryItem(Item, now()));
   }
 
-  /** Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins the list again. */
+  /**
+   * Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins
+   * the list again.
+   */
   const leaveList = async (
     list: DeliveryListName,
     listenerId: ListenerId,
@@ -64,8 +63,9 @@ export function deliveryStore(table: TableOptions, now: () => number) {
     leaveList,
 
     /**
-     * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of that list removes
-     * entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it together with its delivery.
+     * Creates the delivery unless it exists. The payload comes first, and the entry of a waiting delivery: a reader of
+     * that list removes entries whose delivery is elsewhere. `held_count` counts the other list: an entry joins it
+     * together with its delivery.
      */
     async create(delivery: StoredDelivery, { body, attempt }: DeliveryContents): Promise<boolean> {
       const { id, listenerId, list } = delivery;

@@ -30,8 +30,8 @@ const attributeOf = ({ at, emitterId }: Pick<DeliveryBytes, 'at' | 'emitterId'>)
   hourTextOf(at).slice(-2) + (emitterId ?? '');
 
 /**
- * Bytes of the payloads that deliveries store, by the hour of their storing: a payload that expires is not subtracted. An item for each
- * listener and UTC day.
+ * Bytes of the payloads that deliveries store, by the hour of their storing: a payload that expires is not subtracted.
+ * An item for each listener and UTC day.
  */
 export function deliveryBytesStore(table: TableOptions) {
   return {
@@ -74,10 +74,7 @@ export function deliveryBytesStore(table: TableOptions) {
 
     /** Forgets the bytes of a listener that was removed. */
     async forget(ownerId: UserId, listenerId: ListenerId): Promise<void> {
-      const items = await queryAll(
-        table,
-        beginningWith(userPartition(ownerId), deliveryBytesPrefix(listenerId)),
-      );
+      const items = await queryAll(table, beginningWith(userPartition(ownerId), deliveryBytesPrefix(listenerId)));
       await batchWrite(table, removals(items.map((item) => BytesItem.parse(item))));
     },
   };

@@ -43,7 +43,10 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
   return {
     ...redeliveryRequests(table, now),
 
-    /** Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another message number. */
+    /**
+     * Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another
+     * message number.
+     */
     async claim(delivery: StoredDelivery): Promise<boolean> {
       const at = now();
       return change(delivery, {
@@ -76,9 +79,9 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
     },
 
     /**
-     * Moves a delivery that awaits an attempt to a list: `waiting` for those to be sent when it may be, `held` for those of an inactive
-     * webhook. A waiting delivery without `nextAt` is due. False when it changed since it was read. Its entry on the list `waiting` may stay
-     * then: another process may be moving it there.
+     * Moves a delivery that awaits an attempt to a list: `waiting` for those to be sent when it may be, `held` for
+     * those of an inactive webhook. A waiting delivery without `nextAt` is due. False when it changed since it was
+     * read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
       const { listenerId, id, list: before } = delivery;
@@ -91,7 +94,10 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       return written;
     },
 
-    /** Makes a held delivery wait for an attempt again; the caller sends its message. False when it is not held any more. */
+    /**
+     * Makes a held delivery wait for an attempt again; the caller sends its message. False when it is not held any
+     * more.
+     */
     release(delivery: StoredDelivery): Promise<boolean> {
       const { attemptCount, messageNumber } = delivery;
       const update: Change = {
@@ -178,11 +184,7 @@ function moveUpdate(
   return {
     UpdateExpression:
       'SET place = :place, expiresAt = :expiresAt' +
-      (isHeld
-        ? ', #status = :held REMOVE nextAt, claimedUntil'
-        : nextAt === undefined
-          ? ' REMOVE nextAt'
-          : ''),
+      (isHeld ? ', #status = :held REMOVE nextAt, claimedUntil' : nextAt === undefined ? ' REMOVE nextAt' : ''),
     ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
@@ -204,16 +206,12 @@ const deliveryChange =
     updateItem(table, { Key: deliveryKey(listenerId, id), ...changed });
 
 /**
- * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts the list. False
- * when the condition does not hold; then the list is as before.
+ * Changes a delivery that joins or leaves the list of held ones, in one transaction with its entry: `held_count` counts
+ * the list. False when the condition does not hold; then the list is as before.
  */
 const heldChange =
   (table: TableOptions, now: () => number) =>
-  async (
-    { listenerId, id }: StoredDelivery,
-    changed: Change,
-    entry: 'joins' | 'leaves',
-  ): Promise<boolean> => {
+  async ({ listenerId, id }: StoredDelivery, changed: Change, entry: 'joins' | 'leaves'): Promise<boolean> => {
     const TableName = table.tableName;
     const Key = listEntryKey('held', listenerId, id);
     const { ok } = await transact(table, [
@@ -237,9 +235,7 @@ function redeliveryRequests(table: TableOptions, now: () => number) {
       return change(delivery, {
         UpdateExpression: 'SET requestedAt = :after, expiresAt = :expiresAt ADD requested :request',
         ConditionExpression:
-          before === undefined
-            ? 'attribute_exists(pk) AND attribute_not_exists(requestedAt)'
-            : 'requestedAt = :before',
+          before === undefined ? 'attribute_exists(pk) AND attribute_not_exists(requestedAt)' : 'requestedAt = :before',
         ExpressionAttributeValues: {
           ':after': requestedAt,
           ':request': new Set([request]),

@@ -6,7 +6,10 @@ import { RecoveryId } from '../../domain/id.ts';
 
 /** A held delivery is discarded after this. */
 export const LONGEST_HELD_MS = 14 * DAY_MS;
-/** No waiting delivery is older: a recovery sends what was held for up to 14 days, and its retry schedule takes less than 7 days. */
+/**
+ * No waiting delivery is older: a recovery sends what was held for up to 14 days, and its retry schedule takes less
+ * than 7 days.
+ */
 export const LONGEST_WAIT_MS = LONGEST_HELD_MS + 7 * DAY_MS;
 /** Longer than the retry schedule, then 14 days of being held, then 7 days in the log. */
 export const DELIVERY_LIFETIME_MS = 30 * DAY_MS;

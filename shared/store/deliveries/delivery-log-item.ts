@@ -23,8 +23,8 @@ export interface LoggedSuccess {
 }
 
 /**
- * Times of the deliveries of one item differ by at most this, so that a reader who begins in the middle of the log knows how far back an
- * item can reach.
+ * Times of the deliveries of one item differ by at most this, so that a reader who begins in the middle of the log
+ * knows how far back an item can reach.
  */
 export const LONGEST_SPAN_MS = 5_000;
 /** An item keeps a webhook's deliveries of one batch. More make further items: a write unit is 1,024 bytes. */
@@ -33,7 +33,10 @@ export const MAX_DELIVERIES = 20;
 const HASH_CHARACTERS = 14;
 export const LOG_LIFETIME_MS = 8 * DAY_MS;
 
-/** Emitters and streams once each, then [emitter, event ms, sequence, emit id, start, status, ms], times relative to the newest event. */
+/**
+ * Emitters and streams once each, then [emitter, event ms, sequence, emit id, start, status, ms], times relative to the
+ * newest event.
+ */
 const Content = z.tuple([
   z.array(z.tuple([EmitterId, StreamName])),
   z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.number(), z.number()])),
@@ -71,9 +74,7 @@ type Group = [Positioned, ...Positioned[]];
 
 /** Newest first; each group within the span and the limit of an item. */
 function groupsOf(positioned: readonly Positioned[]): Group[] {
-  const sorted = positioned.toSorted(
-    ({ position: a }, { position: b }) => b.ms - a.ms || b.sequence - a.sequence,
-  );
+  const sorted = positioned.toSorted(({ position: a }, { position: b }) => b.ms - a.ms || b.sequence - a.sequence);
   const groups: Group[] = [];
   for (const each of sorted) {
     const group = groups.at(-1);

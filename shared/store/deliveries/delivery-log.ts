@@ -14,8 +14,8 @@ export type DeliveryLog = ReturnType<typeof deliveryLog>;
 const PAGE = 100;
 
 /**
- * The log of deliveries that succeeded at their first attempt: one item per webhook and batch. All other deliveries have an item of their
- * own, see `deliveries.ts`.
+ * The log of deliveries that succeeded at their first attempt: one item per webhook and batch. All other deliveries
+ * have an item of their own, see `deliveries.ts`.
  */
 export function deliveryLog(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;

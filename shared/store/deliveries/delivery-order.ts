@@ -34,10 +34,7 @@ export async function* mergeDeliveries(
       if (other.done) return;
       yield other.value;
       other = await second.next();
-    } else if (
-      other.done ||
-      (one.value.id !== other.value.id && one.value.id < other.value.id === isUpwards)
-    ) {
+    } else if (other.done || (one.value.id !== other.value.id && one.value.id < other.value.id === isUpwards)) {
       yield one.value;
       one = await first.next();
     } else if (one.value.id === other.value.id) {

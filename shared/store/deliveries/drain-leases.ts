@@ -8,8 +8,8 @@ import { epochPrefix, getItem, type TableOptions } from '../table/table-client.t
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
 /**
- * Longer than the work of one invocation. A lease that is taken at the end of that work has expired when the worker's message becomes visible
- * again (`sizing.ts`): the message goes on with the work, should the worker have died.
+ * Longer than the work of one invocation. A lease that is taken at the end of that work has expired when the worker's
+ * message becomes visible again (`sizing.ts`): the message goes on with the work, should the worker have died.
  */
 const LEASE_MS = 55_000;
 /** Delay of the message that follows a worker: the lease has expired by then, should the worker have died. */
@@ -19,7 +19,10 @@ const Followed = z.object({ drainFollowedUntil: z.number().optional() });
 
 type Work = 'drain' | 'probe' | 'recovery';
 
-/** One worker at a time sends the waiting deliveries of a webhook, one its probe, and one its recovery. The lease of a worker that died expires. */
+/**
+ * One worker at a time sends the waiting deliveries of a webhook, one its probe, and one its recovery. The lease of a
+ * worker that died expires.
+ */
 export function drainLeases(table: TableOptions) {
   const prefix = epochPrefix(table);
   return {
@@ -40,11 +43,7 @@ export function drainLeases(table: TableOptions) {
     },
 
     /** Returns the function that releases the lease. Undefined while another worker has it. */
-    async acquire(
-      webhookId: WebhookId,
-      now: number,
-      work: Work = 'drain',
-    ): Promise<(() => Promise<void>) | undefined> {
+    async acquire(webhookId: WebhookId, now: number, work: Work = 'drain'): Promise<(() => Promise<void>) | undefined> {
       const Key = drainKey(webhookId);
       const worker = prefix + randomUUID();
       const ExpressionAttributeNames = { '#work': work, '#worker': `${work}Worker` };

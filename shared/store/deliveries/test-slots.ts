@@ -15,11 +15,7 @@ export function testSlots(table: TableOptions) {
   const update = (
     webhookId: WebhookId,
     slot: number,
-    {
-      expression,
-      condition,
-      values,
-    }: { expression: string; condition: string; values: Record<string, number> },
+    { expression, condition, values }: { expression: string; condition: string; values: Record<string, number> },
   ) =>
     updateItem(table, {
       Key: testsKey(webhookId),

@@ -21,8 +21,8 @@ function toEntry(item: unknown): ListEntry {
 }
 
 /**
- * Whether an entry without its delivery can be removed. An entry is written before its delivery: while it is young, the delivery may be on
- * its way.
+ * Whether an entry without its delivery can be removed. An entry is written before its delivery: while it is young, the
+ * delivery may be on its way.
  */
 export const isOrphan = ({ expiresAt }: ListEntry, now: number): boolean =>
   expiresAt === undefined || writtenAt(expiresAt) < now - ORPHAN_MS;

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { EmitterId } from '../../domain/id.ts';
 import { drainedKey } from '../table/keys.ts';
 
-/** The progress of the source's message group, which moves triggers to the backlog; only that group writes it. The backlog exists as long as this item. */
+/**
+ * The progress of the source's message group, which moves triggers to the backlog; only that group writes it. The
+ * backlog exists as long as this item.
+ */
 const MovedItem = z.object({
   /** Names the backlog: the sequence number of its first trigger. */
   id: z.string(),
@@ -18,7 +21,10 @@ const MovedItem = z.object({
   tg: z.number().optional(),
 });
 
-/** The progress of the backlog's own message group, which executes its triggers; only that group writes it. An item of another backlog is void. */
+/**
+ * The progress of the backlog's own message group, which executes its triggers; only that group writes it. An item of
+ * another backlog is void.
+ */
 const DrainedItem = z.object({
   id: z.string(),
   ch: z.string(),
@@ -63,9 +69,14 @@ export interface Drained {
   bytes: number;
   /** Time of this progress, epoch ms. */
   at: number;
-  /** The time of the next event ids, epoch ms: an attempt that is repeated stores the same events under the same ids. */
+  /**
+   * The time of the next event ids, epoch ms: an attempt that is repeated stores the same events under the same ids.
+   */
   firstMs: number;
-  /** Triggers after the position, at most, whose events an attempt may have stored under that time without saving its results. */
+  /**
+   * Triggers after the position, at most, whose events an attempt may have stored under that time without saving its
+   * results.
+   */
   unsaved: number;
   /** The chain has ended, because the source is off or its owner is suspended. */
   isWaiting?: boolean | undefined;

@@ -1,14 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
-import {
-  backlogOf,
-  type Drained,
-  type Moved,
-  toDrainedItem,
-  type Waiting,
-  waitingIn,
-} from './backlog-item.ts';
+import { backlogOf, type Drained, type Moved, toDrainedItem, type Waiting, waitingIn } from './backlog-item.ts';
 import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from '../table/keys.ts';
 import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
 import { batchGet, type Key, keysBetween, queryPage, type TableOptions } from '../table/table-client.ts';
@@ -24,8 +17,8 @@ export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {
 export type BacklogStore = ReturnType<typeof backlogStore>;
 
 /**
- * Whether sources have a backlog, and how far it has got. {@link waitingTriggers} has its triggers. The counters of what was moved and of
- * what was executed are two items with one writer each.
+ * Whether sources have a backlog, and how far it has got. {@link waitingTriggers} has its triggers. The counters of
+ * what was moved and of what was executed are two items with one writer each.
  */
 export function backlogStore(table: TableOptions) {
   const { dynamo, tableName: TableName } = table;
@@ -59,8 +52,8 @@ export function backlogStore(table: TableOptions) {
     },
 
     /**
-     * Counts triggers that were stored after those before. False when the backlog has ended, or counts them already: then the caller loads
-     * the emitter again.
+     * Counts triggers that were stored after those before. False when the backlog has ended, or counts them already:
+     * then the caller loads the emitter again.
      */
     async add(
       emitterId: EmitterId,
@@ -116,7 +109,10 @@ function backlogReads(table: TableOptions) {
     new Map((await batchGet(table, keys, { consistent: false })).map((item) => [item['pk'], item]));
 
   return {
-    /** The triggers that wait in the backlogs of sources. A source without a backlog is absent, and costs one eventually consistent read. */
+    /**
+     * The triggers that wait in the backlogs of sources. A source without a backlog is absent, and costs one eventually
+     * consistent read.
+     */
     async waiting(ids: readonly SourceId[]): Promise<Map<SourceId, Waiting>> {
       const moved = await itemsOf(ids.map((id) => movedKey(id)));
       const behind = ids.filter((id) => moved.has(movedKey(id).pk));

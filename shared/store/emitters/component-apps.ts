@@ -10,13 +10,7 @@ import {
   REGISTRY_PARTITION,
   userPartition,
 } from '../table/keys.ts';
-import {
-  batchGet,
-  beginningWith,
-  queryPages,
-  type TableOptions,
-  wholePartition,
-} from '../table/table-client.ts';
+import { batchGet, beginningWith, queryPages, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 const Pointer = z.object({ componentId: ComponentId });
 /** The description is JSON text. */

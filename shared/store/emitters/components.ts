@@ -58,8 +58,7 @@ export function componentStore(table: TableOptions) {
     ...componentWrites(table, follow),
 
     /** The user's component with this content. */
-    findByContent: (ownerId: UserId, contentHash: string) =>
-      follow(componentContentKey(ownerId, contentHash)),
+    findByContent: (ownerId: UserId, contentHash: string) => follow(componentContentKey(ownerId, contentHash)),
 
     /** The user's newest component with this key. */
     findByKey: (ownerId: UserId, key: string) => follow(componentKeyKey(ownerId, key)),
@@ -84,11 +83,7 @@ export function componentStore(table: TableOptions) {
       }),
 
     /** The components that the operator published, newest first. The caller's id is part of their cursors. */
-    listPublished: (
-      callerId: UserId,
-      request: PageRequest,
-      filter?: Filter<Component>,
-    ): Promise<Page<Component>> =>
+    listPublished: (callerId: UserId, request: PageRequest, filter?: Filter<Component>): Promise<Page<Component>> =>
       readFilteredPage({
         scope: { list: 'published components', ownerId: callerId },
         request,
@@ -134,7 +129,8 @@ function componentWrites(table: TableOptions, follow: (pointer: Key) => Promise<
   const { tableName: TableName } = table;
   return {
     /**
-     * Stores a component, or renews the owner's component of the same content. Returns the stored one. `bytes` are those of its objects.
+     * Stores a component, or renews the owner's component of the same content. Returns the stored one. `bytes` are
+     * those of its objects.
      */
     async save(component: Component, limit: number, bytes = 0): Promise<Component> {
       const { ownerId, contentHash } = component;

@@ -72,7 +72,10 @@ interface SaveState {
   db?: string | undefined;
   /** Refuses when the source was deleted: for writers outside the queue, which a deletion does not wait for. */
   sourceMustExist?: boolean;
-  /** Triggers of requested runs that ended: their requests are removed in one transaction with the state that has their records. */
+  /**
+   * Triggers of requested runs that ended: their requests are removed in one transaction with the state that has their
+   * records.
+   */
   ended?: readonly string[];
 }
 
@@ -126,8 +129,7 @@ export function storedOfState(item: unknown): {
 }
 
 function fromItem(item: unknown): EmitterState {
-  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, ld, by, ra, rt, rc } =
-    StateItem.parse(item);
+  const { v, ms, sq, dq, ds, st, di, dg, dl, dz, qd, sd, eh, em, nb, lr, ld, by, ra, rt, rc } = StateItem.parse(item);
   return {
     version: v,
     lastMs: ms,

@@ -52,7 +52,10 @@ const PermitsItem = z.object({ places: z.set(z.string()).default(new Set()) });
 const TAG_CHARACTERS = 6;
 const tagOf = (party = ''): string => `.${party.slice(-TAG_CHARACTERS)}`;
 
-/** A permit's text is the second, in base 36, at which it is void, its epoch, a random part, the tag of its party and what its owner adds. */
+/**
+ * A permit's text is the second, in base 36, at which it is void, its epoch, a random part, the tag of its party and
+ * what its owner adds.
+ */
 const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
   parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
 
@@ -83,8 +86,7 @@ function permitStore<Owner>(
     updateItem(table, {
       Key: keyOf(ownerId),
       UpdateExpression: 'ADD places :places SET expiresAt = :until',
-      ConditionExpression:
-        'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
+      ConditionExpression: 'attribute_not_exists(places) OR size(places) < :limit OR contains(places, :place)',
       ExpressionAttributeValues: {
         ':places': new Set([permit]),
         ':place': permit,

@@ -37,7 +37,10 @@ const RequestItem = z.object({ at: z.number(), started: z.number().optional() })
 const ChunkItem = z.object({ n: z.number(), tx: z.string() });
 const StateRuns = z.object({ rt: z.string().default('') });
 
-/** The item of a full text; undefined when it is not full. The same text has the same key, so that writers may repeat it. */
+/**
+ * The item of a full text; undefined when it is not full. The same text has the same key, so that writers may repeat
+ * it.
+ */
 export function runChunk(sourceId: EmitterId, recent: RecentRuns): PutItem | undefined {
   if (!isChunk(recent)) return undefined;
   return { ...runChunkKey(sourceId, recent.chunks % CHUNK_SLOTS), n: recent.chunks, tx: recent.text };
@@ -113,8 +116,8 @@ export function runRecordStore(table: TableOptions) {
     },
 
     /**
-     * The record of a trigger: ended among the last 100, or requested and not ended. A request is read first: the save that removes it adds
-     * the record, so one of the two is found.
+     * The record of a trigger: ended among the last 100, or requested and not ended. A request is read first: the save
+     * that removes it adds the record, so one of the two is found.
      */
     async find(sourceId: SourceId, id: string): Promise<RunRecord | RequestedRun | undefined> {
       const request = await requested(sourceId, id);

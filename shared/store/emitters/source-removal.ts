@@ -6,7 +6,10 @@ import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts
 import { deleteItem, updateItem } from '../table/item-writes.ts';
 import { type TableOptions, transact } from '../table/table-client.ts';
 
-/** Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the source owned. */
+/**
+ * Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the
+ * source owned.
+ */
 export function sourceRemoval(table: TableOptions, find: (id: SourceId) => Promise<Source | undefined>) {
   const { tableName: TableName } = table;
   return {

@@ -1,10 +1,4 @@
-import type {
-  HookFailure,
-  PendingRevision,
-  RevisionOutcome,
-  Source,
-  SourceState,
-} from '../../domain/source/source.ts';
+import type { HookFailure, PendingRevision, RevisionOutcome, Source, SourceState } from '../../domain/source/source.ts';
 import type { HookName } from '../../domain/component/source-traits.ts';
 import { sourceKey } from '../table/keys.ts';
 import { storedConfiguration } from './source-item.ts';
@@ -12,12 +6,15 @@ import { updateItem } from '../table/item-writes.ts';
 import { type TableOptions } from '../table/table-client.ts';
 
 /**
- * Starts and ends pending revisions with conditional writes, so that ending one twice changes nothing. A revision that started before its
- * source was deleted still ends: the tombstone then has the configuration that `deactivate` needs.
+ * Starts and ends pending revisions with conditional writes, so that ending one twice changes nothing. A revision that
+ * started before its source was deleted still ends: the tombstone then has the configuration that `deactivate` needs.
  */
 export function sourceRevisions(table: TableOptions) {
   return {
-    /** False when the revision is no longer pending, or its source was deleted before its first hook: then no hook may run. */
+    /**
+     * False when the revision is no longer pending, or its source was deleted before its first hook: then no hook may
+     * run.
+     */
     async startHook({ id }: Source, { revision }: PendingRevision, hook: HookName): Promise<boolean> {
       return updateItem(table, {
         Key: sourceKey(id),
@@ -35,8 +32,8 @@ export function sourceRevisions(table: TableOptions) {
     },
 
     /**
-     * Makes the pending revision the current one, also of a deleted source. False when the revision is no longer pending, or the source
-     * was purged.
+     * Makes the pending revision the current one, also of a deleted source. False when the revision is no longer
+     * pending, or the source was purged.
      */
     async swap(source: Source, pending: PendingRevision, timerAnchor?: number): Promise<boolean> {
       return settle(source, pending, {
@@ -47,8 +44,8 @@ export function sourceRevisions(table: TableOptions) {
     },
 
     /**
-     * Ends the pending revision after a failed hook: a new source becomes `failed`, any other is swapped and becomes inactive. Returns
-     * false like {@link swap}.
+     * Ends the pending revision after a failed hook: a new source becomes `failed`, any other is swapped and becomes
+     * inactive. Returns false like {@link swap}.
      */
     async fail(source: Source, pending: PendingRevision, failure: HookFailure): Promise<boolean> {
       const isNew = source.state === 'creating' || source.state === 'activating';
@@ -62,11 +59,7 @@ export function sourceRevisions(table: TableOptions) {
   async function settle(
     source: Source,
     pending: PendingRevision,
-    {
-      state,
-      outcome,
-      timerAnchor,
-    }: { state: SourceState; outcome: RevisionOutcome; timerAnchor?: number | undefined },
+    { state, outcome, timerAnchor }: { state: SourceState; outcome: RevisionOutcome; timerAnchor?: number | undefined },
   ): Promise<boolean> {
     const configuration = { ...pending.configuration, active: state === 'active' };
     const values = {

@@ -96,8 +96,8 @@ function namedSources(table: TableOptions) {
     },
 
     /**
-     * Changes a source on condition that it is unchanged since `read`. Undefined when it was changed or deleted, or has a pending update. A new
-     * name gets a free slug, which the returned configuration contains.
+     * Changes a source on condition that it is unchanged since `read`. Undefined when it was changed or deleted, or has
+     * a pending update. A new name gets a free slug, which the returned configuration contains.
      */
     async change(read: Source, change: SourceChange): Promise<SourceConfiguration | undefined> {
       const { ownerId, configuration } = read;
@@ -126,11 +126,7 @@ function namedSources(table: TableOptions) {
   };
 
   /** Writes the preferred slug or, if it is in use, the one with the smallest free number. */
-  function withFreeSlug<T>(
-    ownerId: UserId,
-    read: string,
-    write: (slug: string) => Promise<T | undefined | false>,
-  ) {
+  function withFreeSlug<T>(ownerId: UserId, read: string, write: (slug: string) => Promise<T | undefined | false>) {
     const find = async () => freeSlug(read, await takenSlugs(table, ownerId, read));
     return changeCurrent({ read, find, write });
   }
@@ -141,18 +137,12 @@ function namedSources(table: TableOptions) {
   }
 
   function endpointPut(endpointId: string | undefined, sourceId: SourceId): Writes {
-    return endpointId === undefined
-      ? []
-      : [{ Put: { TableName, Item: { ...endpointKey(endpointId), sourceId } } }];
+    return endpointId === undefined ? [] : [{ Put: { TableName, Item: { ...endpointKey(endpointId), sourceId } } }];
   }
 }
 
 /** An update on condition that the source is unchanged since `read`. The pending configuration gets the same slug. */
-function updateOf(
-  read: Source,
-  configuration: SourceConfiguration,
-  { pending, endpointId, updatedAt }: SourceChange,
-) {
+function updateOf(read: Source, configuration: SourceConfiguration, { pending, endpointId, updatedAt }: SourceChange) {
   const { nameSlug } = configuration;
   return {
     Key: sourceKey(read.id),

@@ -84,20 +84,14 @@ export function waitingTriggers(table: TableOptions) {
       }),
 
     /** The other triggers up to this sequence number, oldest first, after those that earlier releases stored. */
-    next: (
-      emitterId: EmitterId,
-      { last, limit }: { last: string; limit: number },
-    ): Promise<WaitingTrigger[]> =>
+    next: (emitterId: EmitterId, { last, limit }: { last: string; limit: number }): Promise<WaitingTrigger[]> =>
       read(emitterId, {
         from: WAITING_PREFIXES.kept,
         to: `${WAITING_PREFIXES.next}${last}`,
         limit,
       }),
 
-    async remove(
-      emitterId: EmitterId,
-      waiting: readonly Pick<WaitingTrigger, 'rank' | 'sequence'>[],
-    ): Promise<void> {
+    async remove(emitterId: EmitterId, waiting: readonly Pick<WaitingTrigger, 'rank' | 'sequence'>[]): Promise<void> {
       const keys = waiting.map(({ rank, sequence }) => waitingKey(emitterId, rank, sequence));
       await batchWrite(table, removals(keys));
     },

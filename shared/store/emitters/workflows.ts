@@ -5,14 +5,7 @@ import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } fr
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import { deleteItem, updateItem } from '../table/item-writes.ts';
-import {
-  batchGet,
-  getItem,
-  queryAll,
-  type TableOptions,
-  transact,
-  wholePartition,
-} from '../table/table-client.ts';
+import { batchGet, getItem, queryAll, type TableOptions, transact, wholePartition } from '../table/table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
 

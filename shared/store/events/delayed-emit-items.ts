@@ -39,7 +39,9 @@ interface Accepted {
 export type DelayedEvent = Pick<StoredEvent, 'json' | 'ownId' | 'summary' | 'ts'>;
 
 export interface DelayedEmitStore {
-  /** Stores events and counts them, once however often it is repeated. At most {@link MAX_CONCURRENT_EVENTS}, with 2 MB. */
+  /**
+   * Stores events and counts them, once however often it is repeated. At most {@link MAX_CONCURRENT_EVENTS}, with 2 MB.
+   */
   add(owned: Owned, events: readonly NewEvent[]): Promise<Accepted>;
   /** Undefined once the event was removed. */
   find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
@@ -47,7 +49,10 @@ export interface DelayedEmitStore {
   isWaiting(emitterId: EmitterId, id: EventId): Promise<boolean>;
   /** The events of an emitter that wait, a page at a time. */
   pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]>;
-  /** Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link MAX_CONCURRENT_EVENTS}. */
+  /**
+   * Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link
+   * MAX_CONCURRENT_EVENTS}.
+   */
   remove(owned: Owned, events: readonly EventRef[]): Promise<void>;
   /** Removes the count of a deleted emitter. */
   forget(emitterId: EmitterId): Promise<void>;
@@ -58,7 +63,9 @@ export interface DelayedEmitStore {
 /** Events of one transaction, which has the items of two limits besides. */
 export const MAX_CONCURRENT_EVENTS = 25;
 
-/** Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice. */
+/**
+ * Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice.
+ */
 export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
   const { put, take } = countedWrites(table, bodies);
   const stored = storedEventStore(table, bodies);
@@ -144,11 +151,11 @@ function countedWrites(table: TableOptions, bodies: EventBodies) {
     },
   });
 
-  /** Undefined when all are stored, else the index of the write that failed: an event's, or that of the source's or the user's count. */
-  async function put(
-    { emitterId, ownerId }: Owned,
-    events: readonly NewEvent[],
-  ): Promise<number | undefined> {
+  /**
+   * Undefined when all are stored, else the index of the write that failed: an event's, or that of the source's or the
+   * user's count.
+   */
+  async function put({ emitterId, ownerId }: Owned, events: readonly NewEvent[]): Promise<number | undefined> {
     const held = await Promise.all(events.map((event) => holdEvent(emitterId, event)));
     const result = await transact(table, [
       ...held.map(({ event }) => ({ Put: { TableName, Item: toEventItem(emitterId, [event]), ...IS_NEW } })),

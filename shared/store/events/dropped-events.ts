@@ -50,8 +50,7 @@ export function droppedEventStore(table: TableOptions) {
         new UpdateCommand({
           TableName,
           Key: droppedKey(sourceId),
-          UpdateExpression:
-            'SET fi = if_not_exists(fi, :first), la = :last, expiresAt = :until ADD cn :count',
+          UpdateExpression: 'SET fi = if_not_exists(fi, :first), la = :last, expiresAt = :until ADD cn :count',
           ExpressionAttributeValues: {
             ':count': count,
             ':first': first,

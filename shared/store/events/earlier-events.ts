@@ -7,9 +7,9 @@ import { newTrace, traceText } from '../../domain/event/trace.ts';
 import { EventFields, type HeldEvent, sizeOfText, toEventFields } from './event-item.ts';
 
 /*
- * The earlier events of an item, in few bytes. Emit ids and traces are hashes, which no compression makes smaller, but they follow from the
- * id of the trigger: a release that makes them in another way must still read these. The UUID of that id stands outside the compressed
- * text, as 16 bytes: as hexadecimal digits in it, it would take 18.
+ * The earlier events of an item, in few bytes. Emit ids and traces are hashes, which no compression makes smaller, but
+ * they follow from the id of the trigger: a release that makes them in another way must still read these. The UUID of
+ * that id stands outside the compressed text, as 16 bytes: as hexadecimal digits in it, it would take 18.
  */
 
 /** The field is left out. */

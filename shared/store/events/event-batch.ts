@@ -15,8 +15,9 @@ import {
 import { eventKey } from '../table/keys.ts';
 
 /*
- * Events of one batch and stream share an item: it has the key and the attributes of the newest one, and the others packed. So an item
- * of one event is as earlier releases wrote it, and an earlier release reads a larger item as its newest event.
+ * Events of one batch and stream share an item: it has the key and the attributes of the newest one, and the others
+ * packed. So an item of one event is as earlier releases wrote it, and an earlier release reads a larger item as its
+ * newest event.
  */
 
 /** A reader that looks for an event knows how far above it the key of its item can be. */
@@ -107,12 +108,12 @@ export function fromRefItem(stream: StreamName, item: unknown): StoredItem {
 }
 
 /**
- * Each event once, newest first. A repeated run may have divided its events in another way, and then two items have one event: the later
- * one counts.
+ * Each event once, newest first. A repeated run may have divided its events in another way, and then two items have one
+ * event: the later one counts.
  */
-export function distinctEvents<
-  Event extends Pick<StoredEvent, 'id'> & Partial<Pick<StoredEvent, 'indexedAt'>>,
->(events: readonly Event[]): Event[] {
+export function distinctEvents<Event extends Pick<StoredEvent, 'id'> & Partial<Pick<StoredEvent, 'indexedAt'>>>(
+  events: readonly Event[],
+): Event[] {
   const byId = new Map<EventId, Event>();
   for (const event of events) {
     const other = byId.get(event.id);

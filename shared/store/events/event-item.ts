@@ -56,8 +56,7 @@ export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body' | 'bytes'>;
 const ITEM_BYTES = 200;
 
 /** The bytes that an event counts for. */
-export const storedSize = ({ json, utf8 }: EncodedJson): number =>
-  utf8 ? ITEM_BYTES + utf8.length : sizeOfText(json);
+export const storedSize = ({ json, utf8 }: EncodedJson): number => (utf8 ? ITEM_BYTES + utf8.length : sizeOfText(json));
 
 export const sizeOfText = (json: string): number => ITEM_BYTES + Buffer.byteLength(json);
 

@@ -36,7 +36,10 @@ interface EventLookupOptions {
   maxStreams?: number;
 }
 
-/** 5,000 read units. Only a user with hundreds of emitters and more than a dozen streams on each of them has more streams. */
+/**
+ * 5,000 read units. Only a user with hundreds of emitters and more than a dozen streams on each of them has more
+ * streams.
+ */
 const MAX_STREAMS = 10_000;
 /** Keys of one request to the table. */
 const BATCH = 100;
@@ -45,8 +48,8 @@ const CONCURRENT_READS = 32;
 const StateItem = z.object({ pk: z.string(), st: z.record(z.string(), z.number()) });
 
 /**
- * An event's id names neither its emitter nor the item that it shares, so each stream with events is asked. The default streams come
- * first: their first events are found before the state of the emitter names them.
+ * An event's id names neither its emitter nor the item that it shares, so each stream with events is asked. The default
+ * streams come first: their first events are found before the state of the emitter names them.
  */
 export function eventLookup(
   table: TableOptions,
@@ -76,7 +79,10 @@ export function eventLookup(
     ];
   }
 
-  /** The streams with events, from the states of their emitters; the names of an emitter with more than a state counts have items of their own. */
+  /**
+   * The streams with events, from the states of their emitters; the names of an emitter with more than a state counts
+   * have items of their own.
+   */
   async function* countedStreams(emitterIds: readonly EmitterId[]): AsyncGenerator<EmitterStream> {
     const states = (await read(emitterIds.map(stateKey))).map((item) => StateItem.parse(item));
     const counted = new Map(states.map(({ pk, st }) => [pk, Object.keys(st)]));
@@ -86,8 +92,7 @@ export function eventLookup(
       if (names.length >= COUNTED_STREAMS) full.push(emitterId);
       else for (const stream of names) yield { emitterId, stream };
     }
-    for (const emitterId of full)
-      for (const stream of await events.streams(emitterId)) yield { emitterId, stream };
+    for (const emitterId of full) for (const stream of await events.streams(emitterId)) yield { emitterId, stream };
   }
 
   return {

@@ -14,8 +14,8 @@ interface Removal {
 }
 
 /**
- * The changes that remove events from these items of a stream. The key of an item is that of its newest event, so an item that loses it gets
- * another key. If an item has that key already, both become one.
+ * The changes that remove events from these items of a stream. The key of an item is that of its newest event, so an
+ * item that loses it gets another key. If an item has that key already, both become one.
  */
 export function withoutEvents(
   items: readonly (readonly StoredEvent[])[],

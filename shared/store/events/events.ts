@@ -83,11 +83,7 @@ interface EventStoreOptions {
   eventsPerItem: number;
 }
 
-export function eventStore(
-  table: TableOptions,
-  bodies: EventBodies,
-  { eventsPerItem }: EventStoreOptions,
-): EventStore {
+export function eventStore(table: TableOptions, bodies: EventBodies, { eventsPerItem }: EventStoreOptions): EventStore {
   const holdEvent = holdEvents(bodies);
 
   const itemQuery = (emitterId: EmitterId, stream: StreamName) => ({

@@ -42,10 +42,7 @@ export function lastEventStore(table: TableOptions) {
       const streams = counted.get(stateKey(id).pk);
       if (!streams) return [id, { event: null, error: null }];
       const emitted = [DEFAULT_STREAM, ...Object.keys(streams)].filter((stream) => !SILENT.has(stream));
-      const [event, error] = await Promise.all([
-        newestMs(id, new Set(emitted)),
-        newestMs(id, [ERRORS_STREAM]),
-      ]);
+      const [event, error] = await Promise.all([newestMs(id, new Set(emitted)), newestMs(id, [ERRORS_STREAM])]);
       return [id, { event, error }];
     };
     return new Map(await Promise.all(ids.map(read)));

@@ -27,8 +27,5 @@ export const newestEvents =
       Limit: MAX_STORED,
     });
     const events = readItems(table, items, (item) => fromEventItem(stream, item)).flat();
-    return distinctEvents(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(
-      0,
-      MAX_STORED,
-    );
+    return distinctEvents(events.filter(({ id }) => sortableEventId(id) >= sortableEventId(from))).slice(0, MAX_STORED);
   };

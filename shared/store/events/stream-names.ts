@@ -8,7 +8,10 @@ import { emitterPartition, STREAM_NAME_PREFIX, streamNameKey } from '../table/ke
 import { updateItem } from '../table/item-writes.ts';
 import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
 
-/** `n` events since `at`. An item of an earlier release has neither: its stream counts as full, so that no new one pushes it out first. */
+/**
+ * `n` events since `at`. An item of an earlier release has neither: its stream counts as full, so that no new one
+ * pushes it out first.
+ */
 const NameItem = z.object({
   name: z.string(),
   n: z.number().default(KEPT_EVENTS),

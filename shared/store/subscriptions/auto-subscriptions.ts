@@ -1,11 +1,4 @@
-import {
-  type EmitterId,
-  type ListenerId,
-  newId,
-  type Random,
-  SubscriptionId,
-  type UserId,
-} from '../../domain/id.ts';
+import { type EmitterId, type ListenerId, newId, type Random, SubscriptionId, type UserId } from '../../domain/id.ts';
 import { streamOf, type StreamName } from '../../domain/event/stream.ts';
 import { AutoSubscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import { changeCurrent } from '../table/change-current.ts';
@@ -18,14 +11,7 @@ import {
 import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import {
-  beginningWith,
-  getItem,
-  IS_NEW,
-  queryAll,
-  type TableOptions,
-  transact,
-} from '../table/table-client.ts';
+import { beginningWith, getItem, IS_NEW, queryAll, type TableOptions, transact } from '../table/table-client.ts';
 
 export type AutoSubscriptionStore = ReturnType<typeof autoSubscriptionStore>;
 

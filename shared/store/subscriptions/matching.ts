@@ -1,14 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
-import {
-  type EmitterId,
-  isSourceId,
-  isWebhookId,
-  isWorkflowId,
-  ListenerId,
-  type UserId,
-} from '../../domain/id.ts';
+import { type EmitterId, isSourceId, isWebhookId, isWorkflowId, ListenerId, type UserId } from '../../domain/id.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
 import type { Source } from '../../domain/source/source.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
@@ -75,9 +68,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
     const pk = matchPartition(pattern);
     const prefix = matchPrefix(stream);
-    return shared(JSON.stringify([pk, prefix, after]), () =>
-      readRows(table, { pk, prefix, after, limit: page }),
-    );
+    return shared(JSON.stringify([pk, prefix, after]), () => readRows(table, { pk, prefix, after, limit: page }));
   }
 
   const readListener = batchedReads<ListenerId, Listener>(async (ids) => {
@@ -94,8 +85,9 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
           );
       }
     };
-    // The trigger of a source is checked again when it runs. Eventually consistent reads cost half; only missing items, such as new ones,
-    // are read again. Attempts use the url, the headers, the secrets and the rate limit of a webhook at once.
+    // The trigger of a source is checked again when it runs. Eventually consistent reads cost half; only missing items,
+    // such as new ones, are read again. Attempts use the url, the headers, the secrets and the rate limit of a webhook
+    // at once.
     const [sources, targets] = [ids.filter(isSourceId), ids.filter((id) => !isSourceId(id))];
     await Promise.all([read(targets, true), read(sources, false)]);
     const missing = sources.filter((id) => !found.has(id));
@@ -117,7 +109,8 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       const rows = [...exact.rows, ...globbed];
       const failed = new Map(rows.flatMap(({ id, error }) => (error ? [[id, error]] : [])));
       const merged = [...new Set(rows.map(({ id }) => id))].filter((id) => !failed.has(id)).sort();
-      // Listeners after the end of an incomplete page are left to the next page: the other query may have more before them.
+      // Listeners after the end of an incomplete page are left to the next page: the other query may have more before
+      // them.
       const ends = [
         ...(exact.isWhole ? [] : [exact.rows.at(-1)?.id]),
         ...(all.isWhole ? [] : [all.rows.at(-1)?.id]),

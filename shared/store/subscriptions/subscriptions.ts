@@ -97,8 +97,8 @@ export function subscriptionStore(table: TableOptions) {
     remove,
 
     /**
-     * Returns the existing subscription of the same identity, if any, as it is. Undefined when emitter or listener does not exist or
-     * belongs to another user.
+     * Returns the existing subscription of the same identity, if any, as it is. Undefined when emitter or listener does
+     * not exist or belongs to another user.
      */
     create,
 
@@ -108,9 +108,7 @@ export function subscriptionStore(table: TableOptions) {
       return changeCurrent({
         find: () => create(subscription, limit),
         write: async (stored) =>
-          hasSettings(stored, settings)
-            ? stored
-            : (await setSettings(stored, settings)) && { ...stored, ...settings },
+          hasSettings(stored, settings) ? stored : (await setSettings(stored, settings)) && { ...stored, ...settings },
       });
     },
 
@@ -125,13 +123,9 @@ export function subscriptionStore(table: TableOptions) {
 
     /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */
     async removeAllOf(id: ListenerId): Promise<void> {
-      const asEmitter = isWebhookId(id)
-        ? []
-        : await queryAll(table, wholePartition(matchPartition({ emitterId: id })));
+      const asEmitter = isWebhookId(id) ? [] : await queryAll(table, wholePartition(matchPartition({ emitterId: id })));
       const asListener = await queryAll(table, wholePartition(listenerPartition(id)));
-      const matches = await Promise.all(
-        asListener.map((item) => getItem(table, ListenerItem.parse(item).match)),
-      );
+      const matches = await Promise.all(asListener.map((item) => getItem(table, ListenerItem.parse(item).match)));
       const found = [...asEmitter, ...matches.filter((item) => item !== undefined)];
       const read = readItems(table, found, (item) => Subscription.parse(item));
       for (let at = 0; at < read.length; at += CONCURRENT_REMOVALS)
@@ -143,7 +137,10 @@ export function subscriptionStore(table: TableOptions) {
 /** Removals update the same counter, so more of them would conflict. */
 const CONCURRENT_REMOVALS = 4;
 
-/** The first write fails when the subscription exists, the second one at the limit, others when emitter or listener is gone. */
+/**
+ * The first write fails when the subscription exists, the second one at the limit, others when emitter or listener is
+ * gone.
+ */
 function newWrites(TableName: string, subscription: Subscription, limit: number): Writes {
   const { ownerId, id } = subscription;
   const { match, listener } = keysOf(identityOf(subscription));
@@ -169,8 +166,8 @@ function keysOf({ ownerId, emitter, listenerId, stream }: SubscriptionIdentity) 
 }
 
 /**
- * Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. The emitter of notices has no
- * item: its id follows from that of the owner.
+ * Checks that emitter and listener exist and belong to the owner. A transaction may check an item only once. The
+ * emitter of notices has no item: its id follows from that of the owner.
  */
 function checksOf(TableName: string, { ownerId, emitter, listenerId }: Subscription): Writes {
   const isWithoutItem = isGlob(emitter) || isNoticesIdOf(emitter, ownerId);

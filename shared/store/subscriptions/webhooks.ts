@@ -70,8 +70,8 @@ export function webhookStore(table: TableOptions) {
     },
 
     /**
-     * Changes a webhook that was read before; every writer of an existing webhook uses it. Undefined when the webhook was changed or
-     * deleted meanwhile.
+     * Changes a webhook that was read before; every writer of an existing webhook uses it. Undefined when the webhook
+     * was changed or deleted meanwhile.
      */
     async change({ id, version }: Webhook, change: WebhookChange): Promise<Webhook | undefined> {
       const written = await changeItem(table, webhookKey(id), { change, version });

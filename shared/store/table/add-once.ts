@@ -13,8 +13,8 @@ interface Addition {
 const newMark = (): string => randomUUID().slice(-12);
 
 /**
- * Adds to the counters of an item in one write. The SDK repeats a request whose response was lost; the mark of the last addition makes the
- * repetition void, unless another writer was in between.
+ * Adds to the counters of an item in one write. The SDK repeats a request whose response was lost; the mark of the last
+ * addition makes the repetition void, unless another writer was in between.
  */
 export async function addOnce(table: TableOptions, Key: Key, { counts, expiresAt }: Addition): Promise<void> {
   await updateItem(table, {

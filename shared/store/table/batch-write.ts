@@ -11,16 +11,11 @@ const LARGEST_BATCH = 25;
 const MAX_ATTEMPTS = 10;
 
 /** Executes all writes, one batch after the other; unprocessed items are retried. A key may occur only once. */
-export async function batchWrite(
-  { dynamo, tableName }: TableOptions,
-  writes: readonly WriteRequest[],
-): Promise<void> {
+export async function batchWrite({ dynamo, tableName }: TableOptions, writes: readonly WriteRequest[]): Promise<void> {
   for (let start = 0; start < writes.length; start += LARGEST_BATCH) {
     let left = writes.slice(start, start + LARGEST_BATCH);
     for (let attempt = 1; left.length > 0; attempt += 1) {
-      const { UnprocessedItems } = await dynamo.send(
-        new BatchWriteCommand({ RequestItems: { [tableName]: left } }),
-      );
+      const { UnprocessedItems } = await dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName]: left } }));
       left = UnprocessedItems?.[tableName] ?? [];
       if (left.length === 0) break;
       if (attempt === MAX_ATTEMPTS) {

@@ -1,8 +1,8 @@
 export const endOfTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Requests that callers share: at most one request of each name is under way, and callers that come meanwhile share the next one. It starts
- * after all of them have asked, so a read is as consistent as a separate one.
+ * Requests that callers share: at most one request of each name is under way, and callers that come meanwhile share the
+ * next one. It starts after all of them have asked, so a read is as consistent as a separate one.
  */
 export function sharedRequests<Result>(): (name: string, send: () => Promise<Result>) => Promise<Result> {
   const next = new Map<string, Promise<Result>>();

@@ -11,8 +11,8 @@ interface CurrentChange<Item, Found, Result> {
   /** Reads the item. Undefined ends the change without a write. */
   find(): Promise<Found>;
   /**
-   * Decides the change and writes it on condition that the item is unchanged. `undefined` and `false` mean that another writer came first;
-   * any other result ends the change, also one without a write.
+   * Decides the change and writes it on condition that the item is unchanged. `undefined` and `false` mean that another
+   * writer came first; any other result ends the change, also one without a write.
    */
   write(item: Item): Promise<Result | undefined | false>;
 }

@@ -16,9 +16,7 @@ export async function changeItem(
   change: ItemChange,
 ): Promise<Record<string, unknown> | undefined> {
   const update = itemUpdate(tableName, key, change);
-  const written = await conditionally(() =>
-    dynamo.send(new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' })),
-  );
+  const written = await conditionally(() => dynamo.send(new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' })));
   return written?.Attributes;
 }
 
@@ -38,8 +36,7 @@ export function itemUpdate(TableName: string, key: Key, { change, version }: Ite
       ...(values.length > 0 ? [`SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
       ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
     ].join(' '),
-    ConditionExpression:
-      version === undefined ? 'attribute_exists(pk)' : `attribute_exists(pk) AND ${unchanged}`,
+    ConditionExpression: version === undefined ? 'attribute_exists(pk)' : `attribute_exists(pk) AND ${unchanged}`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     // Empty values are refused.
     ...(values.length === 0

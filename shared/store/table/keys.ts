@@ -119,8 +119,7 @@ const WEBHOOK_LIST_PREFIX = 'WEBHOOK#';
 const WORKFLOW_LIST_PREFIX = 'WORKFLOW#';
 export const SUBSCRIPTION_LIST_PREFIX = 'SUB#';
 export const AUTO_SUBSCRIPTION_LIST_PREFIX = 'ASUB#';
-export const sourceListKey = (userId: UserId, id: SourceId) =>
-  key(userPartition(userId), `${SOURCE_LIST_PREFIX}${id}`);
+export const sourceListKey = (userId: UserId, id: SourceId) => key(userPartition(userId), `${SOURCE_LIST_PREFIX}${id}`);
 export const webhookListKey = (userId: UserId, id: WebhookId) =>
   key(userPartition(userId), `${WEBHOOK_LIST_PREFIX}${id}`);
 export const workflowListKey = (userId: UserId, id: WorkflowId) =>
@@ -156,8 +155,7 @@ export const pointersOf = (list: PointerList, userId: UserId) => ({
 });
 
 export const SLUG_PREFIX = 'SLUG#';
-export const slugKey = (userId: UserId, slug: string) =>
-  key(userPartition(userId), `${SLUG_PREFIX}${part(slug)}`);
+export const slugKey = (userId: UserId, slug: string) => key(userPartition(userId), `${SLUG_PREFIX}${part(slug)}`);
 export const componentContentKey = (userId: UserId, contentHash: string) =>
   key(userPartition(userId), `CONTENT#${contentHash}`);
 export const COMPONENT_KEY_PREFIX = 'CKEY#';
@@ -186,8 +184,7 @@ export const streamNameKey = (id: EmitterId, stream: StreamName) =>
   key(emitterPartition(id), `${STREAM_NAME_PREFIX}${part(stream)}`);
 /** Outside that range, too. */
 export const RUN_CHUNK_PREFIX = 'runs#';
-export const runChunkKey = (id: EmitterId, slot: number) =>
-  key(emitterPartition(id), `${RUN_CHUNK_PREFIX}${slot}`);
+export const runChunkKey = (id: EmitterId, slot: number) => key(emitterPartition(id), `${RUN_CHUNK_PREFIX}${slot}`);
 export const RUN_REQUEST_PREFIX = 'request#';
 export const runRequestKey = (id: SourceId, trigger: string) =>
   key(emitterPartition(id), `${RUN_REQUEST_PREFIX}${part(trigger)}`);
@@ -249,8 +246,7 @@ export const deliveryLogPartition = (id: WebhookId) => `LOG#${id}`;
 export const deliveryLogKey = (id: WebhookId, newest: string, hash: string) =>
   key(deliveryLogPartition(id), `${newest}~${hash}`);
 export const deliveriesPartition = (listenerId: ListenerId) => `DELIVERIES#${listenerId}`;
-export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) =>
-  key(deliveriesPartition(listenerId), id);
+export const deliveryKey = (listenerId: ListenerId, id: DeliveryId) => key(deliveriesPartition(listenerId), id);
 const deliveryPartition = (id: string) => `DELIVERY#${id}`;
 export const deliveryBodyKey = (id: DeliveryId) => key(deliveryPartition(id), 'BODY');
 export const ATTEMPT_PREFIX = 'ATTEMPT#';
@@ -264,10 +260,8 @@ export const listPartition = (list: DeliveryListName, listenerId: ListenerId) =>
   `${list === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
 export const listEntryKey = (list: DeliveryListName, listenerId: ListenerId, id: DeliveryId) =>
   key(listPartition(list, listenerId), id);
-export const requestCountKey = (id: EmitterId | UserId, window: number) =>
-  key(`REQUESTS#${id}`, String(window));
-export const lookUpCountKey = (id: EmitterId | UserId, window: number) =>
-  key(`LOOKUPS#${id}`, String(window));
+export const requestCountKey = (id: EmitterId | UserId, window: number) => key(`REQUESTS#${id}`, String(window));
+export const lookUpCountKey = (id: EmitterId | UserId, window: number) => key(`LOOKUPS#${id}`, String(window));
 
 export const idempotencyKey = (hash: string) => key(`IDEMPOTENCY#${hash}`, 'IDEMPOTENCY');
 
@@ -282,6 +276,5 @@ export const oauthLoginKey = (id: OAuthClientId, uid: string, accountId: Account
 const signInPartition = (id: SignInId) => `CONNECT#${id}`;
 export const signInKey = (id: SignInId) => key(signInPartition(id), 'CONNECT');
 /** `stateHash` is a SHA-256 in hex. */
-export const authorizationKey = (id: SignInId, stateHash: string) =>
-  key(signInPartition(id), `FLIGHT#${stateHash}`);
+export const authorizationKey = (id: SignInId, stateHash: string) => key(signInPartition(id), `FLIGHT#${stateHash}`);
 export const waitingSignInsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');

@@ -39,8 +39,7 @@ export async function readPage<T extends { id: string }>(
   { filter, ...options }: ListOptions<T, CountedScope>,
 ): Promise<Page<T>> {
   const { list, ownerId } = options.scope;
-  if (filter)
-    return readFilteredPage({ filter, ...options, ids: () => pointedIds(table, { list, ownerId }) });
+  if (filter) return readFilteredPage({ filter, ...options, ids: () => pointedIds(table, { list, ownerId }) });
   const [items, counts] = await Promise.all([readItems(table, options), readCounts(table, ownerId)]);
   return { items, totalCount: counts[list] };
 }
@@ -64,8 +63,8 @@ async function readItems<T extends { id: string }>(
 const BATCH = 100;
 
 /**
- * Reads the whole list to count the items that match. A user's limits bound the list (1,000 items by default), and only one batch and one
- * page are in memory at a time.
+ * Reads the whole list to count the items that match. A user's limits bound the list (1,000 items by default), and only
+ * one batch and one page are in memory at a time.
  */
 export async function readFilteredPage<T extends { id: string }>({
   scope,

@@ -6,8 +6,8 @@ import type { TableOptions } from './table-client.ts';
 type Item = Record<string, unknown>;
 
 /**
- * Reads the items of a list. An item that cannot be read is reported and left out; without `onUnreadable`, its error is thrown. `pk` is the
- * partition of items that were read without it.
+ * Reads the items of a list. An item that cannot be read is reported and left out; without `onUnreadable`, its error is
+ * thrown. `pk` is the partition of items that were read without it.
  */
 export function readItems<T>(
   { onUnreadable }: Pick<TableOptions, 'onUnreadable'>,
@@ -26,7 +26,10 @@ export function readItems<T>(
   });
 }
 
-/** Reads the item that a request is about. An unreadable item refuses the request: the message names it, and the cause, for the log, says why. */
+/**
+ * Reads the item that a request is about. An unreadable item refuses the request: the message names it, and the cause,
+ * for the log, says why.
+ */
 export function readOne<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -158,7 +158,6 @@ export const beginningWith = (pk: string, prefix: string) => ({
 const CONFLICTS = new Set(['TransactionConflictException', 'TransactionInProgressException']);
 
 const isConflict = (error: unknown) =>
-  error instanceof Error &&
-  (CONFLICTS.has(error.name) || cancellationReasons(error).includes('TransactionConflict'));
+  error instanceof Error && (CONFLICTS.has(error.name) || cancellationReasons(error).includes('TransactionConflict'));
 
 const backOff = (attempt: number) => Math.min(400, 10 * 2 ** attempt) * (0.3 + 0.7 * Math.random());

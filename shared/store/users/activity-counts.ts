@@ -26,7 +26,10 @@ const LIFETIME_MS = 31 * DAY_MS;
 const HourItem = z.looseObject({ sk: z.string() });
 const Count = z.number().default(0);
 
-/** Counts per minute of the last day. The usage items have runs, events and errors; attempts to deliver have items of their own. */
+/**
+ * Counts per minute of the last day. The usage items have runs, events and errors; attempts to deliver have items of
+ * their own.
+ */
 export function activityStore(table: TableOptions) {
   /** The items of both kinds, by hour. */
   async function hoursOf(ownerId: UserId, keyOf: typeof usageKey, from: number, to: number) {
@@ -38,11 +41,7 @@ export function activityStore(table: TableOptions) {
     /** Counts attempts of one minute, and bytes of payloads that their deliveries stored: one write, however many. */
     async addAttempts(
       ownerId: UserId,
-      {
-        delivered,
-        failed,
-        payloadBytes = 0,
-      }: Pick<Activity, 'delivered' | 'failed'> & { payloadBytes?: number },
+      { delivered, failed, payloadBytes = 0 }: Pick<Activity, 'delivered' | 'failed'> & { payloadBytes?: number },
       at: number,
     ): Promise<void> {
       const counts: [string, number][] = [
@@ -59,10 +58,7 @@ export function activityStore(table: TableOptions) {
     },
 
     /** One row per minute, oldest first; the last one is the minute of `now`. */
-    async read(
-      ownerId: UserId,
-      { minutes, now }: { minutes: number; now: number },
-    ): Promise<MinuteActivity[]> {
+    async read(ownerId: UserId, { minutes, now }: { minutes: number; now: number }): Promise<MinuteActivity[]> {
       const to = startOfMinute(now);
       const from = to - (minutes - 1) * MINUTE_MS;
       const [usages, attempts] = await Promise.all([

@@ -10,10 +10,6 @@ export const activityHours = (
   { keyOf, from, to }: { keyOf: typeof usageKey; from: number; to: number },
 ): Promise<Record<string, unknown>[]> =>
   queryAll(table, {
-    ...keysBetween(
-      userPartition(ownerId),
-      keyOf(ownerId, hourTextOf(from)).sk,
-      keyOf(ownerId, hourTextOf(to)).sk,
-    ),
+    ...keysBetween(userPartition(ownerId), keyOf(ownerId, hourTextOf(from)).sk, keyOf(ownerId, hourTextOf(to)).sk),
     ConsistentRead: false,
   });

@@ -12,7 +12,9 @@ export interface DailyUsage extends Activity {
   /** 2026-01-31. */
   day: string;
   computeMs: number;
-  /** Bytes of payloads that were too large for a message or an item, and of deliveries that did not succeed at first. */
+  /**
+   * Bytes of payloads that were too large for a message or an item, and of deliveries that did not succeed at first.
+   */
   payloadBytes: number;
 }
 
@@ -39,8 +41,7 @@ export const dailyUsage =
       const day = byDay.get(dayInKey(sk));
       if (!day) continue;
       const sums = sumOfMinutes(counts);
-      for (const counter of ['runs', 'events', 'errors', 'delivered', 'failed'] as const)
-        day[counter] += sums[counter];
+      for (const counter of ['runs', 'events', 'errors', 'delivered', 'failed'] as const) day[counter] += sums[counter];
       day.computeMs += computeMs;
       day.payloadBytes += payloadBytes;
     }

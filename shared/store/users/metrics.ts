@@ -15,7 +15,9 @@ import { type Key, keysBetween, queryAll, type TableOptions } from '../table/tab
 
 export type MetricStore = ReturnType<typeof metricStore>;
 
-/** Counters of one update, fewer than the 300 operators that DynamoDB allows; also bounds the text of the expression. */
+/**
+ * Counters of one update, fewer than the 300 operators that DynamoDB allows; also bounds the text of the expression.
+ */
 const COUNTERS_PER_UPDATE = 100;
 
 const Count = z.number();
@@ -47,12 +49,7 @@ export function metricStore(table: TableOptions) {
     },
 
     /** Stores the sum of an hour or a day. The same sum may be stored again. */
-    async putSum(
-      subject: MetricSubject,
-      granularity: SummedGranularity,
-      at: number,
-      tally: Tally,
-    ): Promise<void> {
+    async putSum(subject: MetricSubject, granularity: SummedGranularity, at: number, tally: Tally): Promise<void> {
       await putItem(table, {
         Item: {
           ...Object.fromEntries(tally),
@@ -98,6 +95,4 @@ function bucketOf(granularity: Granularity, item: Record<string, unknown>): [num
 
 /** The counters of an item; its other attributes are keys, the expiry and the mark of the last addition. */
 const tallyOf = (item: Record<string, unknown>): Tally =>
-  new Map(
-    Object.entries(item).flatMap(([name, count]) => (isCount(name) ? [[name, Count.parse(count)]] : [])),
-  );
+  new Map(Object.entries(item).flatMap(([name, count]) => (isCount(name) ? [[name, Count.parse(count)]] : [])));

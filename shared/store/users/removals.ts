@@ -10,7 +10,10 @@ export type Removal = z.infer<typeof Removal>;
 
 export type RemovalStore = ReturnType<typeof removalStore>;
 
-/** Emitters that the operator is removing. Tombstones are on no list, so an interrupted command is found and resumed here. */
+/**
+ * Emitters that the operator is removing. Tombstones are on no list, so an interrupted command is found and resumed
+ * here.
+ */
 export function removalStore(table: TableOptions) {
   return {
     async begin(removal: Removal): Promise<void> {

@@ -23,12 +23,10 @@ const KEPT_MS = 60_000;
 const Counted = z.object({ requests: z.number() });
 
 /** Requests to endpoints of an emitter, or of all emitters of a user, in one window. */
-export const requestCountStore = (table: TableOptions): RequestCountStore =>
-  windowCountStore(table, requestCountKey);
+export const requestCountStore = (table: TableOptions): RequestCountStore => windowCountStore(table, requestCountKey);
 
 /** Streams and webhooks that look-ups by an id ask for a user, in one window. */
-export const lookUpCountStore = (table: TableOptions): RequestCountStore =>
-  windowCountStore(table, lookUpCountKey);
+export const lookUpCountStore = (table: TableOptions): RequestCountStore => windowCountStore(table, lookUpCountKey);
 
 function windowCountStore(
   { dynamo, tableName: TableName }: TableOptions,

@@ -20,18 +20,16 @@ export interface StoredBytes {
 }
 
 /** Lists a user's payloads that wait in queues. */
-export type ListPayloads = (
-  ownerId: UserId,
-) => Promise<{ emitterId: EmitterId | undefined; bytes: number }[]>;
+export type ListPayloads = (ownerId: UserId) => Promise<{ emitterId: EmitterId | undefined; bytes: number }[]>;
 
 /** Longer than the lifetime of a payload. */
 const LARGE_DAYS = 31;
 
 /**
- * Counts the bytes that are stored for a user: events by the states of the emitters, payloads of triggers and delivery messages by their
- * objects, those of deliveries by the hour of their storing, triggers in backlogs by the backlogs' counters, delayed emits and components by
- * the user's counters. It reads an item of each
- * emitter, and lists objects only of a user who had large payloads in the last month.
+ * Counts the bytes that are stored for a user: events by the states of the emitters, payloads of triggers and delivery
+ * messages by their objects, those of deliveries by the hour of their storing, triggers in backlogs by the backlogs'
+ * counters, delayed emits and components by the user's counters. It reads an item of each emitter, and lists objects
+ * only of a user who had large payloads in the last month.
  */
 export const storedBytes =
   (table: TableOptions, listPayloads: ListPayloads) =>

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  type Activity,
-  counterName,
-  hourTextOf,
-  PAYLOAD_BYTES,
-  startOfMinute,
-} from '../../domain/user/activity.ts';
+import { type Activity, counterName, hourTextOf, PAYLOAD_BYTES, startOfMinute } from '../../domain/user/activity.ts';
 import type { BillingPeriod } from '../../domain/user/billing-period.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import type { UserId } from '../../domain/id.ts';
@@ -48,7 +42,10 @@ const END_OF_DAY = '~';
 const Counter = z.number().default(0);
 const UsageItem = z.object({ invocations: Counter, computeMs: Counter });
 
-/** One item per user and hour. It also counts runs, events and errors of each minute, so that activity costs no further write. */
+/**
+ * One item per user and hour. It also counts runs, events and errors of each minute, so that activity costs no further
+ * write.
+ */
 export function usageStore(table: TableOptions): UsageStore {
   async function between(ownerId: UserId, first: string, last: string): Promise<Usage[]> {
     const hours = await queryAll(table, {

@@ -19,8 +19,8 @@ export function userKeys(table: TableOptions, users: Lookup) {
 
   return {
     /**
-     * The new key works at once; caches may accept the old key for up to 60 s. With `replacedAt`, the old key is known as a replaced one for
-     * 30 days. False when the user does not exist.
+     * The new key works at once; caches may accept the old key for up to 60 s. With `replacedAt`, the old key is known
+     * as a replaced one for 30 days. False when the user does not exist.
      */
     async rotateKey(id: UserId, keyHash: string, replacedAt?: number): Promise<boolean> {
       const isRotated = await changeCurrent({
@@ -50,8 +50,8 @@ export function userKeys(table: TableOptions, users: Lookup) {
     },
 
     /**
-     * Replaces the key for commands on the machine of the service, which has these addresses, or removes it. False when the user does not
-     * exist.
+     * Replaces the key for commands on the machine of the service, which has these addresses, or removes it. False when
+     * the user does not exist.
      */
     async setLocalKey(
       id: UserId,
@@ -86,8 +86,8 @@ export function userKeys(table: TableOptions, users: Lookup) {
     },
 
     /**
-     * Suspends the user and its keys from this time on, or ends that without a time. Caches may accept a key for up to 60 s more. False when
-     * the user does not exist.
+     * Suspends the user and its keys from this time on, or ends that without a time. Caches may accept a key for up to
+     * 60 s more. False when the user does not exist.
      */
     async setSuspension(id: UserId, suspendedAt: number | undefined): Promise<boolean> {
       const isSet = await changeCurrent({
@@ -112,7 +112,10 @@ export function userKeys(table: TableOptions, users: Lookup) {
   };
 }
 
-/** Hashes of the user's keys. Only a repair by hand leaves one without its item: that key does not work, and a new one replaces it. */
+/**
+ * Hashes of the user's keys. Only a repair by hand leaves one without its item: that key does not work, and a new one
+ * replaces it.
+ */
 async function workingHashes(users: Lookup, { keyHash, localKeyHash }: User): Promise<string[]> {
   const hashes = [keyHash, ...(localKeyHash === undefined ? [] : [localKeyHash])];
   const found = await Promise.all(hashes.map((hash) => users.findByKeyHash(hash)));
@@ -122,11 +125,7 @@ async function workingHashes(users: Lookup, { keyHash, localKeyHash }: User): Pr
 /** The item of a key. `onlyFrom` are the addresses from which it may be used; without them, from any. */
 export const keyPut = (
   TableName: string,
-  {
-    hash,
-    user,
-    onlyFrom,
-  }: { hash: string; user: Pick<User, 'id' | 'suspendedAt'>; onlyFrom?: readonly string[] },
+  { hash, user, onlyFrom }: { hash: string; user: Pick<User, 'id' | 'suspendedAt'>; onlyFrom?: readonly string[] },
 ) => ({
   Put: {
     TableName,

@@ -105,9 +105,7 @@ export function userStore(table: TableOptions) {
       const result = await transact(table, [
         { Delete: { TableName, Key: userKey(id), ConditionExpression: 'attribute_exists(pk)' } },
         { Delete: { TableName, Key: apiKeyKey(user.keyHash) } },
-        ...(user.localKeyHash === undefined
-          ? []
-          : [{ Delete: { TableName, Key: apiKeyKey(user.localKeyHash) } }]),
+        ...(user.localKeyHash === undefined ? [] : [{ Delete: { TableName, Key: apiKeyKey(user.localKeyHash) } }]),
         { Delete: { TableName, Key: usernameKey(user.username) } },
         { Delete: { TableName, Key: allUsersKey(id) } },
       ]);

@@ -17,9 +17,7 @@ const code = (component_code: string) => ({ component_code });
 
 /** By method, path, status and code. */
 const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
-  'GET /sorces 404 not_found': [
-    ['a wrong address', 'The API has no path /v1/sorces; GET /docs lists its paths.'],
-  ],
+  'GET /sorces 404 not_found': [['a wrong address', 'The API has no path /v1/sorces; GET /docs lists its paths.']],
   'GET /sources 405 method_not_allowed': [['a wrong method', 'This path accepts POST, not GET.']],
   'POST /webhooks 400 malformed_json': [
     [
@@ -63,11 +61,7 @@ const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'POST /components 400 build_failed': [
-    [
-      'code that does not parse',
-      'component.mjs:2:9: Unexpected ";"',
-      code('export default {\n  name: ;\n};'),
-    ],
+    ['code that does not parse', 'component.mjs:2:9: Unexpected ";"', code('export default {\n  name: ;\n};')],
     [
       'an import that is not there',
       'component.mjs:1:8: "./money.mjs" is a relative import, and code sent as text has no other files; send them as component_files, or deploy it by component_url',
@@ -96,9 +90,7 @@ const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
       code('export default { run() {} };'),
     ],
   ],
-  'GET /components/registry/rsss 404 not_found': [
-    ['a key that nobody published', 'There is no component rsss.'],
-  ],
+  'GET /components/registry/rsss 404 not_found': [['a key that nobody published', 'There is no component rsss.']],
   'POST /components 400 invalid_url': [
     [
       'an address of code without a protocol',
@@ -146,11 +138,7 @@ const MISTAKES: Readonly<Record<string, readonly Row[]>> = {
     ['a source that is not there', 'There is no source dc_….'],
   ],
   'POST /sources/DISABLED/run 400 invalid_request': [
-    [
-      'a run of a disabled source',
-      'The source dc_… is not active: enable it first (PUT with "active": true).',
-      {},
-    ],
+    ['a run of a disabled source', 'The source dc_… is not active: enable it first (PUT with "active": true).', {}],
   ],
   'POST /sources/SOURCE/run 413 too_large': [
     [

@@ -46,8 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const tool = (name: string, ...args: string[]) =>
-  run(join(tools, 'node_modules', '.bin', name), args, { cwd: folder });
+const tool = (name: string, ...args: string[]) => run(join(tools, 'node_modules', '.bin', name), args, { cwd: folder });
 
 /** Compiles strictly, without casts, against the generated types. */
 async function compile(program: string): Promise<void> {

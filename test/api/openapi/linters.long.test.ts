@@ -41,7 +41,7 @@ test('redocly finds nothing, warnings included', { timeout: 240_000 }, async () 
 });
 
 test('spectral:oas finds nothing, warnings included', { timeout: 240_000 }, async () => {
-  expect(
-    await findings('spectral', 'lint', 'openapi.json', '-f', 'json', '--quiet', '--fail-severity=hint'),
-  ).toEqual([]);
+  expect(await findings('spectral', 'lint', 'openapi.json', '-f', 'json', '--quiet', '--fail-severity=hint')).toEqual(
+    [],
+  );
 });

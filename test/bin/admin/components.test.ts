@@ -104,11 +104,7 @@ test.each([
     ['--file', file('keyless.mjs', "export default { name: 'Keyless', version: '0.0.1', run() {} }")],
     'The component Keyless has no key; add one, because the registry lists components by key.',
   ],
-  [
-    'code that is none',
-    ['--file', file('broken.mjs', 'export default {')],
-    /^component.mjs:1:17: Expected identifier/,
-  ],
+  ['code that is none', ['--file', file('broken.mjs', 'export default {')], /^component.mjs:1:17: Expected identifier/],
   ['code without a component', ['--file', file('empty.mjs', 'export const a = 1;')], /default/],
   ['an address that nobody answers at', ['--url', 'http://127.0.0.1:9/a.mjs'], /http:\/\/127.0.0.1:9\/a.mjs/],
 ])('%s cannot be published; a sentence gives the reason', async (_, argv, why) => {

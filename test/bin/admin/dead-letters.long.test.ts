@@ -20,9 +20,7 @@ let outOfReach: string | undefined;
 const faults: Faults = {
   ...noFaults,
   ofCall: ({ caller, service }) =>
-    outOfReach !== undefined && service === 'DynamoDB' && caller.startsWith(outOfReach)
-      ? 'failed'
-      : undefined,
+    outOfReach !== undefined && service === 'DynamoDB' && caller.startsWith(outOfReach) ? 'failed' : undefined,
 };
 
 let clock: FakeClock;

@@ -42,7 +42,10 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** Whether a function works, or a message waits for one. The doctor counts its waits by the clock, which must not run ahead of the work. */
+/**
+ * Whether a function works, or a message waits for one. The doctor counts its waits by the clock, which must not run
+ * ahead of the work.
+ */
 function isBusy(): boolean {
   const { functions, services } = cloud.cloud;
   const consumed = services.stack
@@ -82,8 +85,7 @@ test('every other claim holds on the embedded cloud', () => {
 });
 
 test('the report has a line for every claim', () => {
-  for (const { name, claim } of checks)
-    expect(response.text).toMatch(new RegExp(`^\\w+ +${name}: ${claim}$`, 'm'));
+  for (const { name, claim } of checks) expect(response.text).toMatch(new RegExp(`^\\w+ +${name}: ${claim}$`, 'm'));
 });
 
 test('nothing of the examination is left', async () => {

@@ -20,8 +20,7 @@ afterAll(() => scene.close());
 /** Schedules on disk, without those of the stack itself. */
 async function schedules(): Promise<string[]> {
   const names: string[] = [];
-  for await (const key of scene.cloud.cloud.open.services.disk.keys('t/s/'))
-    names.push(key.split('/').at(-1) ?? '');
+  for await (const key of scene.cloud.cloud.open.services.disk.keys('t/s/')) names.push(key.split('/').at(-1) ?? '');
   return names.filter((name) => /^(?:timer|keep|in|dl)[-_]/.test(name)).sort();
 }
 

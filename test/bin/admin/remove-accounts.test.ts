@@ -61,9 +61,7 @@ test('a deleted user leaves no tokens at the provider, but those of a login that
   expect(new Set(revoked).size).toBe(revoked.length);
   expect((await find(kept.account))?.oauth?.status).toBe('connected');
 
-  expect(await admin.text(['accounts', 'list', '--owner', theirs.id])).toContain(
-    `${kept.account}  acme  connected`,
-  );
+  expect(await admin.text(['accounts', 'list', '--owner', theirs.id])).toContain(`${kept.account}  acme  connected`);
   await admin.run(['accounts', 'delete', '--account', kept.account]);
   const [last, ...others] = provider.revoked.slice(before + revoked.length);
   expect(kept.tokens).toContain(last);

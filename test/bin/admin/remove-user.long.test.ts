@@ -33,16 +33,7 @@ async function aUser(): Promise<{ id: UserId; api: ApiClient }> {
 }
 
 async function register(owner: UserId) {
-  const argv = [
-    'workflows',
-    'register',
-    '--owner',
-    owner,
-    '--name',
-    'flow',
-    '--target',
-    'http://127.0.0.1:9/',
-  ];
+  const argv = ['workflows', 'register', '--owner', owner, '--name', 'flow', '--target', 'http://127.0.0.1:9/'];
   return (await admin.run(argv)).json as { id: string; ingest_url: string; credential: string };
 }
 
@@ -53,7 +44,9 @@ const emit = async (workflow: { ingest_url: string; credential: string }) =>
     body: '{"n":1}',
   });
 
-/** Someone with two sources, one of which listens to the other, a webhook, a workflow and subscriptions of every kind. */
+/**
+ * Someone with two sources, one of which listens to the other, a webhook, a workflow and subscriptions of every kind.
+ */
 async function everything() {
   const { id, api } = await aUser();
   const receiver = await Receiver.start();
@@ -123,8 +116,7 @@ function dying(step: string, after: boolean): Operator {
       throw new Error('died');
     };
   const whole = operator[part] as Record<string, never>;
-  operator[part] =
-    method === undefined ? die(whole as never) : { ...whole, [method]: die(whole[method] as never) };
+  operator[part] = method === undefined ? die(whole as never) : { ...whole, [method]: die(whole[method] as never) };
   return operator as unknown as Operator;
 }
 

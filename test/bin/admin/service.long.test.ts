@@ -204,9 +204,7 @@ test('with --stack the command asks the AWS account of its environment, and noth
   server.close();
   const sentence = 'There is no stack Ours in eu-west-1 for your credentials.\n';
   expect(ended).toEqual({ code: 1, out: '', error: sentence });
-  expect(requests.join()).toMatch(
-    /Action=DescribeStacks.*StackName=Ours|StackName=Ours.*Action=DescribeStacks/,
-  );
+  expect(requests.join()).toMatch(/Action=DescribeStacks.*StackName=Ours|StackName=Ours.*Action=DescribeStacks/);
 });
 
 test("a start with another user's key exits with status 2 and a message", async () => {

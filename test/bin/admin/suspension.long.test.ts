@@ -56,8 +56,7 @@ test('a suspended user does nothing; resumed, it goes on with what arrived meanw
     body: '{"n":4}',
   });
   expect(reported.status).toBe(200);
-  const held = () =>
-    admin.operator.waitingAndHeldDeliveries.heldCount(WebhookId.parse(hook.data.id), Date.now());
+  const held = () => admin.operator.waitingAndHeldDeliveries.heldCount(WebhookId.parse(hook.data.id), Date.now());
   await until('the delivery of the emit is held', async () => (await held()) === 1);
   await until('the triggers are kept', scene.isThrough);
   expect(Object.values(receivers).map(({ received }) => received.length)).toEqual([1, 1]);
@@ -105,8 +104,7 @@ test('usage shows what a user did on each day, and what it costs', async () => {
   const { json } = await admin.run(['users', 'list']);
   const ann = (json as { id: string; username: string }[]).find(({ username }) => username === 'ann');
   /** The events may be of yesterday: midnight may have passed. */
-  const days = async () =>
-    (await admin.run(['usage', '--user', ann?.id ?? '', '--days', '2'])).json as Usage[];
+  const days = async () => (await admin.run(['usage', '--user', ann?.id ?? '', '--days', '2'])).json as Usage[];
   // Functions write their counts of attempts after a moment.
   const used = await until('all is counted', async () => {
     const found = await days();

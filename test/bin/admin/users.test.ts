@@ -26,8 +26,7 @@ afterAll(async () => {
 
 let created = 0;
 const createAs = async (username: string, ...more: string[]): Promise<Made> =>
-  (await admin.run(['users', 'create', '--username', username, '--email', 'ann@example.org', ...more]))
-    .json as Made;
+  (await admin.run(['users', 'create', '--username', username, '--email', 'ann@example.org', ...more])).json as Made;
 const create = (...more: string[]): Promise<Made> => createAs(`ann-${(created += 1)}`, ...more);
 const me = async (key: string) => (await scene.api.as(key).get('/users/me')).body.data;
 

@@ -20,8 +20,7 @@ function write(path: string, text: string): string {
 }
 
 const programs = join(inject('assembly'), 'functions');
-const runFile = (file: string | URL, options?: RunComponentOptions) =>
-  runComponentWith(programs, file, options);
+const runFile = (file: string | URL, options?: RunComponentOptions) => runComponentWith(programs, file, options);
 
 test('a run gives emits, logs, response and db, of TypeScript with files of its own', async () => {
   write('lib/text.ts', `export const greet = (name: string): string => \`Hello \${name}\`;`);
@@ -74,9 +73,7 @@ test('a run that throws keeps what it did before, and shows the line', async () 
   );
   const { emits, errors } = await runFile(file);
   expect(emits).toEqual([{ event: { timestamp: expect.any(Number) as number, interval_seconds: 3600 } }]);
-  expect(errors).toMatchObject([
-    { code: 'TypeError', stack: expect.stringContaining('throws.mjs:3') as string },
-  ]);
+  expect(errors).toMatchObject([{ code: 'TypeError', stack: expect.stringContaining('throws.mjs:3') as string }]);
   expect(errors[0]?.stack).toContain('    this.missing.member;\n');
 });
 
@@ -132,9 +129,7 @@ test('an event is what the source would get: a request without data, a body, a t
     `export default { name: 'E', props: { http: '$.interface.http' }, run({ method, body }) { this.$emit({ method, body }); } };`,
   );
   expect((await runFile(file)).emits).toEqual([{ event: { method: 'POST', body: {} } }]);
-  expect((await runFile(file, { event: { a: 1 } })).emits).toEqual([
-    { event: { method: 'POST', body: { a: 1 } } },
-  ]);
+  expect((await runFile(file, { event: { a: 1 } })).emits).toEqual([{ event: { method: 'POST', body: { a: 1 } } }]);
 });
 
 test('a hook runs, and reaches servers of this machine', async () => {

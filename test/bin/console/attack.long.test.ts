@@ -67,9 +67,7 @@ describeConsole('the console under attack', (console) => {
       const entry = page.getByRole('list', { name: 'Events' }).getByRole('button').first();
       if (await entry.isVisible()) await entry.click();
       expect(await page.evaluate('window.attacked'), path).toBeUndefined();
-      expect(await page.locator('main img, main script, main [onerror], main [onload]').count(), path).toBe(
-        0,
-      );
+      expect(await page.locator('main img, main script, main [onerror], main [onload]').count(), path).toBe(0);
     }
     await page.goto(`${console.cloud.origin}/console/sources/${id}`);
     await page.getByRole('heading', { level: 1 }).getByText(ATTACK, { exact: true }).waitFor();

@@ -8,8 +8,7 @@ const EDITED = `// Unsaved.\n${CODE}`;
 
 const textOf = (page: Page) => page.locator('.cm-content').innerText();
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
-const inDialog = (page: Page, name: string) =>
-  dialog(page).getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Source' }).getByRole('link', { name, exact: true });
 const draftsOf = (page: Page) =>

@@ -22,21 +22,11 @@ const WITH_APP = `export default { name: 'Stars', version: '1', props: { github:
 
 describeConsole('every page', (console) => {
   const variables: Record<string, string> = {};
-  const addressOf = (pattern: string) =>
-    pattern.replace(/[A-Z]{3,}/g, (variable) => variables[variable] ?? variable);
+  const addressOf = (pattern: string) => pattern.replace(/[A-Z]{3,}/g, (variable) => variables[variable] ?? variable);
 
   test('every section without anything says what to do, and is accessible', async () => {
     const page = await console.open('/console');
-    for (const section of [
-      '',
-      'sources',
-      'webhooks',
-      'subscriptions',
-      'components',
-      'workflows',
-      'accounts',
-      'me',
-    ]) {
+    for (const section of ['', 'sources', 'webhooks', 'subscriptions', 'components', 'workflows', 'accounts', 'me']) {
       await page.goto(`${console.cloud.origin}/console/${section}`);
       await loaded(page);
       // The first step is offered again where nothing is, and not louder than beside the title.
@@ -61,9 +51,7 @@ describeConsole('every page', (console) => {
         headers: { 'content-type': 'application/json' },
         body,
       });
-    await expect
-      .poll(async () => (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data.length)
-      .toBe(2);
+    await expect.poll(async () => (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data.length).toBe(2);
     const [delivery] = (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
     const run = operator(console.cloud);
     const owner = (await api.get('/users/me')).body.data.id;

@@ -8,8 +8,7 @@ import { until } from '../../support/until.ts';
 
 const MANY = 358;
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 /** Finds by the keyboard alone. */
 async function find(page: Page, text: string, option: string | RegExp): Promise<void> {

@@ -52,10 +52,7 @@ describeConsole('the gallery of New source', (console) => {
     await loaded(page);
     await search(page).fill('github');
     await card(page, 'New star').click();
-    await page
-      .getByRole('tab', { name: 'Registry key' })
-      .and(page.locator('[aria-selected="true"]'))
-      .waitFor();
+    await page.getByRole('tab', { name: 'Registry key' }).and(page.locator('[aria-selected="true"]')).waitFor();
     await page.getByRole('textbox', { name: 'Repository' }).waitFor();
     await looksRight(page, 'gallery-published');
     await page.getByText('Examples and published components').click();
@@ -79,8 +76,6 @@ describeConsole('the gallery of New source', (console) => {
     await choose(page, 'Start from', 'cron');
     await question.getByRole('button', { name: 'Replace', exact: true }).click();
     await code.getByText("cron: '0 6 * * *'").waitFor();
-    expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('draft'))")).toEqual(
-      [],
-    );
+    expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('draft'))")).toEqual([]);
   });
 });

@@ -51,8 +51,7 @@ function keyboardOf(page: Page) {
   };
 }
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
 describeConsole('a person without a mouse', (console) => {

@@ -66,9 +66,7 @@ describeConsole('a response that comes late', (console) => {
       }
       const kind = page.getByRole('combobox', { name: 'Kind' });
       await kind.waitFor();
-      const first = await holdFirstResponse(page, '**/components/configure', (body) =>
-        body.includes('first'),
-      );
+      const first = await holdFirstResponse(page, '**/components/configure', (body) => body.includes('first'));
       await kind.selectOption('first');
       await first.held();
       await kind.selectOption('second');
@@ -122,8 +120,7 @@ describeConsole('a response that comes late', (console) => {
   });
 
   test('does not untick the rows that were ticked after the action began', async () => {
-    for (const name of ['One', 'Two'])
-      await console.api.post('/sources', { component_code: emitter(), name });
+    for (const name of ['One', 'Two']) await console.api.post('/sources', { component_code: emitter(), name });
     const page = await console.open('/console/sources');
     await loaded(page);
     const put = await holdRequests(page, 'PUT', '**/sources/*');

@@ -74,8 +74,7 @@ describeConsole('lists of events and deliveries', (console) => {
         [made.billing, made.down].map((id) => console.api.get(`/webhooks/${id}/deliveries`)),
       );
       return lists.every(
-        ({ body: { data } }) =>
-          data.length === 3 && data.every((each: { attempts: number }) => each.attempts > 0),
+        ({ body: { data } }) => data.length === 3 && data.every((each: { attempts: number }) => each.attempts > 0),
       );
     });
     return async () => {
@@ -115,9 +114,7 @@ describeConsole('lists of events and deliveries', (console) => {
     await tree.getByText('"city": "Bern"').waitFor();
     await button(page, 'Copy as curl').click();
     await page.getByRole('status').getByText('Copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-      /webhook-signature: v1,\$signature/,
-    );
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/webhook-signature: v1,\$signature/);
     await button(page, 'Send to localhost…').click();
     await page.getByRole('dialog').getByText(`tributary listen ${made.id} --forward`).waitFor();
     await looksRight(page, 'lists-localhost');

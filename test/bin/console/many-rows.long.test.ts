@@ -7,13 +7,7 @@ import { sourceStore } from '../../../shared/store/emitters/sources.ts';
 import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
 import { assemblyWith } from '../../support/assembly-with.ts';
 import { emitter } from '../../support/components.ts';
-import {
-  choose,
-  type ConsoleBrowser,
-  describeConsole,
-  keepPicture,
-  loaded,
-} from '../../support/console-browser.ts';
+import { choose, type ConsoleBrowser, describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';

@@ -5,8 +5,7 @@ import { describeConsole, holdFrames, holdRequests, loaded } from '../../support
 const CODE = `export default { name: 'Greeter', version: '1', props: {
   http: '$.interface.http', greeting: { type: 'string', label: 'Greeting' } }, run({ body }) { this.$emit(body); } };`;
 
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
 const focused = (page: Page) => page.evaluate('document.activeElement.id');

@@ -24,8 +24,7 @@ describeConsole('the overview', (console) => {
     const { api } = console;
     const source = (await api.post('/sources', { component_code: ECHO })).body.data;
     const hook = (await api.post('/webhooks', { url: receiver.url, name: 'orders' })).body.data;
-    const operator = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'operator' })).body
-      .data;
+    const operator = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'operator' })).body.data;
     await api.post('/subscriptions', { emitter_id: source.id, listener_id: hook.id });
     await fetch(source.endpoint_url, { method: 'POST', body: '{"n":1}' });
     const isFailing = async () => (await api.get(`/webhooks/${hook.id}`)).body.data.failing_since_ms !== null;
@@ -45,8 +44,7 @@ describeConsole('the overview', (console) => {
     await choose(page, 'Listener', 'operator');
     await form.getByRole('button', { name: 'Add subscription' }).click();
     await page.getByText('The subscription was added.').waitFor();
-    const made: { listener_id: string; event_name: string }[] = (await api.get('/users/me/subscriptions'))
-      .body.data;
+    const made: { listener_id: string; event_name: string }[] = (await api.get('/users/me/subscriptions')).body.data;
     expect(made).toContainEqual(
       expect.objectContaining({
         emitter_id: (await api.get('/users/me/notices')).body.data.id,

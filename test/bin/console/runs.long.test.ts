@@ -18,7 +18,9 @@ const SHOP = `export default {
 
 const requestOf = (name: string) => ({ method: 'PUT', path: '/orders', headers: {}, body: { name } });
 
-/** The paths that a page requests from now on, below an address. The page loads anew, with a clock that a test moves on. */
+/**
+ * The paths that a page requests from now on, below an address. The page loads anew, with a clock that a test moves on.
+ */
 async function requestsOf(page: Page, address: string): Promise<string[]> {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -91,11 +93,7 @@ describeConsole('the page of one run', (console) => {
     await looksRight(page, 'run-running');
     open();
     await page.locator('.page-header').getByText('failed').waitFor();
-    await page
-      .getByRole('region', { name: 'Logs and errors' })
-      .getByText('The shop sent no order')
-      .first()
-      .waitFor();
+    await page.getByRole('region', { name: 'Logs and errors' }).getByText('The shop sent no order').first().waitFor();
     expect(await current.count()).toBe(0);
     await looksRight(page, 'run-failed');
   });

@@ -15,14 +15,7 @@ describeConsole('scrollbars', (browser) => {
     const { body: webhook } = await browser.api.post('/webhooks', { url: 'http://127.0.0.1:9/hook' });
     const [sourcePage, webhookPage] = [`/sources/${source.data.id}`, `/webhooks/${webhook.data.id}`];
     const paths = ['', '/sources', '/sources/new', sourcePage, `${sourcePage}/code`, `${sourcePage}/props`];
-    for (const path of [
-      ...paths,
-      '/webhooks',
-      '/webhooks/new',
-      webhookPage,
-      `${webhookPage}/settings`,
-      '/me',
-    ]) {
+    for (const path of [...paths, '/webhooks', '/webhooks/new', webhookPage, `${webhookPage}/settings`, '/me']) {
       const page = await browser.open(`/console${path}`);
       await loaded(page);
       expect(await page.evaluate(SCROLLING_BOXES), path).toEqual([]);

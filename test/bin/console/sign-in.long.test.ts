@@ -16,12 +16,11 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-/** Presses a button of the dialog, follows the tab that it opens to its end, and waits for the page to tell that the account is connected. */
-async function signIn(
-  page: Page,
-  account: string,
-  { button = 'Continue', isLookedAt = false } = {},
-): Promise<void> {
+/**
+ * Presses a button of the dialog, follows the tab that it opens to its end, and waits for the page to tell that the
+ * account is connected.
+ */
+async function signIn(page: Page, account: string, { button = 'Continue', isLookedAt = false } = {}): Promise<void> {
   const opened = page.context().waitForEvent('page');
   await confirm(page, button);
   const tab = await opened;
@@ -71,9 +70,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     provider.expiresIn = 1;
     await signIn(page, 'Work', { isLookedAt: true });
     await dialog(page).waitFor({ state: 'hidden' });
-    expect(await accounts()).toMatchObject([
-      { app: 'acme', name: 'Work', kind: 'oauth', status: 'connected' },
-    ]);
+    expect(await accounts()).toMatchObject([{ app: 'acme', name: 'Work', kind: 'oauth', status: 'connected' }]);
   });
 
   test('a refusal is told with its reason, and “Try again” starts anew', async () => {

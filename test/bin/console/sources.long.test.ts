@@ -33,8 +33,7 @@ const ORDERS = `export default {
 };
 `;
 
-const events = (page: Page) =>
-  page.getByRole('list', { name: 'Events' }).getByRole('button', { expanded: false });
+const events = (page: Page) => page.getByRole('list', { name: 'Events' }).getByRole('button', { expanded: false });
 
 describeConsole('the pages of sources', (console) => {
   const sourceNamed = async (name: string) => {
@@ -51,8 +50,7 @@ describeConsole('the pages of sources', (console) => {
   });
 
   test('a source of an app with one address may listen to the one that has it, and is asked for its account', async () => {
-    const slack =
-      "const slack = { type: 'app', app: 'slack', methods: { token() { return this.$auth.bot_token; } } };";
+    const slack = "const slack = { type: 'app', app: 'slack', methods: { token() { return this.$auth.bot_token; } } };";
     const hook = "hook: { type: '$.interface.apphook', appProp: 'slack' }";
     const { body } = await console.api.post('/sources', {
       component_code: `const slack = { type: 'app', app: 'slack' }; export default { name: 'Relay', version: '1', props: { slack, ${hook} } };`,
@@ -62,9 +60,7 @@ describeConsole('the pages of sources', (console) => {
     const page = await console.open('/console/sources/new');
     await page
       .getByRole('textbox', { name: 'Code' })
-      .fill(
-        `${slack} export default { name: 'Messages', version: '1', props: { slack, ${hook} }, run() {} };`,
-      );
+      .fill(`${slack} export default { name: 'Messages', version: '1', props: { slack, ${hook} }, run() {} };`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Messages');
     const from = page.getByRole('combobox', { name: 'Events come from' });
     await from.selectOption('The relay, which has the address');
@@ -92,9 +88,7 @@ describeConsole('the pages of sources', (console) => {
     const marked = page.locator('.cm-gutterElement').filter({ has: page.locator('.cm-lint-marker-error') });
     const line = code.getByText('name: oops oops');
     // The editor moves the numbers of its lines in the frame after a change.
-    await expect
-      .poll(async () => (await marked.boundingBox())?.y === (await line.boundingBox())?.y)
-      .toBe(true);
+    await expect.poll(async () => (await marked.boundingBox())?.y === (await line.boundingBox())?.y).toBe(true);
     await looksRight(page, 'new-source-with-build-error');
 
     await code.fill(ORDERS);
@@ -134,9 +128,7 @@ describeConsole('the pages of sources', (console) => {
     await page.getByText('No events yet.').waitFor();
     const body = '{"summary":"First order","z":12345678901234567890,"2":"two","1":"one"}';
     await fetch(endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await expect
-      .poll(async () => (await console.api.get(`/sources/${id}/event_summaries`)).body.data.length)
-      .toBe(1);
+    await expect.poll(async () => (await console.api.get(`/sources/${id}/event_summaries`)).body.data.length).toBe(1);
     const entry = page.getByRole('button', { name: 'First order' });
     await entry.waitFor();
     const visited = await page.evaluate('history.length');

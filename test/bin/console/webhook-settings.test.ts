@@ -78,9 +78,7 @@ describeConsole('the settings of webhooks', (console) => {
     const page = await console.open(`/console/webhooks/${made.webhook}`);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('form', { name: 'Settings' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Settings', exact: true }).getAttribute('aria-current')).toBe(
-      'page',
-    );
+    expect(await page.getByRole('link', { name: 'Settings', exact: true }).getAttribute('aria-current')).toBe('page');
     const shownAs = () =>
       page.evaluate("getComputedStyle(document.querySelectorAll('.header-row input')[1]).webkitTextSecurity");
     expect(await shownAs()).toBe('disc');

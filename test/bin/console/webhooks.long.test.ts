@@ -20,8 +20,7 @@ describeConsole('the pages of webhooks', (console) => {
   });
   afterAll(() => receiver.stop());
 
-  const webhookNamed = async (name: string) =>
-    (await console.api.get('/users/me/webhooks', { q: name })).body.data[0];
+  const webhookNamed = async (name: string) => (await console.api.get('/users/me/webhooks', { q: name })).body.data[0];
   const openWebhook = async (name: string, query = '') =>
     console.open(`/console/webhooks/${(await webhookNamed(name)).id}${query}`);
   const send = (body: object) =>
@@ -57,9 +56,7 @@ describeConsole('the pages of webhooks', (console) => {
     expect(held.count).toBe(1);
     await looksRight(page, 'webhook-created');
     expect(await page.getByText(String(secret)).count()).toBe(1);
-    expect(
-      await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])'),
-    ).not.toContain(secret);
+    expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])')).not.toContain(secret);
     await page.getByRole('link', { name: 'Open the webhook' }).click();
     await heading(page, 'Shop').waitFor();
     await page.getByText('No deliveries yet.').waitFor();

@@ -101,8 +101,7 @@ test.each(['zod', 'commander', '@aws-sdk/client-dynamodb', '@npmcli/arborist', '
 test('authors of components import types and a runner for tests, and tributary new writes such a test', async () => {
   const home = join(installed, 'authored');
   mkdirSync(home);
-  const tributary = (...args: string[]) =>
-    run(join(installed, PROGRAM), args, { cwd: home, env: environment() });
+  const tributary = (...args: string[]) => run(join(installed, PROGRAM), args, { cwd: home, env: environment() });
   await tributary('new', 'cron', 'daily.ts');
   expect((await tributary('new', 'test', 'daily.test.mjs')).stdout).toContain('. Run it: node --test');
   const test = join(home, 'daily.test.mjs');
@@ -126,10 +125,7 @@ test('authors of components import types and a runner for tests, and tributary n
     `import { defineSource } from '@tributary-events/tributary/component';
 export default defineSource({ name: 'X', version: '1', props: { url: 'string' }, run() { this.ulr; } });\n`,
   );
-  writeFileSync(
-    join(home, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: config, files: ['wrong.ts'] }),
-  );
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: config, files: ['wrong.ts'] }));
   const failed = await run(join(CHECKOUT, 'node_modules', '.bin', 'tsc'), ['-p', home]).catch(
     (error: unknown) => error,
   );
@@ -210,10 +206,7 @@ test('a program with the client compiles without a cast, refuses what the docume
     types: ['node'],
     typeRoots: [join(CHECKOUT, 'node_modules', '@types')],
   };
-  writeFileSync(
-    join(installed, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['client-tour.mts'] }),
-  );
+  writeFileSync(join(installed, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client-tour.mts'] }));
   await run(join(CHECKOUT, 'node_modules', '.bin', 'tsc'), ['-p', installed]).catch(
     ({ stdout }: { stdout: string }) => {
       throw new Error(stdout.slice(0, 3_000));

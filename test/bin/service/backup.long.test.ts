@@ -14,7 +14,10 @@ import { until } from '../../support/until.ts';
 /** docs/backup.md: a backup of a running service has every event that was acknowledged before its command began. */
 
 const CONNECTIONS = 8;
-/** Events in a second. The service refuses what is more than its rate of a source, and lags behind what is more than the machine can run. */
+/**
+ * Events in a second. The service refuses what is more than its rate of a source, and lags behind what is more than the
+ * machine can run.
+ */
 const RATE = 150;
 const EVENTS_BEFORE = 100;
 const EVENTS_AFTER = 20;
@@ -131,9 +134,7 @@ test('a backup under load has every acknowledged event, and the service refuses 
   const before = [...events.acknowledged];
   const { stdout } = await admin(dataDir, 'backup', path, '--json');
   open();
-  const report = z
-    .object({ bytes: z.number(), entries: z.number(), files: z.number() })
-    .parse(JSON.parse(stdout));
+  const report = z.object({ bytes: z.number(), entries: z.number(), files: z.number() }).parse(JSON.parse(stdout));
   expect(report.files).toBeGreaterThan(0);
   expect(report.bytes).toBeGreaterThan(LARGE_BYTES);
 

@@ -16,14 +16,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NODES } from '../../support/other-node.ts';
 import { packageFiles } from '../../support/package-files.ts';
 import { trustRegistry } from '../../support/registry-certificates.ts';
-import {
-  descendants,
-  isAlive,
-  type Service,
-  serviceOf,
-  stopService,
-  TEST_KEY,
-} from '../../support/service.ts';
+import { descendants, isAlive, type Service, serviceOf, stopService, TEST_KEY } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 trustRegistry();
@@ -73,9 +66,7 @@ async function started(data = '.data', env: Record<string, string> = {}): Promis
 
 const builds = () => readdirSync(join(root, '.build/start'));
 const filesBelow = (folder: string): string[] =>
-  existsSync(join(root, folder))
-    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    : [];
+  existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }) : [];
 
 test('two first starts at once, as after npm ci --ignore-scripts, both build and serve', async () => {
   const both = await Promise.all([started('one'), started('two')]);
@@ -120,14 +111,10 @@ test('a start after an edit runs the edited source, below a service that runs on
 test('a build ends with the start that waits for it, and the next start builds again', async () => {
   const child = spawned('.data');
   const unfinished = /unfinished-.*functions/;
-  await until('the bundles are being written', () =>
-    filesBelow('.build').some((path) => unfinished.test(path)),
-  );
+  await until('the bundles are being written', () => filesBelow('.build').some((path) => unfinished.test(path)));
   const processes = descendants(child.pid ?? expect.fail('not started'));
   expect(processes.length).toBeGreaterThan(2);
-  const waiting = processes.find((pid) =>
-    /tributary\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
-  );
+  const waiting = processes.find((pid) => /tributary\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')));
   process.kill(waiting ?? expect.fail('no start'), 'SIGKILL');
   await until('no process is left', () => !processes.some(isAlive));
   const service = await started();

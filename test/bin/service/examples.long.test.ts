@@ -44,8 +44,7 @@ async function emitted({ id }: Deployed): Promise<Summary[]> {
   expect(await scene.events(id, { event_name: '$errors' })).toEqual([]);
   return (await scene.events(id, { expand: 'event' })).reverse();
 }
-const summariesOf = async (source: Deployed) =>
-  (await emitted(source)).map(({ metadata }) => metadata.summary);
+const summariesOf = async (source: Deployed) => (await emitted(source)).map(({ metadata }) => metadata.summary);
 const dataOf = async (source: Deployed): Promise<unknown[]> =>
   (await emitted(source)).map(({ event }) => event as unknown);
 
@@ -54,12 +53,10 @@ const PARTS_OF_THE_TOUR = ['greeting.mjs', 'playground.mjs'];
 
 test('the table lists every example, and the props that a source needs', async () => {
   const table = readFileSync('docs/examples/README.md', 'utf8');
-  const listed = [...table.matchAll(/^\| \[`([\w.-]+)`\].*\| (.*?) *\|$/gm)].map(
-    ([, file = '', props = '']) => ({
-      file,
-      props: (props.match(/[\w-]+/g) ?? []).sort(),
-    }),
-  );
+  const listed = [...table.matchAll(/^\| \[`([\w.-]+)`\].*\| (.*?) *\|$/gm)].map(([, file = '', props = '']) => ({
+    file,
+    props: (props.match(/[\w-]+/g) ?? []).sort(),
+  }));
   expect(listed.map(({ file }) => file)).toEqual(FILES.filter((name) => !PARTS_OF_THE_TOUR.includes(name)));
   for (const { file, props } of listed) {
     const code = readFileSync(`docs/examples/${file}`, 'utf8');
@@ -123,9 +120,7 @@ describe('polling', () => {
     expect(await dataOf(source)).toEqual([]);
     serve({ price: 12, stock: 3, seen: 3 });
     await run(source);
-    expect(await dataOf(source)).toEqual([
-      { url: upstream.url, changes: [{ name: 'price', before: 10, after: 12 }] },
-    ]);
+    expect(await dataOf(source)).toEqual([{ url: upstream.url, changes: [{ name: 'price', before: 10, after: 12 }] }]);
     expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill('Bearer t1'));
   });
 
@@ -264,9 +259,7 @@ describe('receiving', () => {
       idHeader: 'X-Shopify-Webhook-Id',
     };
     const shopify = await create('hmac-webhook.mjs', props);
-    expect(await post(shopify, body, { 'x-shopify-hmac-sha256': hmac('s2', body).digest('base64') })).toBe(
-      200,
-    );
+    expect(await post(shopify, body, { 'x-shopify-hmac-sha256': hmac('s2', body).digest('base64') })).toBe(200);
     expect(await dataOf(shopify)).toHaveLength(1);
   });
 

@@ -107,9 +107,7 @@ mounts('a log on a full disk ends nothing, and goes on when there is room', asyn
     small.stop();
   });
   const before = readFileSync(join(small.path, 'log'), 'utf8').length;
-  expect(await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_500, 'runs'))])).toBe(
-    'runs',
-  );
+  expect(await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_500, 'runs'))])).toBe('runs');
   small.free();
   await until('a line', () => readFileSync(join(small.path, 'log'), 'utf8').slice(before).includes('line '));
   child.stdin?.write('end');

@@ -6,18 +6,15 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory } from '../../../infra/embedded/disk/data-directory.ts';
 import { apiClient } from '../../support/api-client.ts';
-import {
-  type Service,
-  type ServiceOptions,
-  startService,
-  stopService,
-  TEST_KEY,
-} from '../../support/service.ts';
+import { type Service, type ServiceOptions, startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { until } from '../../support/until.ts';
 
-/** docs/backup.md: an interrupted backup of a large data directory leaves nothing that a start takes for a backup, and can be repeated. */
+/**
+ * docs/backup.md: an interrupted backup of a large data directory leaves nothing that a start takes for a backup, and
+ * can be repeated.
+ */
 
 /** The copy of so many takes seconds. */
 const ROWS = 150_000;
@@ -46,10 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(
-  directory: string,
-  more: Pick<ServiceOptions, 'env' | 'wrapper'> = {},
-): Promise<Service> {
+async function start(directory: string, more: Pick<ServiceOptions, 'env' | 'wrapper'> = {}): Promise<Service> {
   if (!existsSync(join(directory, 'assembly'))) shareAssembly(directory);
   const service = await startService({ dataDir: directory, ...more });
   services.push(service);
@@ -61,7 +55,10 @@ const command = (path: string) =>
     env: { ...process.env, DATA_DIR: dataDir },
   });
 
-/** Begins a backup. Resolves in the middle of its copy, with the command and its failure. The test may see the path under another name. */
+/**
+ * Begins a backup. Resolves in the middle of its copy, with the command and its failure. The test may see the path
+ * under another name.
+ */
 async function halfBackup(path: string, seen = path) {
   const made = command(path);
   const failed = made.then(
@@ -124,25 +121,22 @@ test('kill -9 of the command ends the backup and leaves nothing of it, and the s
   expect(await webhooksOf(await start(path))).toEqual([id]);
 });
 
-mounts(
-  'a disk that becomes full in the middle ends the backup with a sentence, and leaves nothing on it',
-  async () => {
-    const small = (await smallDisk(200)) ?? expect.fail('There is no small disk.');
-    onTestFinished(() => {
-      small.stop();
-    });
-    await start(dataDir, { wrapper: small.within, env: { ISOLATION: 'process' } });
-    const path = join(small.innerPath, 'copy');
-    const seen = join(small.path, 'copy');
-    const { failed } = await halfBackup(path, seen);
-    small.fill();
-    expect(await failed).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The disk of .* has no room for the backup: .*\n$/) as string,
-    });
-    expect(readdirSync(small.path)).toEqual(['ballast']);
-    small.free();
-    await command(path);
-    expect(readdirSync(seen).toSorted()).toEqual(['keys', 'objects', 'store']);
-  },
-);
+mounts('a disk that becomes full in the middle ends the backup with a sentence, and leaves nothing on it', async () => {
+  const small = (await smallDisk(200)) ?? expect.fail('There is no small disk.');
+  onTestFinished(() => {
+    small.stop();
+  });
+  await start(dataDir, { wrapper: small.within, env: { ISOLATION: 'process' } });
+  const path = join(small.innerPath, 'copy');
+  const seen = join(small.path, 'copy');
+  const { failed } = await halfBackup(path, seen);
+  small.fill();
+  expect(await failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The disk of .* has no room for the backup: .*\n$/) as string,
+  });
+  expect(readdirSync(small.path)).toEqual(['ballast']);
+  small.free();
+  await command(path);
+  expect(readdirSync(seen).toSorted()).toEqual(['keys', 'objects', 'store']);
+});

@@ -58,16 +58,18 @@ async function registerClient(): Promise<void> {
   const { url } = provider;
   const words = ['admin', 'oauth-clients', 'add', '--app', 'acme', '--client-id', 'client-1'];
   const addresses = ['--authorize-url', `${url}/authorize`, '--token-url', `${url}/token`];
-  const command = spawn(
-    process.execPath,
-    ['bin/tributary.mjs', ...words, '--client-secret-file', file, ...addresses],
-    { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  const command = spawn(process.execPath, ['bin/tributary.mjs', ...words, '--client-secret-file', file, ...addresses], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [code] = await once(command, 'close');
   expect(code).toBe(0);
 }
 
-/** A source that responds itself runs in another function than one with a queue: two functions renew the account at once. */
+/**
+ * A source that responds itself runs in another function than one with a queue: two functions renew the account at
+ * once.
+ */
 const component = (customResponse: boolean) => `export default {
   name: 'Reads', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: { type: '$.interface.http', customResponse: ${customResponse} } },
   async run() {
@@ -113,7 +115,10 @@ afterAll(async () => {
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
-/** Every moment of a renewal: before the provider takes the refresh token, before its answer, at growing times after it, and at the first use. */
+/**
+ * Every moment of a renewal: before the provider takes the refresh token, before its answer, at growing times after it,
+ * and at the first use.
+ */
 function momentOf(round: number): Moment {
   const step = (['request', 'rotated', 'used'] as const)[round % 5];
   return step ? { step } : { step: 'answered', delayMs: (LONGEST_DELAY_MS * round) / ROUNDS };
@@ -145,7 +150,8 @@ test(`a renewal that a kill interrupts, ${ROUNDS} times: no run gets a token tha
     const now = await status();
     expect(provider.repeatedAfterUse, `round ${round}`).toEqual([]);
     if (provider.revokedOfEarlierLives.length > 0) expect(now, `round ${round}`).toBe('needs_reconnect');
-    // The token answer was stored before its access token was used. The next renewal may already be on its way to the provider.
+    // The token answer was stored before its access token was used. The next renewal may already be on its way to the
+    // provider.
     if (moment.step === 'used' && !rotatedAfterKill) expect(now, `round ${round}`).toBe('connected');
     if (now === 'needs_reconnect') {
       outcomes.needs_reconnect += 1;

@@ -11,7 +11,10 @@ const LANES = 32;
 const REQUESTS_PER_LANE = 625;
 const ALL = LANES * REQUESTS_PER_LANE;
 
-/** Compares each number with the last one of its lane. A lane repeats a request without a response, which may have been accepted. */
+/**
+ * Compares each number with the last one of its lane. A lane repeats a request without a response, which may have been
+ * accepted.
+ */
 const COUNTING = `export default {
   name: 'Counting', version: '0.0.1', props: { http: '$.interface.http', db: '$.service.db' },
   run({ body: { lane, n, isLast } }) {

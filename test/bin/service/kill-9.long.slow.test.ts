@@ -6,14 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { repetitions } from '../../support/repetitions.ts';
 import { Receiver } from '../../support/receiver.ts';
-import {
-  type Service,
-  TEST_KEY,
-  descendants,
-  isAlive,
-  startService,
-  stopService,
-} from '../../support/service.ts';
+import { type Service, TEST_KEY, descendants, isAlive, startService, stopService } from '../../support/service.ts';
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
@@ -51,7 +44,10 @@ async function api(method: string, path: string, body?: unknown): Promise<unknow
   return json;
 }
 
-/** Sends until the service dies or the burst ends; resolves with the numbers that got a 2xx. A source with a long backlog answers 429. */
+/**
+ * Sends until the service dies or the burst ends; resolves with the numbers that got a 2xx. A source with a long
+ * backlog answers 429.
+ */
 async function burst(
   endpoint: string,
   round: number | string,
@@ -110,9 +106,7 @@ afterAll(async () => {
 /** Makes a source whose events the receiver gets. Resolves with the path of its endpoint. */
 async function delivering(code: string): Promise<string> {
   const source = Created.parse(await api('POST', '/sources', { component_code: code })).data;
-  const { endpoint_url: endpoint } = z
-    .object({ endpoint_url: z.string() })
-    .parse(source.configured_props.http);
+  const { endpoint_url: endpoint } = z.object({ endpoint_url: z.string() }).parse(source.configured_props.http);
   const webhook = z
     .object({ data: z.object({ id: z.string() }) })
     .parse(await api('POST', `/webhooks?url=${encodeURIComponent(receiver.url)}`)).data;
@@ -122,10 +116,7 @@ async function delivering(code: string): Promise<string> {
 
 /** Messages of the largest batch that the service's log has. */
 const largestBatch = (): number =>
-  Math.max(
-    0,
-    ...[...service.output().matchAll(/batch\.ended.*?"messages":(\d+)/g)].map(([, count]) => Number(count)),
-  );
+  Math.max(0, ...[...service.output().matchAll(/batch\.ended.*?"messages":(\d+)/g)].map(([, count]) => Number(count)));
 
 /** docs/embedded.md: `kill -9` loses no acknowledged event. */
 test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS} times in the middle of a burst`, async () => {
@@ -156,9 +147,7 @@ test(`delivers every event that got a 2xx, though the service is killed ${ROUNDS
 test('stores no event twice when the service is killed in a run of a large batch', async () => {
   receiver.respond = (_index, { url }) => (url.endsWith('/called') ? 'hang' : { status: 200 });
   const path = await delivering(
-    component(
-      `if (event.body.n === 'b-${BURST / 2}') await fetch('${receiver.url}/called').catch(() => undefined);`,
-    ),
+    component(`if (event.body.n === 'b-${BURST / 2}') await fetch('${receiver.url}/called').catch(() => undefined);`),
   );
   let largest = 0;
   onCalled = () => {

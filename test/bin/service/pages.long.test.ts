@@ -8,7 +8,10 @@ import { type CommandSocket, openCommandSocket } from '../../support/pages/comma
 import { followPage } from '../../support/pages/follow-page.ts';
 import { Scene } from '../../support/scene.ts';
 
-/* Every command of the guides is executed, every file is written, and every output is compared. One service runs for all pages. */
+/*
+ * Every command of the guides is executed, every file is written, and every output is compared. One service runs for
+ * all pages.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-pages-'));
 let scene: Scene;

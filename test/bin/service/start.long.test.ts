@@ -213,11 +213,7 @@ describe('a data directory that cannot be one ends it with one clear sentence th
     ['below a file', () => join(folder, 'file', 'data'), 'cannot be used: there is a file in its place.'],
     ['where nothing can be made', () => '/proc/tributary', 'cannot be used: no such file or directory.'],
     ['that cannot be written', () => '/sys/tributary', 'cannot be used: this user may not write there.'],
-    [
-      'whose path is too long for a socket',
-      () => join(folder, 'long'.repeat(30)),
-      'is too long for the socket in it.',
-    ],
+    ['whose path is too long for a socket', () => join(folder, 'long'.repeat(30)), 'is too long for the socket in it.'],
   ])('one %s', async (_, location, end) => {
     writeFileSync(join(folder, 'file'), '');
     const { code, out, error } = await startAndEnd({ DATA_DIR: location() });
@@ -272,9 +268,8 @@ describe.each(SIGNALS.slice(0, repetitions(1, 2)))('%s', (signal) => {
     expect(await first.ended).toBe(0);
     await until('no process is left', () => children.every((pid) => !isAlive(pid)));
     const again = await service();
-    const events = (
-      await (await apiClient(again.base, TEST_KEY)).get(`/sources/${source.id}/event_summaries`)
-    ).body.data;
+    const events = (await (await apiClient(again.base, TEST_KEY)).get(`/sources/${source.id}/event_summaries`)).body
+      .data;
     expect(events.map(({ event }: { event: unknown }) => event)).toEqual([{ n: 1 }]);
     expect(receiver.received).toHaveLength(1);
     const errors = (

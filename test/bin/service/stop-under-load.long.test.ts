@@ -14,11 +14,7 @@ const LONG = `export default { name: 'Long', version: '1', props: { http: '$.int
   async run() { await new Promise((r) => setTimeout(r, 50_000)); } };`;
 
 /** Connections that send the text again for each answer, or never read. */
-function load(
-  origin: string,
-  text: string,
-  { connections, isRead = true }: { connections: number; isRead?: boolean },
-) {
+function load(origin: string, text: string, { connections, isRead = true }: { connections: number; isRead?: boolean }) {
   for (let n = 0; n < connections; n += 1) {
     const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
     onTestFinished(() => {

@@ -64,17 +64,7 @@ async function json<T = Account>(argv: readonly string[], input?: string): Promi
 
 describe('accounts', () => {
   test('are added with fields of files and of the standard input, which no output shows', async () => {
-    const argv = [
-      'accounts',
-      'add',
-      'shop',
-      '--name',
-      'work',
-      '--field',
-      'token=@token.txt',
-      '--field',
-      'region=-',
-    ];
+    const argv = ['accounts', 'add', 'shop', '--name', 'work', '--field', 'token=@token.txt', '--field', 'region=-'];
     const { code, out, error } = await tributary(argv, 'eu\n');
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(out).toContain('work');
@@ -117,12 +107,7 @@ describe('accounts', () => {
   test.each([
     ['a field without a value', ['add', 'shop', '--field', 'token'], 2, '--field must be NAME=VALUE.'],
     ['a field twice', ['add', 'shop', '--field', 'a=1', '--field', 'a=2'], 2, '--field names a twice.'],
-    [
-      'a file that is not there',
-      ['add', 'shop', '--field', 'a=@none.txt'],
-      1,
-      'The file none.txt cannot be read',
-    ],
+    ['a file that is not there', ['add', 'shop', '--field', 'a=@none.txt'], 1, 'The file none.txt cannot be read'],
     ['an app without an OAuth client', ['connect', 'shop'], 1, 'admin oauth-clients add --app shop'],
     ['nothing to change', ['update', 'work'], 2, 'Name what to change: --name, --field or --unset.'],
   ])('end with a sentence for %s', async (_, argv, code, sentence) => {
@@ -138,9 +123,7 @@ describe('a new source whose component reads an account', () => {
   test('is refused without one, with the mend, and nothing is made', async () => {
     const { code, out, error } = await tributary(create());
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(error).toContain(
-      'shop needs an account: tributary accounts connect shop. Then add --account shop=NAME.',
-    );
+    expect(error).toContain('shop needs an account: tributary accounts connect shop. Then add --account shop=NAME.');
     expect((await tributary(['sources', 'get', 'asks'])).code).toBe(1);
   });
 
@@ -196,9 +179,7 @@ export default { name: 'Of ${app}', version: '0.0.1', props: { app, hook: { type
     command.write('\u001B[A\r');
     expect(await command.ended).toMatchObject({ code: 0 });
     const chosen = await json(['sources', 'get', 'chosen']);
-    expect(await listeners()).toContainEqual(
-      expect.objectContaining({ emitter_id: relay.id, listener_id: chosen.id }),
-    );
+    expect(await listeners()).toContainEqual(expect.objectContaining({ emitter_id: relay.id, listener_id: chosen.id }));
   });
 
   test('a source that does not exist is refused before anything is made', async () => {
@@ -247,12 +228,7 @@ describe('a sign-in', () => {
 
   test('that its provider no longer accepts is in the status, with its reason and the command', async () => {
     expect(await json<object[]>(['status'])).toEqual([]);
-    const [{ id } = expect.fail('no account')] = await json<{ id: string }[]>([
-      'accounts',
-      'list',
-      '--app',
-      'acme',
-    ]);
+    const [{ id } = expect.fail('no account')] = await json<{ id: string }[]>(['accounts', 'list', '--app', 'acme']);
     const accounts = accountStore(tableOf(scene.cloud));
     const account = (await accounts.find(AccountId.parse(id))) ?? expect.fail('no account');
     const { oauth = expect.fail('no grant') } = account;

@@ -66,21 +66,13 @@ describe('wrong use', () => {
     ['an unknown command', ['sorces'], "Unknown command 'sorces'. Did you mean sources?"],
     ['an unknown subcommand', ['sources', 'lst'], "Unknown command 'lst'. Did you mean list?"],
     ['an unknown option', ['sources', 'list', '--jsn'], "Unknown option '--jsn'. Did you mean --json?"],
-    [
-      'a missing argument',
-      ['sources', 'get'],
-      'The argument source is missing: tributary sources get <source>.',
-    ],
+    ['a missing argument', ['sources', 'get'], 'The argument source is missing: tributary sources get <source>.'],
     [
       'a group without a command',
       ['new'],
       'A command is missing after tributary new: poller, webhook, cron, listener, relay, test.',
     ],
-    [
-      'a number that is none',
-      ['events', 'x', '-n', 'ten'],
-      '-n (--limit) must be a whole number, 1 or more.',
-    ],
+    ['a number that is none', ['events', 'x', '-n', 'ten'], '-n (--limit) must be a whole number, 1 or more.'],
   ])('%s: exit 2 and one sentence', async (_, argv, sentence) => {
     expect(await tributary(...argv)).toEqual({ code: 2, out: '', error: `${sentence}\n` });
   });
@@ -156,9 +148,7 @@ describe('where it talks to', () => {
     const config = { XDG_CONFIG_HOME: join(folder, 'both') };
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(
-      names.map((name) =>
-        runCommand(['login', '--url', origin, '--profile', name], { env: config, input: key }),
-      ),
+      names.map((name) => runCommand(['login', '--url', origin, '--profile', name], { env: config, input: key })),
     );
     const { out } = await runCommand(['profiles', '-q'], { env: config });
     expect(out.split('\n').filter(Boolean).sort()).toEqual(names);
@@ -257,8 +247,7 @@ describe('sources', () => {
     expect(await json('sources', 'get', first.name_slug)).toMatchObject({ id: first.id });
     const { code, error, out } = await tributary('sources', 'get', 'Twin name');
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    for (const { id, name_slug: slug } of [first, second])
-      expect(error).toContain(`${id}  Twin name  ${slug}`);
+    for (const { id, name_slug: slug } of [first, second]) expect(error).toContain(`${id}  Twin name  ${slug}`);
     expect(await tributary('sources', 'get', 'twin-nam')).toMatchObject({
       code: 1,
       error: 'There is no source twin-nam. Did you mean twin-name?\n',
@@ -330,9 +319,7 @@ describe('sources', () => {
     expect(run).toMatchObject({ state: 'done', emitted: 1, emits: [] });
     // Both times are in whole ms.
     expect(run.ms).toBeGreaterThanOrEqual(heldMs - 2);
-    expect((await tributary('sources', 'run', 'slow')).out).toMatch(
-      /, 1 event, 1 of them on other streams\n$/,
-    );
+    expect((await tributary('sources', 'run', 'slow')).out).toMatch(/, 1 event, 1 of them on other streams\n$/);
   });
 
   test('disable and enable switch, and new code leaves a disabled source off', async () => {
@@ -347,9 +334,7 @@ describe('sources', () => {
   test('reset-dedupe lets a source emit an id again', async () => {
     const source = await aSource();
     expect(await json('sources', 'reset-dedupe', source)).toMatchObject({ reset: true });
-    expect((await tributary('sources', 'reset-dedupe', source)).out).toBe(
-      `The dedupe of ${source} begins anew.\n`,
-    );
+    expect((await tributary('sources', 'reset-dedupe', source)).out).toBe(`The dedupe of ${source} begins anew.\n`);
     expect(await tributary('sources', 'reset-dedupe', 'nobody')).toMatchObject({ code: 1 });
   });
 
@@ -480,19 +465,14 @@ describe('events', () => {
     const { code, out, error } = await following.ended;
     expect(code).toBe(1);
     const shown = out.trim().split('\n').length;
-    const missed = [...error.matchAll(/(\d+) events were missed\./g)].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
-    );
+    const missed = [...error.matchAll(/(\d+) events were missed\./g)].reduce((sum, [, n]) => sum + Number(n), 0);
     expect(shown + missed, error).toBe(251);
   });
 
   test('logs and errors are text with the time, and errors name the own line of the component', async () => {
     const source = await aSource();
     await tributary('sources', 'run', source, '--data', '{"fail":true}');
-    expect((await tributary('logs', source)).out).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}log {4}ran 1$/m,
-    );
+    expect((await tributary('logs', source)).out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}log {4}ran 1$/m);
     expect((await tributary('errors', source)).out).toMatch(/Error: boom\n\s+at .*\.mjs:12/);
   });
 
@@ -534,16 +514,7 @@ describe('webhooks and subscriptions', () => {
     for (const argv of [['get', 'shop'], ['list'], ['get', 'http://127.0.0.1:9/a']])
       expect((await tributary('webhooks', ...argv, '--json')).out).not.toContain(made.secret);
     expect(
-      await json(
-        'webhooks',
-        'update',
-        'shop',
-        'http://127.0.0.1:9/b',
-        '--description',
-        'B',
-        '--rate-limit',
-        '5',
-      ),
+      await json('webhooks', 'update', 'shop', 'http://127.0.0.1:9/b', '--description', 'B', '--rate-limit', '5'),
     ).toMatchObject({
       url: 'http://127.0.0.1:9/b',
       description: 'B',
@@ -564,28 +535,16 @@ describe('webhooks and subscriptions', () => {
 
   test('subscriptions are made between names and globs, listed and deleted', async () => {
     const source = await aSource();
-    const { id: hook } = await json<{ id: string }>(
-      'webhooks',
-      'create',
-      'http://127.0.0.1:9/c',
-      '--name',
-      'listener',
-    );
-    const { id } = await json<{ id: string }>(
-      'subscriptions',
-      'create',
-      source,
-      'listener',
-      '--stream',
-      '$errors',
-    );
+    const { id: hook } = await json<{ id: string }>('webhooks', 'create', 'http://127.0.0.1:9/c', '--name', 'listener');
+    const { id } = await json<{ id: string }>('subscriptions', 'create', source, 'listener', '--stream', '$errors');
     expect(await json('subscriptions', 'list')).toEqual([
       expect.objectContaining({ id, listener_id: hook, event_name: '$errors' }),
     ]);
     expect(await json('subscriptions', 'create', 'dc_*', hook)).toMatchObject({ emitter_id: 'dc_*' });
-    expect(await json('subscriptions', 'delete', source, 'listener', '--stream', '$errors', '--yes')).toEqual(
-      { id, deleted: true },
-    );
+    expect(await json('subscriptions', 'delete', source, 'listener', '--stream', '$errors', '--yes')).toEqual({
+      id,
+      deleted: true,
+    });
     expect((await tributary('subscriptions', 'delete', source, 'listener', '--yes')).code).toBe(1);
 
     const auto = await json<{ id: string }>('auto-subscriptions', 'create', '$errors', 'listener');

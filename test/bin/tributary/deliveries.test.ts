@@ -31,13 +31,7 @@ async function aWebhook() {
   const receiver = await Receiver.start();
   onTestFinished(() => receiver.stop());
   const name = `hook-${(made += 1)}`;
-  const { id, secret } = await json<{ id: string; secret: string }>(
-    'webhooks',
-    'create',
-    receiver.url,
-    '--name',
-    name,
-  );
+  const { id, secret } = await json<{ id: string; secret: string }>('webhooks', 'create', receiver.url, '--name', name);
   return { id, secret, name, receiver };
 }
 
@@ -69,9 +63,7 @@ describe('webhooks', () => {
     expect(rotated.secret).not.toBe(secret);
     await json('webhooks', 'test', name);
     const { headers, body } = receiver.received[0] ?? expect.fail('nothing came');
-    const texts = Object.fromEntries(
-      Object.entries(headers).map(([header, value]) => [header, String(value)]),
-    );
+    const texts = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));
     expect(() => new Webhook(rotated.secret).verify(body, texts)).not.toThrow();
     const pasted = `${Object.entries(texts)
       .map(([header, value]) => `${header}: ${value}`)

@@ -64,9 +64,7 @@ async function develop(file: string, ...argv: string[]): Promise<Development> {
 
 const textOf = async (endpoint: string) => (await fetch(endpoint)).text();
 const names = async () =>
-  ((await scene.api.get('/users/me/sources')).body.data as { name_slug: string }[]).map(
-    ({ name_slug: slug }) => slug,
-  );
+  ((await scene.api.get('/users/me/sources')).body.data as { name_slug: string }[]).map(({ name_slug: slug }) => slug);
 
 describe('dev', () => {
   test('runs a file as dev-NAME until Ctrl-C, which removes it and is exit 0', async () => {
@@ -203,10 +201,7 @@ describe('listen', () => {
     await scene.send(endpoint, { n: 1 });
     await command.line((line) => line.includes('connection refused'));
     await scene.send(endpoint, { n: 2 });
-    await until(
-      'the second line',
-      () => command.lines().filter((line) => line.includes('refused')).length === 2,
-    );
+    await until('the second line', () => command.lines().filter((line) => line.includes('refused')).length === 2);
     command.interrupt();
     expect((await command.ended).code).toBe(0);
   });

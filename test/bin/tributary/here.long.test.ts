@@ -135,31 +135,25 @@ test('the key ends with the service: the file goes, and the next start makes ano
   expect([await status(before.key), await status(key), await status(TEST_KEY)]).toEqual([401, 200, 200]);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s removes the source of dev and is exit 0',
-  async (signal) => {
-    writeFileSync(
-      join(folder, 'a/b/ended.mjs'),
-      "export default { name: 'Ended', version: '0.0.1', run() {} };",
-    );
-    const { url, key } = readClientFile();
-    const slugs = async () => {
-      const response = await fetch(`${url}/users/me/sources`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      const { data } = (await response.json()) as { data: { name_slug: string }[] };
-      return data.map(({ name_slug: slug }) => slug);
-    };
-    const child = startProgram('dev', 'ended.mjs');
-    let out = '';
-    child.stdout.on('data', (chunk) => (out += String(chunk)));
-    await until('it runs', () => out.startsWith('dev-ended ready'));
-    expect(await slugs()).toContain('dev-ended');
-    child.kill(signal);
-    const [code] = (await once(child, 'exit')) as [number | null];
-    expect([code, await slugs()]).toEqual([0, expect.not.arrayContaining(['dev-ended'])]);
-  },
-);
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s removes the source of dev and is exit 0', async (signal) => {
+  writeFileSync(join(folder, 'a/b/ended.mjs'), "export default { name: 'Ended', version: '0.0.1', run() {} };");
+  const { url, key } = readClientFile();
+  const slugs = async () => {
+    const response = await fetch(`${url}/users/me/sources`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await response.json()) as { data: { name_slug: string }[] };
+    return data.map(({ name_slug: slug }) => slug);
+  };
+  const child = startProgram('dev', 'ended.mjs');
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += String(chunk)));
+  await until('it runs', () => out.startsWith('dev-ended ready'));
+  expect(await slugs()).toContain('dev-ended');
+  child.kill(signal);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect([code, await slugs()]).toEqual([0, expect.not.arrayContaining(['dev-ended'])]);
+});
 
 test('open hands the key to the browser in a file that only its user can read, and removes it', async () => {
   const seen = join(folder, 'seen');

@@ -160,9 +160,7 @@ test('an import that dies before it switched a source off is finished by the nex
       headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
       ...(body.length === 0 ? {} : { body }),
     });
-    return response
-      .writeHead(forwarded.status, { 'content-type': 'application/json' })
-      .end(await forwarded.text());
+    return response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(await forwarded.text());
   };
   const breaking = createServer((request, response) => void forward(request, response));
   breaking.listen(0, '127.0.0.1');
@@ -172,9 +170,10 @@ test('an import that dies before it switched a source off is finished by the nex
   expect(await other.run(...argv, '--url', `http://127.0.0.1:${port}`)).toMatchObject({ code: 3 });
   breaking.close();
   const states = async () =>
-    (await other.api.get('/users/me/sources')).body.data.map(
-      ({ name, active }: { name: string; active: boolean }) => [name, active],
-    );
+    (await other.api.get('/users/me/sources')).body.data.map(({ name, active }: { name: string; active: boolean }) => [
+      name,
+      active,
+    ]);
   expect(await states()).toEqual([['first: import not finished', true]]);
 
   expect((await other.run(...argv)).out).toContain('7 made, 0 changed, 2 as they were');
@@ -187,9 +186,7 @@ test('an import that dies before it switched a source off is finished by the nex
 
 test('a workflow that is not here is left out with the command that registers it, and exit 1', async () => {
   const document = JSON.parse((await to.run('export')).out) as Record<string, unknown>;
-  const subscriptions = [
-    { emitter: { source: 'first' }, listener: { workflow: 'my flow' }, stream: 'default' },
-  ];
+  const subscriptions = [{ emitter: { source: 'first' }, listener: { workflow: 'my flow' }, stream: 'default' }];
   writeFileSync(join(folder, 'flow.json'), JSON.stringify({ ...document, subscriptions }));
   const { code, out, error } = await to.run('import', 'flow.json');
   expect({ code, out }).toEqual({ code: 1, out: '0 made, 0 changed, 6 as they were\n' });
@@ -220,9 +217,7 @@ test('a source that needs a secret is left out with the command that creates it;
   expect(sure.out).toBe('0 made, 0 changed, 1 as they were\n');
   expect(sure.error).toContain('Left out: source my-lock: its component requires token.\n');
   const [, id = ''] =
-    /: tributary sources create (sc_\w+) --name 'My lock' --prop-json limit=3 --prop token=VALUE\n/.exec(
-      error,
-    ) ?? [];
+    /: tributary sources create (sc_\w+) --name 'My lock' --prop-json limit=3 --prop token=VALUE\n/.exec(error) ?? [];
   const props = ['--prop', 'token=VALUE', '--prop', 'limit=1'];
   expect(await other.run('sources', 'create', id, '--name', 'My lock', ...props)).toMatchObject({ code: 0 });
   expect((await other.run('import', 'locked.json')).out).toContain('1 made, 1 changed, 1 as they were');

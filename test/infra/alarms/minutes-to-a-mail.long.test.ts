@@ -113,8 +113,8 @@ interface Statement {
 /** The template without the statements of one role that allow such actions. */
 function withoutPermission(role: RegExp, action: RegExp): Template {
   const changed = structuredClone(made.template) as Template;
-  const [[, { Properties }] = expect.fail('no role')] = resourcesOf(changed, 'AWS::IAM::Role').filter(
-    ([id]) => role.test(id),
+  const [[, { Properties }] = expect.fail('no role')] = resourcesOf(changed, 'AWS::IAM::Role').filter(([id]) =>
+    role.test(id),
   );
   for (const { PolicyDocument } of Properties['Policies'] as { PolicyDocument: { Statement: Statement[] } }[])
     PolicyDocument.Statement = PolicyDocument.Statement.filter(
@@ -225,8 +225,7 @@ const incidents: Incident[] = [
       const isRunSource = isOf('RunSource');
       const TableName = scene.cloud.cloud.open.outputs['TableName'] ?? '';
       faultOf = (call) => {
-        if (!isRunSource(call) || !/^(?:Put|Update|BatchWrite|TransactWrite)/.test(call.operation))
-          return undefined;
+        if (!isRunSource(call) || !/^(?:Put|Update|BatchWrite|TransactWrite)/.test(call.operation)) return undefined;
         monitor.count('AWS/DynamoDB', 'WriteThrottleEvents', { TableName });
         return 'throttled';
       };

@@ -14,16 +14,13 @@ import { until } from '../../support/until.ts';
 const stateOf = (pid: number) => /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ');
 /** The pid inside of the environment. */
-const innerPidOf = (pid: number) =>
-  Number(/^NSpid:.*\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+const innerPidOf = (pid: number) => Number(/^NSpid:.*\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 const childrenOf = (environment: ExecutionEnvironment) =>
   environment.processes().filter((pid) => commandOf(pid).includes('/var/task/child.js'));
 
 async function frozen(environment: ExecutionEnvironment): Promise<void> {
   environment.freeze();
-  await until('every process stands still', () =>
-    environment.processes().every((pid) => stateOf(pid) === 'T'),
-  );
+  await until('every process stands still', () => environment.processes().every((pid) => stateOf(pid) === 'T'));
 }
 
 async function runner() {

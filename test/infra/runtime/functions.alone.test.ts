@@ -42,20 +42,17 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
     expect(JSON.parse(body)).toMatchObject(response as object);
   });
 
-  test.each(['builder', 'runner', 'oauth'] as const)(
-    '%s loads, and names the error of a wrong event',
-    async (name) => {
-      const environment = await startEnvironment(name, { assembly: testAssembly() });
-      const { kind, body, isStreamed, trailers } = await environment.invoke({}, { tenantId: 'u_test' });
-      if (name !== 'runner') {
-        expect(kind).toBe('error');
-        expect(JSON.parse(body)).toMatchObject({ errorType: 'ZodError' });
-      } else {
-        expect(isStreamed).toBe(true);
-        expect(trailers['lambda-runtime-function-error-type']).toBe('ZodError');
-      }
-    },
-  );
+  test.each(['builder', 'runner', 'oauth'] as const)('%s loads, and names the error of a wrong event', async (name) => {
+    const environment = await startEnvironment(name, { assembly: testAssembly() });
+    const { kind, body, isStreamed, trailers } = await environment.invoke({}, { tenantId: 'u_test' });
+    if (name !== 'runner') {
+      expect(kind).toBe('error');
+      expect(JSON.parse(body)).toMatchObject({ errorType: 'ZodError' });
+    } else {
+      expect(isStreamed).toBe(true);
+      expect(trailers['lambda-runtime-function-error-type']).toBe('ZodError');
+    }
+  });
 
   test('with the log format JSON, a line of the service stays an object of its own fields', async () => {
     const assembly = testAssembly({ logLevel: 'info' });

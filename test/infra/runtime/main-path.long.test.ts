@@ -53,7 +53,10 @@ async function responseOf(environment: ExecutionEnvironment, event: unknown) {
   return { status: response.statusCode, body: JSON.parse(response.body) as Record<string, unknown> };
 }
 
-/** Hands the messages of a queue over to its consumer, as the event-source mapping on AWS does. Returns how many there were. */
+/**
+ * Hands the messages of a queue over to its consumer, as the event-source mapping on AWS does. Returns how many there
+ * were.
+ */
 async function handOver(queueUrl: string, environment: ExecutionEnvironment): Promise<number> {
   const queue = { dispatch: scene.cloud.cloud.call, role: OPERATOR, queueUrl };
   const messages = await receiveBatch(queue, 10, undefined);

@@ -27,10 +27,7 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
       bundle: `${server.origin}/bundle`,
       manifest: `${server.origin}/manifest`,
     };
-    const { body } = await builder.invoke(
-      { ownerId: UserId.parse('u_test'), code, uploads },
-      { tenantId: 'u_test' },
-    );
+    const { body } = await builder.invoke({ ownerId: UserId.parse('u_test'), code, uploads }, { tenantId: 'u_test' });
     expect(BuildResult.parse(JSON.parse(body)), body + builder.output).toMatchObject({ ok: true });
     const bundle = server.uploads.get('/bundle')?.toString() ?? '';
     expect(await runIn(await runner(), runRequest(server, bundle))).toEqual({
@@ -42,9 +39,7 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
   test('the runner sends each line while the run goes on', async () => {
     const server = await componentServer();
     const environment = await runner();
-    const code = componentOf(
-      `this.$emit('first'); await fetch('${server.origin}/wait'); this.$emit('last');`,
-    );
+    const code = componentOf(`this.$emit('first'); await fetch('${server.origin}/wait'); this.$emit('last');`);
     let streamed = '';
     const response = environment.invoke(runRequest(server, code), {
       tenantId: 'u_test',

@@ -1,7 +1,10 @@
 import type { Attack } from './attack.ts';
 import type { Entry } from '../../support/builder/archive.ts';
 
-/** An attempt to make the builder read, write or connect to what no build may. `$OUTSIDE` stands for a directory with canaries. */
+/**
+ * An attempt to make the builder read, write or connect to what no build may. `$OUTSIDE` stands for a directory with
+ * canaries.
+ */
 export interface BuildAttack {
   attempt: string;
   /** Code of the component; without it, the component imports the package `attack` that has the rest. */

@@ -8,7 +8,10 @@ import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 import { availableLevels } from './levels.ts';
 
-/** Processes that touch user code inherit no file of the service, whose store is open, and do not learn where its data directory is. */
+/**
+ * Processes that touch user code inherit no file of the service, whose store is open, and do not learn where its data
+ * directory is.
+ */
 
 interface Descriptor {
   program: string;
@@ -59,8 +62,7 @@ const programOf = (pid: number): string | undefined => {
 
 /** Files of the process itself, and those that `bwrap` opens while it makes a sandbox. */
 const isOwn = (target: string): boolean =>
-  target.startsWith('/proc/') ||
-  /^\/(?:runner|tributary-builder)-/.test(target.replace(realpathSync(tmpdir()), ''));
+  target.startsWith('/proc/') || /^\/(?:runner|tributary-builder)-/.test(target.replace(realpathSync(tmpdir()), ''));
 
 const KINDS = /^(?:pipe|socket|anon_inode):|^\/dev\/(?:null|urandom)$/;
 
@@ -96,15 +98,12 @@ describe.for(availableLevels)('%s', (level) => {
     expect(open.length).toBeGreaterThan(programs.length);
     expect(
       open.filter(
-        ({ target, isWritable }) =>
-          target.startsWith(dataDir) || (isWritable && !KINDS.test(target) && !isOwn(target)),
+        ({ target, isWritable }) => target.startsWith(dataDir) || (isWritable && !KINDS.test(target) && !isOwn(target)),
       ),
     ).toEqual([]);
     // The spawner is a program of the service.
     const known = programs.flatMap(({ child, program }) =>
-      program === 'spawner' || program === 'compiler'
-        ? []
-        : knowledgeOf(child).map((text) => ({ program, text })),
+      program === 'spawner' || program === 'compiler' ? [] : knowledgeOf(child).map((text) => ({ program, text })),
     );
     expect(known.some(({ program }) => program === 'builder')).toBe(true);
     expect(known.some(({ program }) => program === 'runner')).toBe(true);

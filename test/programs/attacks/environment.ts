@@ -1,8 +1,14 @@
 import { type Attack, REACHED } from './attack.ts';
 
-/** Attempts to change the environment of the C library, which opens files that variables name, and to give the engine code. */
+/**
+ * Attempts to change the environment of the C library, which opens files that variables name, and to give the engine
+ * code.
+ */
 
-/** The C library and Node read these files at a lookup of a name, a conversion, a date or a handshake, beside the permission model. */
+/**
+ * The C library and Node read these files at a lookup of a name, a conversion, a date or a handshake, beside the
+ * permission model.
+ */
 const VARIABLES = [
   'RESOLV_HOST_CONF',
   'HOSTALIASES',
@@ -101,9 +107,7 @@ export const environment: readonly Attack[] = [
   },
   {
     attempt: 'set it through `process.getBuiltinModule`',
-    code: changes(
-      `(process.getBuiltinModule?.('node:process') ?? require('node:process')).env.HOME = target.canary`,
-    ),
+    code: changes(`(process.getBuiltinModule?.('node:process') ?? require('node:process')).env.HOME = target.canary`),
     outcome: 'no effect',
   },
   {
@@ -122,9 +126,7 @@ export const environment: readonly Attack[] = [
   },
   {
     attempt: 'set it in a new context',
-    code: changes(
-      `require('vm').runInNewContext('env.HOME = path', { env: process.env, path: target.canary })`,
-    ),
+    code: changes(`require('vm').runInNewContext('env.HOME = path', { env: process.env, path: target.canary })`),
     outcome: 'no effect',
   },
   {
@@ -156,9 +158,7 @@ export const codeCaches: readonly Attack[] = [
   },
   {
     attempt: 'run it by a named import',
-    code: cached(
-      `await import('node:vm').then(({ Script }) => new Script(text, { cachedData }).runInThisContext())`,
-    ),
+    code: cached(`await import('node:vm').then(({ Script }) => new Script(text, { cachedData }).runInThisContext())`),
     outcome: 'dropped',
   },
   {

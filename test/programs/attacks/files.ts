@@ -1,6 +1,9 @@
 import { type Attack, DENIED, REACHED } from './attack.ts';
 
-/** At the levels sandbox and user, the operating system hides the file; at the level process, the permission model refuses the access. */
+/**
+ * At the levels sandbox and user, the operating system hides the file; at the level process, the permission model
+ * refuses the access.
+ */
 const walled = (hidden: string) => ({ sandbox: hidden, user: hidden, process: DENIED });
 
 /** Attempts to read and write files of the machine and of others. */

@@ -7,7 +7,9 @@ import type { Neighbour } from './neighbour/neighbour.ts';
 import { type Observations, TICK_EVERY_MS } from './neighbour/observations.ts';
 import { startWorld, type World } from './neighbour/world.ts';
 
-/** While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again. */
+/**
+ * While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again.
+ */
 
 const ATTACK_MS = 10_000;
 /** The machine is measured without an attack, before the first and after each. */

@@ -11,7 +11,10 @@ const NOTHING = 'nothing found';
 const OWN: keyof typeof KINDS = 'its access token';
 const PLANTED: keyof typeof KINDS = 'the planted canary';
 
-/** A component's tools for the searches: `found` tells which secrets an object reaches, `heard` has texts that its process parsed. */
+/**
+ * A component's tools for the searches: `found` tells which secrets an object reaches, `heard` has texts that its
+ * process parsed.
+ */
 export const TOOLS = `
   import fs from 'node:fs'; import { join } from 'node:path'; import { createRequire } from 'node:module';
   import { EventEmitter } from 'node:events'; import { Socket } from 'node:net';
@@ -61,7 +64,10 @@ export const TOOLS = `
   overhear(JSON, 'parse'); overhear(JSON, 'stringify'); overhear(Buffer.prototype, 'toString'); overhear(EventEmitter.prototype, 'emit'); overhear(Socket.prototype, 'push');
 `;
 
-/** Attempts to find the refresh token of an account, or the secret of its OAuth client. The source has its account renewed before. */
+/**
+ * Attempts to find the refresh token of an account, or the secret of its OAuth client. The source has its account
+ * renewed before.
+ */
 export const secrets: readonly Attack[] = [
   {
     attempt: 'search its account, with hidden properties and prototypes',

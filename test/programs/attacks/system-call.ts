@@ -1,6 +1,6 @@
 /**
- * A program in machine code of x86-64 that makes one system call and ends with the number of its error, or with 0. It stands for native
- * code, which knows no Node.
+ * A program in machine code of x86-64 that makes one system call and ends with the number of its error, or with 0. It
+ * stands for native code, which knows no Node.
  */
 function program(number: number, [first = 0, second = 0, third = 0]: readonly number[]): Buffer {
   const le32 = (value: number) => [0, 8, 16, 24].map((shift) => (value >> shift) & 255);

@@ -25,7 +25,10 @@ async function alive(count: number): Promise<string> {
 /** Time in which a chain that goes on has one more link, on a busy machine too. */
 const LINK_MS = 1500;
 
-/** Each process starts the next one and ends, so that none lives for more than a moment. The chain has an end of its own, too. */
+/**
+ * Each process starts the next one and ends, so that none lives for more than a moment. The chain has an end of its
+ * own, too.
+ */
 const LINK = `echo >> "$2" || exit 0; [ $3 -ge 20000 ] || sh -c "$1" sh "$1" "$2" $(($3 + 1)) &`;
 
 /** The file of the links. A link without its directory is the last one. */

@@ -4,7 +4,10 @@ import { type Attack, REACHED, type WallTarget } from './attack.ts';
 /** An attempt without Node's permission model and without the guards, as native code could make it. */
 export interface WallAttack extends Omit<Attack, 'publicOnly' | 'outcome'> {
   outcome: Readonly<Record<Level, string>>;
-  /** The response also depends on the machine, and on the user of the service, where the level does not prevent the attempt. */
+  /**
+   * The response also depends on the machine, and on the user of the service, where the level does not prevent the
+   * attempt.
+   */
   dependsOnMachine?: boolean;
   /** Machine code of x86-64. */
   native?: boolean;
@@ -23,8 +26,7 @@ interface Machine {
 
 /** A value of any kind means that the attempt succeeded. */
 export const reads = (path: string) => `(fs.readFileSync(${path}), 'reached')`;
-export const opens = (path: string, flags: string) =>
-  `(fs.closeSync(fs.openSync(${path}, '${flags}')), 'reached')`;
+export const opens = (path: string, flags: string) => `(fs.closeSync(fs.openSync(${path}, '${flags}')), 'reached')`;
 const writes = (path: string) => `(fs.writeFileSync(${path}, 'x'), fs.rmSync(${path}), 'reached')`;
 /** Opens one of the files for writing. */
 const any = (paths: readonly string[]) =>
@@ -115,11 +117,7 @@ export const wallFiles: readonly WallAttack[] = [
         '/proc/1/oom_score_adj',
         '/proc/1/mem',
       ],
-      ...[
-        '/sys/kernel/uevent_helper',
-        '/sys/fs/cgroup/cgroup.procs',
-        '/sys/kernel/mm/transparent_hugepage/enabled',
-      ],
+      ...['/sys/kernel/uevent_helper', '/sys/fs/cgroup/cgroup.procs', '/sys/kernel/mm/transparent_hugepage/enabled'],
     ]),
     outcome: outcomes('refused', 'refused'),
     dependsOnMachine: true,

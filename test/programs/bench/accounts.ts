@@ -10,7 +10,10 @@ import { BrowserClient } from '../../support/browser-client.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
 import { allProcessorMs } from './process-measurements.ts';
 
-/** Processor time of a run with each kind of account, and without one. Each request is a run of its own, which reads its account. */
+/**
+ * Processor time of a run with each kind of account, and without one. Each request is a run of its own, which reads its
+ * account.
+ */
 
 const ROUNDS = 15;
 const RUNS = 600;
@@ -45,11 +48,10 @@ async function registerClient(dataDir: string, { url }: AuthorizationServer): Pr
   writeFileSync(file, 'the secret of the client');
   const words = ['admin', 'oauth-clients', 'add', '--app', 'acme', '--client-id', 'client-1'];
   const addresses = ['--authorize-url', `${url}/authorize`, '--token-url', `${url}/token`];
-  const command = spawn(
-    process.execPath,
-    ['bin/tributary.mjs', ...words, '--client-secret-file', file, ...addresses],
-    { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  const command = spawn(process.execPath, ['bin/tributary.mjs', ...words, '--client-secret-file', file, ...addresses], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [code] = (await once(command, 'close')) as [number];
   if (code !== 0) throw new Error(`The command ended with ${code}`);
 }

@@ -1,7 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Ways in which the receiver of a webhook is bad: it answers nothing, answers 500, or sends a byte a second without end. */
+/**
+ * Ways in which the receiver of a webhook is bad: it answers nothing, answers 500, or sends a byte a second without
+ * end.
+ */
 export const BAD_WAYS = ['hang', 'fail', 'drip'] as const;
 type BadWay = (typeof BAD_WAYS)[number];
 

@@ -28,8 +28,8 @@ import { throughput } from './throughput.ts';
 import { timers } from './timers.ts';
 
 /**
- * `npm run bench`: what this machine does. `npm run bench -- --help` prints the names and the options. Seconds differ between machines and
- * with what else runs; the counted figures do not. docs/benchmarks.md says more.
+ * `npm run bench`: what this machine does. `npm run bench -- --help` prints the names and the options. Seconds differ
+ * between machines and with what else runs; the counted figures do not. docs/benchmarks.md says more.
  */
 
 const PAGE = 'docs/benchmarks.md';
@@ -103,9 +103,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table(await runtime());
   },
   async isolation() {
-    console.log(
-      'Isolation levels: goals 120 ms to the first run, 0.97 of the warm runs, 0.3 ms more for a request',
-    );
+    console.log('Isolation levels: goals 120 ms to the first run, 0.97 of the warm runs, 0.3 ms more for a request');
     console.table(await isolation());
   },
   async floods() {
@@ -113,9 +111,7 @@ const benches: Record<string, () => Promise<void>> = {
     console.table(await floods());
   },
   async honest() {
-    console.log(
-      'Ordinary heavy work, with a stop and a kill in the middle: nothing is refused, skipped or lost',
-    );
+    console.log('Ordinary heavy work, with a stop and a kill in the middle: nothing is refused, skipped or lost');
     const rows = await honest();
     console.table(rows);
     if (rows.some(({ missing, errors, refused }) => missing + errors + refused !== '')) process.exitCode = 1;
@@ -150,9 +146,7 @@ const benches: Record<string, () => Promise<void>> = {
   },
   async pairs() {
     const { against } = values;
-    console.log(
-      `This checkout against ${against}, both alive, rounds alternate: medians and quartiles of ratios`,
-    );
+    console.log(`This checkout against ${against}, both alive, rounds alternate: medians and quartiles of ratios`);
     console.table(await pairs({ against, ...roundsOf(4) }));
   },
   async peers() {
@@ -193,8 +187,6 @@ const { names, values } = programArguments({
     write: z.boolean().default(false).describe('peers writes its table into docs/benchmarks.md'),
   },
 });
-console.log(
-  `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`,
-);
+console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`);
 for (const name of names.length > 0 ? names : all) await benches[name]?.();
 process.exit();

@@ -10,9 +10,7 @@ export async function budgets(): Promise<Record<string, unknown>[]> {
   /** Invocations by function. */
   const invocations = new Map<string, number>();
   const invoked = (name: RegExp) => [...invocations].find(([key]) => name.test(key))?.[1] ?? 0;
-  const { start, remove } = await prepareCounting((name) =>
-    invocations.set(name, (invocations.get(name) ?? 0) + 1),
-  );
+  const { start, remove } = await prepareCounting((name) => invocations.set(name, (invocations.get(name) ?? 0) + 1));
   const rows = [];
   for (const { webhooks, events, batches, body } of settings) {
     invocations.clear();

@@ -20,8 +20,8 @@ export interface ClosedLoopOptions {
   /** Clients that each send their next request when the last one is answered. */
   connections?: number;
   /**
-   * Events that may be accepted and not delivered yet. The service accepts faster than it delivers: without a limit a round of 30 s
-   * would measure a backlog that grows.
+   * Events that may be accepted and not delivered yet. The service accepts faster than it delivers: without a limit a
+   * round of 30 s would measure a backlog that grows.
    */
   underWay?: number;
   /** Requests go out for so long; then what is under way is waited for. */

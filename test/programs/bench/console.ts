@@ -26,7 +26,10 @@ interface PageMeasurement {
   elements: number;
 }
 
-/** The console with as many sources, webhooks and subscriptions as a user can have, and a stream that gets events all the time. */
+/**
+ * The console with as many sources, webhooks and subscriptions as a user can have, and a stream that gets events all
+ * the time.
+ */
 export async function consoleAtScale(): Promise<{ pages: PageMeasurement[]; live: Record<string, number> }> {
   const world = await startConsoleWorld();
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
@@ -72,10 +75,7 @@ async function measured(
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   const filledMs = Date.now() - startedAt;
   await prepare?.(page);
-  const paintMs = await evaluated(
-    page,
-    `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`,
-  );
+  const paintMs = await evaluated(page, `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`);
   const rows = await page.locator('tbody tr').count();
   const longestFrameMs = await evaluated(page, SCROLL);
   const { heapMb, elements } = await memoryOf(await page.context().newCDPSession(page));
@@ -91,8 +91,7 @@ async function measured(
   };
 }
 
-const evaluated = async (page: Page, script: string): Promise<number> =>
-  z.number().parse(await page.evaluate(script));
+const evaluated = async (page: Page, script: string): Promise<number> => z.number().parse(await page.evaluate(script));
 
 /** Scrolls to the end of the list until all rows are there. */
 async function showEverything(page: Page): Promise<void> {

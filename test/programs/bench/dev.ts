@@ -20,7 +20,10 @@ const answering = (text: string): string => `export default {
 };
 `;
 
-/** Times from the last byte of a saved file to the first response of the new code. Service and `tributary dev` have a process each. */
+/**
+ * Times from the last byte of a saved file to the first response of the new code. Service and `tributary dev` have a
+ * process each.
+ */
 export async function dev({ saves = 50 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-dev-'));
   const file = join(folder, 'saved.mjs');

@@ -65,9 +65,7 @@ function measurementsOf({ kilobytes, pipeline, rounds }: Size, smaller: Size | u
     ),
     ...(smaller && {
       nsPerFurtherByte: median(
-        rounds.map(({ processorMs }, n) =>
-          perByte(processorMs - (smaller.rounds[n]?.processorMs ?? 0), smaller),
-        ),
+        rounds.map(({ processorMs }, n) => perByte(processorMs - (smaller.rounds[n]?.processorMs ?? 0), smaller)),
         10,
       ),
     }),

@@ -29,13 +29,13 @@ interface Round {
   badRequests: number;
 }
 
-/** Latencies of the good ones among ten webhooks, from the moment when the others begin to hang, answer 500, or drip bytes. */
+/**
+ * Latencies of the good ones among ten webhooks, from the moment when the others begin to hang, answer 500, or drip
+ * bytes.
+ */
 async function round(bad: number, seconds: number): Promise<Round> {
   const receivers = await startBadReceivers();
-  const urls = Array.from(
-    { length: bad },
-    (_, n) => `${receivers.url(BAD_WAYS[n % BAD_WAYS.length] ?? 'hang')}/${n}`,
-  );
+  const urls = Array.from({ length: bad }, (_, n) => `${receivers.url(BAD_WAYS[n % BAD_WAYS.length] ?? 'hang')}/${n}`);
   const good = WEBHOOKS - bad;
   const pipeline = await startPipeline({ webhooks: good, urls });
   try {
@@ -70,13 +70,12 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * Compares the latencies of good webhooks by the number of bad ones beside them. A factor compares within one round, because the speed of
- * a machine may change between rounds.
+ * Compares the latencies of good webhooks by the number of bad ones beside them. A factor compares within one round,
+ * because the speed of a machine may change between rounds.
  */
 export async function fairness({ rounds = 3, seconds = 60 }: FairnessOptions = {}) {
   const measured = new Map<number, Round[]>(BAD.map((bad) => [bad, []]));
-  for (let n = 0; n < rounds; n += 1)
-    for (const bad of BAD) measured.get(bad)?.push(await round(bad, seconds));
+  for (let n = 0; n < rounds; n += 1) for (const bad of BAD) measured.get(bad)?.push(await round(bad, seconds));
   const without = measured.get(0) ?? [];
   return [...measured].map(([bad, own]) => {
     const factors = own.map(({ p99Ms }, n) => p99Ms / (without[n]?.p99Ms ?? NaN));

@@ -120,7 +120,10 @@ async function press(ingress: string, path: string, seconds: number) {
   return counts;
 }
 
-/** Memory and time of floods. `pressSeconds` is the duration of the flood of requests; a source refuses them once 50,000 wait for it. */
+/**
+ * Memory and time of floods. `pressSeconds` is the duration of the flood of requests; a source refuses them once 50,000
+ * wait for it.
+ */
 export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
   return [
     await flooded('a run emits 10,000 events', async (world) => {
@@ -154,12 +157,9 @@ export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
       await world.all(10_000);
       return { accepted: 100 };
     }),
-    await flooded(
-      `requests of 1 KB for ${pressSeconds} s to a source that runs 5 a second`,
-      async (world) => {
-        const { path } = await world.source(SLOW);
-        return press(world.ingress, path, pressSeconds);
-      },
-    ),
+    await flooded(`requests of 1 KB for ${pressSeconds} s to a source that runs 5 a second`, async (world) => {
+      const { path } = await world.source(SLOW);
+      return press(world.ingress, path, pressSeconds);
+    }),
   ];
 }

@@ -4,7 +4,10 @@ import { works } from '../honest/works.ts';
 import { newUser } from '../../support/new-user.ts';
 import { startNeighbour } from '../attacks/neighbour/neighbour.ts';
 
-/** An event of the longest work waits for 45 minutes: 54,000 events in runs of 20 ms, one after the other, on a slow machine. */
+/**
+ * An event of the longest work waits for 45 minutes: 54,000 events in runs of 20 ms, one after the other, on a slow
+ * machine.
+ */
 const WITHIN_MS = 45 * 60_000;
 const QUIET_MS = 10_000;
 

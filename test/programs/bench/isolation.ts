@@ -35,7 +35,10 @@ interface Row {
   'more for a connection': string;
 }
 
-/** Start of a process, throughput of warm runs, and one HTTP request of a component, at each level of this machine, one after the other. */
+/**
+ * Start of a process, throughput of warm runs, and one HTTP request of a component, at each level of this machine, one
+ * after the other.
+ */
 export async function isolation(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-bench-'));
   const program = join(folder, 'spawner.cjs');

@@ -42,9 +42,7 @@ export async function live({ listeners = 1_000, seconds = 10, eventsPerSecond = 
     const listen = () => {
       const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
       // Its request line is all that this client keeps: 1,000 clients share the machine with the service.
-      socket.write(
-        `GET /v1/sources/${id}/sse HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`,
-      );
+      socket.write(`GET /v1/sources/${id}/sse HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`);
       const isMeasured = sockets.length < MEASURED;
       socket.on('data', (chunk) => {
         if (!isMeasured) return;

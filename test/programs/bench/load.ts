@@ -7,7 +7,10 @@ import { loadBundles } from '../../support/load-bundles.ts';
 
 const ROUNDS = 7;
 
-/** How long each function's bundle takes to load. The least of several rounds, and the processor's share, since others use this machine too. */
+/**
+ * How long each function's bundle takes to load. The least of several rounds, and the processor's share, since others
+ * use this machine too.
+ */
 export async function loadTimes(): Promise<Record<string, unknown>[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   try {

@@ -15,15 +15,18 @@ export interface OpenLoop {
   /** Requests whose time came. */
   readonly due: number;
   readonly answered: number;
-  /** Requests that were answered with another status than 200, by status; {@link NOT_ANSWERED} for those whose connection ended. */
+  /**
+   * Requests that were answered with another status than 200, by status; {@link NOT_ANSWERED} for those whose
+   * connection ended.
+   */
   readonly refused: ReadonlyMap<number, number>;
   /** Ends the sending; resolves when every request is answered. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends at a fixed rate, however fast the service answers. Each event carries the time at which it was due, not the one at which a
- * connection was free: otherwise a service that stands still for a second would look as fast as before.
+ * Sends at a fixed rate, however fast the service answers. Each event carries the time at which it was due, not the one
+ * at which a connection was free: otherwise a service that stands still for a second would look as fast as before.
  */
 export function openLoop({ paths, service }: Pipeline, rate: number, text: string): OpenLoop {
   const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.ingress));

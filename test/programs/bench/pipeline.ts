@@ -60,14 +60,11 @@ export async function startPipeline(options: PipelineOptions = {}): Promise<Pipe
     const counted = Array.from({ length: webhooks }, (_, n) => `${sink.url}/${n}`);
     for (const url of [...counted, ...urls]) {
       const { id } = await post(service, `/webhooks?url=${encodeURIComponent(url)}`);
-      for (const source of made)
-        await post(service, `/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
+      for (const source of made) await post(service, `/subscriptions?emitter_id=${source.id}&listener_id=${id}`);
     }
     const pipeline: Pipeline = {
       service,
-      paths: made.map(
-        (source) => new URL(Endpoint.parse(source).configured_props.http.endpoint_url).pathname,
-      ),
+      paths: made.map((source) => new URL(Endpoint.parse(source).configured_props.http.endpoint_url).pathname),
       webhooks,
       onDelivery: () => undefined,
       stop,

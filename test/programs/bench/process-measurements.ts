@@ -34,8 +34,7 @@ const endedProcessorMs = ({ process: { pid = 0 } }: Measured): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one, { ended: true }), 0);
 
 /** Processor time of the process, its threads and all that it started. */
-export const usedProcessorMs = (service: Measured): number =>
-  allProcessorMs(service) + endedProcessorMs(service);
+export const usedProcessorMs = (service: Measured): number => allProcessorMs(service) + endedProcessorMs(service);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {

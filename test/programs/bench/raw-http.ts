@@ -3,15 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { epochMs } from './epoch-ms.ts';
 
 /**
- * Both ends of a load, as lean as they can be: on a machine of two cores what they use is taken from what they measure. One request at
- * a time on each connection, kept alive; bodies with a `Content-Length` only, which is all that the service and this file send.
+ * Both ends of a load, as lean as they can be: on a machine of two cores what they use is taken from what they measure.
+ * One request at a time on each connection, kept alive; bodies with a `Content-Length` only, which is all that the
+ * service and this file send.
  */
 
 const HEAD_END = '\r\n\r\n';
 /** Only the start of a body is kept. */
 const KEPT = 256;
 
-/** Calls back with the head of every message and the start of its body (as Latin-1), once the message has arrived whole. */
+/**
+ * Calls back with the head of every message and the start of its body (as Latin-1), once the message has arrived whole.
+ */
 function messages(socket: Socket, take: (head: string, start: string) => void): void {
   let head = '';
   let start = '';

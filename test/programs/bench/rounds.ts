@@ -21,13 +21,11 @@ export interface Round {
 }
 
 /**
- * Rounds of programs that are alive together. The programs run one after the other in each round, in alternating order: the speed of a
- * machine changes within minutes, so only figures of one round are comparable. Returns the rounds of each program.
+ * Rounds of programs that are alive together. The programs run one after the other in each round, in alternating order:
+ * the speed of a machine changes within minutes, so only figures of one round are comparable. Returns the rounds of
+ * each program.
  */
-export async function alternateRounds(
-  programs: readonly LoadedProgram[],
-  options: RoundOptions,
-): Promise<Round[][]> {
+export async function alternateRounds(programs: readonly LoadedProgram[], options: RoundOptions): Promise<Round[][]> {
   const all = programs.map((program) => ({ program, rounds: [] as Round[] }));
   for (const { program } of all) await measureRound(program, options, options.warmUpSeconds);
   for (let round = 0; round < options.rounds; round += 1) {
@@ -37,11 +35,7 @@ export async function alternateRounds(
   return all.map(({ rounds }) => rounds);
 }
 
-async function measureRound(
-  program: LoadedProgram,
-  { load, text }: RoundOptions,
-  seconds: number,
-): Promise<Round> {
+async function measureRound(program: LoadedProgram, { load, text }: RoundOptions, seconds: number): Promise<Round> {
   const before = usedProcessorMs(program.service);
   const measured = await closedLoop(program, { ...load, text, seconds });
   return {
@@ -60,9 +54,7 @@ export interface Ratio {
 }
 
 export function ratioOf(rounds: readonly Round[], base: readonly Round[], measurement: keyof Round): Ratio {
-  const ratios = rounds.map(
-    (round, index) => round[measurement] / (base[index]?.[measurement] ?? Number.NaN),
-  );
+  const ratios = rounds.map((round, index) => round[measurement] / (base[index]?.[measurement] ?? Number.NaN));
   return { median: quantileOf(ratios, 0.5), from: quantileOf(ratios, 0.25), to: quantileOf(ratios, 0.75) };
 }
 

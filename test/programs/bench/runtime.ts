@@ -84,9 +84,7 @@ class Client {
     const startedAt = performance.now();
     await this.request('POST', path, { n });
     for (;;) {
-      const { data } = Summaries.parse(
-        await this.request('GET', `/v1/sources/${id}/event_summaries?limit=1`),
-      );
+      const { data } = Summaries.parse(await this.request('GET', `/v1/sources/${id}/event_summaries?limit=1`));
       if (data[0]?.event.n === n) return performance.now() - startedAt;
     }
   }

@@ -51,9 +51,7 @@ export async function scale(counts: readonly number[]): Promise<ScaleRow[]> {
         starts.push({ sources: count, webhooks: count, startMs, startProcessorMs, mb: residentMb(running) });
         await stopService(running);
       }
-      const median = starts.toSorted((a, b) => a.startProcessorMs - b.startProcessorMs)[
-        Math.floor(STARTS / 2)
-      ];
+      const median = starts.toSorted((a, b) => a.startProcessorMs - b.startProcessorMs)[Math.floor(STARTS / 2)];
       if (median) rows.push(median);
     }
     return rows;

@@ -32,14 +32,17 @@ const RATE_SHARE = 0.98;
 /** A p99 up to this is flat in any case. */
 const LOW_P99_MS = 100;
 const LARGEST_P99_GROWTH = 2;
-/** A machine that is slower than this says nothing about the service's latency and rate, nor does the minute after, which has its backlog. */
+/**
+ * A machine that is slower than this says nothing about the service's latency and rate, nor does the minute after,
+ * which has its backlog.
+ */
 const LARGEST_SLOWDOWN = 1.1;
 const LARGEST_COST_GROWTH = 1.2;
 
 /**
- * Whether a soak at `offered` events per second kept its promises. The first minute warms up and counts for nothing but its memory; the
- * second is the one to compare with. A service that needs more and more processor time makes the machine look slower, so its cost per
- * event counts in every minute. It may grow as much as the time of the yardstick.
+ * Whether a soak at `offered` events per second kept its promises. The first minute warms up and counts for nothing but
+ * its memory; the second is the one to compare with. A service that needs more and more processor time makes the
+ * machine look slower, so its cost per event counts in every minute. It may grow as much as the time of the yardstick.
  */
 export function checkPromises(minutes: readonly Minute[], offered: number): SoakPromise[] {
   const later = minutes.length > 1 ? minutes.slice(1) : minutes;

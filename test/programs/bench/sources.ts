@@ -15,7 +15,10 @@ const TEXT = JSON.stringify('x'.repeat(100));
 const LOAD = { connections: 32, underWay: 1_000 };
 const WARM_UP_SECONDS = 8;
 
-/** The same load for one busy source and for many, each in a service of its own. Both are alive together, and their rounds alternate. */
+/**
+ * The same load for one busy source and for many, each in a service of its own. Both are alive together, and their
+ * rounds alternate.
+ */
 export async function busySources(
   many: number,
   rounds: Pick<RoundOptions, 'rounds' | 'seconds'>,

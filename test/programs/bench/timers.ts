@@ -24,8 +24,8 @@ interface TimersRow {
 const SAMPLE_MS = 500;
 
 /**
- * Sources with a timer: nearly each tick starts a process. At level `process`, because the system does not tell the processor time of
- * processes that ended with a sandbox. Memory counts heaps and buffers of all processes.
+ * Sources with a timer: nearly each tick starts a process. At level `process`, because the system does not tell the
+ * processor time of processes that ended with a sandbox. Memory counts heaps and buffers of all processes.
  */
 export async function timers({ sources, intervalSeconds, seconds }: Timers): Promise<TimersRow> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-timers-'));

@@ -7,7 +7,10 @@ const DOCUMENT = JSON.stringify(
 );
 
 export interface Yardstick {
-  /** Median time of the work since the last call, in µs: the speed of the machine, without the times at which the work had to wait. */
+  /**
+   * Median time of the work since the last call, in µs: the speed of the machine, without the times at which the work
+   * had to wait.
+   */
   takeUs(): number;
   stop(): void;
 }

@@ -3,8 +3,8 @@ import { noNames, positiveNumber, programArguments } from '../../support/program
 import { endure } from './endure.ts';
 
 /**
- * `npm run chaos -- --minutes 10`: runs the service under a random workload, kills it with SIGKILL at random moments, starts it again,
- * and checks that nothing acknowledged was lost. `--seed` repeats the choices of a run.
+ * `npm run chaos -- --minutes 10`: runs the service under a random workload, kills it with SIGKILL at random moments,
+ * starts it again, and checks that nothing acknowledged was lost. `--seed` repeats the choices of a run.
  */
 
 const {

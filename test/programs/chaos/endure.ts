@@ -29,8 +29,8 @@ interface Check {
 /** Seconds between a start and the kill that ends it. */
 const LIFE_SECONDS = { least: 1, most: 15 };
 /**
- * A killed attempt is repeated after the visibility timeout, 90 s. On a busy machine attempts also time out: the retries after two
- * failures come 5 s and then 5 minutes later, with 20 % of jitter.
+ * A killed attempt is repeated after the visibility timeout, 90 s. On a busy machine attempts also time out: the
+ * retries after two failures come 5 s and then 5 minutes later, with 20 % of jitter.
  */
 const SETTLED_WITHIN_MS = 540_000;
 /** A recovery goes on when its message is visible again, 90 s after the kill. Other kills come meanwhile. */
@@ -38,11 +38,7 @@ const LONGEST_ROUND_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /** Runs a random workload against a service that is killed again and again. */
-export async function endure({
-  minutes,
-  seed,
-  onKill,
-}: EndureOptions): Promise<{ checks: Check[]; broken: string[] }> {
+export async function endure({ minutes, seed, onKill }: EndureOptions): Promise<{ checks: Check[]; broken: string[] }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-chaos-'));
   const receiver = await Receiver.start();
   let service = await startService({ dataDir });

@@ -13,10 +13,7 @@ const MAX_WEBHOOKS = 40;
 const MAX_REMEMBERED = 4_000;
 
 /** Acts as a user does, with random choices, until it is stopped. */
-export async function randomActions(
-  tenant: Tenant,
-  random: () => number,
-): Promise<{ stop(): Promise<void> }> {
+export async function randomActions(tenant: Tenant, random: () => number): Promise<{ stop(): Promise<void> }> {
   for (const kind of ['remembering', 'pass-through', 'listening'] as const) await tenant.createSource(kind);
   for (const behaviour of ['good', 'flaky'] as const) await tenant.createWebhook(behaviour);
   for (const emitter of tenant.emitters)

@@ -14,14 +14,15 @@ const Job = z.object({
   data: z.object({ status: z.enum(['running', 'done']), sent: z.number(), started_at_ms: z.number() }),
 });
 
-/** A webhook that is switched off, misses events, is switched on and recovers them, again and again until it is stopped. */
+/**
+ * A webhook that is switched off, misses events, is switched on and recovers them, again and again until it is stopped.
+ */
 export async function repeatedRecoveries(tenant: Tenant) {
   await tenant.createSource('pass-through');
   await tenant.createWebhook('good', { rate_limit: RATE_LIMIT });
   const { emitters, webhooks } = tenant;
   const [[emitter], [webhook]] = [emitters, webhooks];
-  if (!emitter || !webhook)
-    throw new Error('The source and the webhook of the recoveries could not be made.');
+  if (!emitter || !webhook) throw new Error('The source and the webhook of the recoveries could not be made.');
   await tenant.subscribe(emitter.id, webhook.id, 'default');
 
   let ended = 0;
@@ -51,7 +52,9 @@ export async function repeatedRecoveries(tenant: Tenant) {
     get ended() {
       return ended;
     },
-    /** Waits until a recovery has sent more than at the last interruption, at most for this time. False when none has. */
+    /**
+     * Waits until a recovery has sent more than at the last interruption, at most for this time. False when none has.
+     */
     async interruption(withinMs: number): Promise<boolean> {
       for (const end = Date.now() + withinMs; ; await pause(POLL_MS)) {
         const now = await progress();

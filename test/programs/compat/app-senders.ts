@@ -79,11 +79,7 @@ const zoom: AppSender = {
   check(secret) {
     const plainToken = 'qgg8vlvZRS6UYooatFL8Aw';
     const value = { payload: { plainToken }, event_ts: 1_654_503_849_680, event: 'endpoint.url_validation' };
-    return zoomRequest(
-      secret,
-      value,
-      JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }),
-    );
+    return zoomRequest(secret, value, JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }));
   },
   event: (event, secret) => zoomRequest(secret, event, ACCEPTED),
 };

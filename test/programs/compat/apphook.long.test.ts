@@ -6,7 +6,10 @@ import { expectSatisfied, TestStage } from './stage.ts';
 import { matches, type Upstream } from './stand-in.ts';
 import { apphookScenarios } from './stand-ins/apphooks.ts';
 
-/** Untouched components whose interface is their app's: what the app sends comes in through the endpoint, before and after a restart. */
+/**
+ * Untouched components whose interface is their app's: what the app sends comes in through the endpoint, before and
+ * after a restart.
+ */
 // Titles in full: the report about all components reads them.
 const named = apphookScenarios.map((scenario) => [scenario.component, scenario] as const);
 let stage: TestStage;

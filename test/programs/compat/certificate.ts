@@ -1,6 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A certificate as a stand-in needs one: made on the spot, for these names, its own authority (RFC 5280, DER by hand). */
+/**
+ * A certificate as a stand-in needs one: made on the spot, for these names, its own authority (RFC 5280, DER by hand).
+ */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -36,8 +38,7 @@ export function selfSigned(names: readonly string[]): Certificate {
 
 function der(tag: number, content: Uint8Array): Buffer {
   const { length } = content;
-  const head =
-    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...head]), content]);
 }
 
@@ -46,8 +47,7 @@ const sequence = (...parts: Uint8Array[]) => der(0x30, Buffer.concat(parts));
 const set = (...parts: Uint8Array[]) => der(0x31, Buffer.concat(parts));
 const oid = (bytes: number[]) => der(0x06, Buffer.from(bytes));
 const integer = (bytes: Uint8Array) => der(0x02, bytes);
-const time = (at: number) =>
-  der(0x17, Buffer.from(`${new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
+const time = (at: number) => der(0x17, Buffer.from(`${new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 const extension = (id: number[], value: Uint8Array) => sequence(oid(id), der(0x04, value));
 const alternativeNames = (names: readonly string[]) =>
   extension(ALTERNATIVE_NAMES, sequence(...names.map((name) => der(0x82, Buffer.from(name)))));

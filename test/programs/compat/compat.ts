@@ -13,8 +13,8 @@ import { type Row, tryComponent } from './try-component.ts';
 
 /**
  * `npm run compat`: deploys every source of the npm package `pipedream` by address to a service of its own, through the
- * public interface, and writes docs/component-compatibility.md. With a part of a path it tries those components only and writes
- * nothing.
+ * public interface, and writes docs/component-compatibility.md. With a part of a path it tries those components only
+ * and writes nothing.
  */
 const REPORT = 'docs/component-compatibility.md';
 const {

@@ -24,14 +24,19 @@ test.each([['https://mycompany.com/myapp.php?foo=1&bar=2', 'RSOYDt4T1cUTdK1PDd93
   },
 );
 
-/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation */
+/**
+ * https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation
+ */
 test('GitHub signs Hello, World!', () => {
   expect(githubSignature('sha256', "It's a Secret to Everybody", 'Hello, World!')).toBe(
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
   );
 });
 
-/** The fixture that all libraries of SendGrid share: https://github.com/sendgrid/sendgrid-nodejs/tree/main/packages/eventwebhook */
+/**
+ * The fixture that all libraries of SendGrid share:
+ * https://github.com/sendgrid/sendgrid-nodejs/tree/main/packages/eventwebhook
+ */
 test('SendGrid signs a dropped message, with the line end of its body', () => {
   const body = `${JSON.stringify([
     {
@@ -46,11 +51,9 @@ test('SendGrid signs a dropped message, with the line end of its body', () => {
   ])}\r\n`;
   const key =
     'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==';
-  const signature =
-    'MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtEZtM=';
+  const signature = 'MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtEZtM=';
   const publicKey = { key: Buffer.from(key, 'base64'), format: 'der' as const, type: 'spki' as const };
-  const isSigned = (text: string) =>
-    verify('sha256', Buffer.from(text), publicKey, Buffer.from(signature, 'base64'));
+  const isSigned = (text: string) => verify('sha256', Buffer.from(text), publicKey, Buffer.from(signature, 'base64'));
   expect(isSigned(signedText('1600112502', body))).toBe(true);
   expect(isSigned(signedText('1600112502', body.trim()))).toBe(false);
 });

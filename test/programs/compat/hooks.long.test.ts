@@ -10,9 +10,10 @@ import { REGISTER } from './stand-ins/common.ts';
 import { hookScenarios as all } from './stand-ins/hooks.ts';
 
 /**
- * Untouched components that register their endpoint: each is deployed, gets a request of its vendor, one after a restart of the service, and
- * one that the vendor never sent; then it is deleted. Its stand-in takes no request that its upstream would not have taken, and sends what
- * the documentation of the vendor says (`senders/`), to the address that the component registered.
+ * Untouched components that register their endpoint: each is deployed, gets a request of its vendor, one after a
+ * restart of the service, and one that the vendor never sent; then it is deleted. Its stand-in takes no request that
+ * its upstream would not have taken, and sends what the documentation of the vendor says (`senders/`), to the address
+ * that the component registered.
  */
 const hookScenarios = chosen(all);
 // Titles in full: the report about all components reads them.
@@ -74,10 +75,7 @@ describe.each(named)('%s', (_, scenario) => {
       return true;
     });
     // The run of the greeting may ask, too.
-    upstream.rules = [
-      ...activate,
-      ...(scenario.lookups ?? []).map((rule) => ({ ...rule, isOptional: true })),
-    ];
+    upstream.rules = [...activate, ...(scenario.lookups ?? []).map((rule) => ({ ...rule, isOptional: true }))];
     const call = (rule: string) => {
       const [first] = upstream.calls(rule);
       if (!first) throw new Error(`There was no call of ${rule}.`);
@@ -127,11 +125,11 @@ describe.each(named)('%s after a restart', (_, scenario) => {
     expectSatisfied(upstream);
     upstream.rules = scenario.deactivate(known);
     expect((await stage.scene.api.delete(`/sources/${source.id}`)).status).toBe(204);
-    await until('the removal', () =>
-      upstream.rules.every(({ name }) => upstream.calls(name).length > 0),
-    ).catch((error: unknown) => {
-      throw new Error(`${String(error)}: ${upstream.wrong.join('\n')}`);
-    });
+    await until('the removal', () => upstream.rules.every(({ name }) => upstream.calls(name).length > 0)).catch(
+      (error: unknown) => {
+        throw new Error(`${String(error)}: ${upstream.wrong.join('\n')}`);
+      },
+    );
     expect(upstream.wrong).toEqual([]);
   });
 });

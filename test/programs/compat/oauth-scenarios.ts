@@ -1,12 +1,5 @@
 import type { AuthorizationServer } from '../../support/authorization-server.ts';
-import type {
-  Account,
-  ApphookScenario,
-  HookScenario,
-  Registered,
-  Scenario,
-  TimerScenario,
-} from './scenario.ts';
+import type { Account, ApphookScenario, HookScenario, Registered, Scenario, TimerScenario } from './scenario.ts';
 import { JSON_TYPE, type SentRequest } from './sent-request.ts';
 import type { Expected, Rule } from './stand-in.ts';
 import { apphookScenarios } from './stand-ins/apphooks.ts';
@@ -98,9 +91,7 @@ export const oauthScenarios: readonly OAuthScenario[] = [
 if (oauthScenarios.length !== COMPONENTS.length) throw new Error('A component has no scenario.');
 
 /** Members of a provider's responses that the standard does not have, by the name of its entry. */
-export const RESPONSES: Readonly<
-  Record<string, Partial<Pick<AuthorizationServer, 'identity' | 'tokenResponse'>>>
-> = {
+export const RESPONSES: Readonly<Record<string, Partial<Pick<AuthorizationServer, 'identity' | 'tokenResponse'>>>> = {
   asana: { identity: (login) => ({ data: { gid: login } }) },
   bitbucket: { identity: (login) => ({ account_id: login }) },
   github: { identity: (login) => ({ id: login }) },

@@ -13,8 +13,9 @@ import { expectSatisfied, TestStage } from './stage.ts';
 import { matches, type Rule, type Upstream } from './stand-in.ts';
 
 /**
- * Untouched components of apps with OAuth 2. Each account is connected by the built-in entry of its provider, of which only the
- * addresses are others, and its token is renewed between two runs. A stand-in refuses every token that the provider has revoked.
+ * Untouched components of apps with OAuth 2. Each account is connected by the built-in entry of its provider, of which
+ * only the addresses are others, and its token is renewed between two runs. A stand-in refuses every token that the
+ * provider has revoked.
  */
 const SHORT_S = 20;
 const LONG_S = 3_600;
@@ -51,10 +52,7 @@ function rulesFor(scenario: OAuthScenario, rules: readonly Rule[]): readonly Rul
 
 const others = new Map<OAuthScenario, Upstream[]>();
 /** The app's own upstream, and the others that it asks. */
-const upstreamsOf = (scenario: OAuthScenario): Upstream[] => [
-  of(scenario).upstream,
-  ...(others.get(scenario) ?? []),
-];
+const upstreamsOf = (scenario: OAuthScenario): Upstream[] => [of(scenario).upstream, ...(others.get(scenario) ?? [])];
 const tokensOf = (scenario: OAuthScenario): string[] =>
   upstreamsOf(scenario).flatMap(({ seen }) => seen.flatMap(({ call }) => tokensIn(call)));
 const accountOf = async (id: string) => (await stage.scene.api.get(`/accounts/${id}`)).body.data;
@@ -104,8 +102,7 @@ async function run(scenario: OAuthScenario, n: 0 | 1): Promise<void> {
     expect((await stage.scene.api.post(`/sources/${source.id}/run`, tick)).status).toBe(200);
     return;
   }
-  for (const sent of requests)
-    expect((await requestOfHost(stage.scene.cloud.ingress, sent)).status).toBe(200);
+  for (const sent of requests) expect((await requestOfHost(stage.scene.cloud.ingress, sent)).status).toBe(200);
 }
 
 /** Runs the component, and checks all that it has emitted. */
@@ -210,11 +207,11 @@ describe.each(named)('%s after half of the lifetime', (_, scenario) => {
       const { upstream, source, known } = of(scenario);
       upstream.rules = rulesFor(scenario, scenario.deactivate(known));
       expect((await stage.scene.api.delete(`/sources/${source.id}`)).status).toBe(204);
-      await until('the removal', () =>
-        upstream.rules.every(({ name }) => upstream.calls(name).length > 0),
-      ).catch((error: unknown) => {
-        throw new Error(`${String(error)}: ${upstream.wrong.join('\n')}`);
-      });
+      await until('the removal', () => upstream.rules.every(({ name }) => upstream.calls(name).length > 0)).catch(
+        (error: unknown) => {
+          throw new Error(`${String(error)}: ${upstream.wrong.join('\n')}`);
+        },
+      );
       expect(upstream.wrong).toEqual([]);
     });
 

@@ -22,10 +22,7 @@ const TOLERANCE_S = 600;
 
 /** RFC 5849, 3.6: of what `encodeURIComponent` leaves, only the unreserved characters stay. */
 const encoded = (text: string) =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** RFC 5849, 3.4: the signature of a request whose `oauth_…` parameters are among the others. */
 export function signatureOf({ method, url, parameters }: Request, { consumer, token }: Credentials): string {
@@ -42,10 +39,7 @@ export function signatureOf({ method, url, parameters }: Request, { consumer, to
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The `Authorization` of a request: what a signer in front of an upstream answers. */
-export function authorizationOf(
-  { method, url }: { method: string; url: string },
-  credentials: Credentials,
-): string {
+export function authorizationOf({ method, url }: { method: string; url: string }, credentials: Credentials): string {
   const { origin, pathname, searchParams } = new URL(url);
   const own: Pair[] = [
     ['oauth_consumer_key', credentials.consumer.key],
@@ -62,7 +56,10 @@ export function authorizationOf(
 
 const used = new Set<string>();
 
-/** The reason of an upstream with these credentials for refusing a request; undefined for an accepted one. A nonce is accepted once. */
+/**
+ * The reason of an upstream with these credentials for refusing a request; undefined for an accepted one. A nonce is
+ * accepted once.
+ */
 export function signatureProblem(call: Call, credentials: Credentials): string | undefined {
   const { authorization = '' } = call.headers;
   const oauthParameters = Object.fromEntries(
@@ -76,8 +73,7 @@ export function signatureProblem(call: Call, credentials: Credentials): string |
   if (own['oauth_consumer_key'] !== credentials.consumer.key) return 'another application signed it';
   if (own['oauth_token'] !== credentials.token.key) return 'it is for another user';
   if (own['oauth_signature_method'] !== 'HMAC-SHA1') return 'it is signed in another way';
-  if (Math.abs(Number(own['oauth_timestamp']) - Date.now() / 1000) > TOLERANCE_S)
-    return 'it is of another time';
+  if (Math.abs(Number(own['oauth_timestamp']) - Date.now() / 1000) > TOLERANCE_S) return 'it is of another time';
   const nonce = `${own['oauth_timestamp']} ${own['oauth_nonce']}`;
   if (!own['oauth_nonce'] || used.has(nonce)) return 'its nonce is not new';
   const isForm = call.headers['content-type']?.includes('x-www-form-urlencoded') ?? false;

@@ -41,11 +41,13 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const DATA_PACKAGE = {
   name: '@octokit/webhooks-definitions',
   version: '3.68.1',
-  integrity:
-    'sha512-wa8koFift24mUsMarWP/wfl9kIwqL5TK9smsCRIyJYfs9iYQEoJsQjcmhyKCmevPA8Ja/K1ZTE4W8ABA0yMM8g==',
+  integrity: 'sha512-wa8koFift24mUsMarWP/wfl9kIwqL5TK9smsCRIyJYfs9iYQEoJsQjcmhyKCmevPA8Ja/K1ZTE4W8ABA0yMM8g==',
 };
 
-/** Replaces every package but {@link DATA_PACKAGE} with a stand-in. The declarations of a component do not depend on the other packages. */
+/**
+ * Replaces every package but {@link DATA_PACKAGE} with a stand-in. The declarations of a component do not depend on the
+ * other packages.
+ */
 const STAND_INS = `
 const { name: dataPackage, folder: dataFolder } = JSON.parse(process.env.DATA_PACKAGE);
 const Module = require('node:module');

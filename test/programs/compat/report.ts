@@ -86,7 +86,6 @@ const label = ({ seen }: Row) =>
     .replace(/\.js$/, '')
     .replace(/\/([^/]+)\/\1$/, '/$1');
 /** At a stand-in they ran, whatever became of them without an upstream. */
-const hooksOf = ({ hooks }: Row, ran: boolean | undefined) =>
-  hooks === 'none' ? '' : ran === true ? 'ran' : hooks;
+const hooksOf = ({ hooks }: Row, ran: boolean | undefined) => (hooks === 'none' ? '' : ran === true ? 'ran' : hooks);
 const mark = (holds: boolean) => (holds ? 'yes' : 'no');
 const cell = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 400);

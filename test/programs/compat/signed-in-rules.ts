@@ -9,8 +9,8 @@ export const tokensIn = ({ headers, query, text }: Call): string[] => [
 ];
 
 /**
- * Rules for an account that was signed in: where a rule expects one of these texts, for example in `Bearer text`, it takes an access
- * token of the provider. A revoked one is refused with status 401.
+ * Rules for an account that was signed in: where a rule expects one of these texts, for example in `Bearer text`, it
+ * takes an access token of the provider. A revoked one is refused with status 401.
  */
 export function signedInRules(
   rules: readonly Rule[],
@@ -25,9 +25,7 @@ export function signedInRules(
     }
     if (Array.isArray(expected)) return expected.map((one) => anyToken(one as Expected));
     const isObject =
-      typeof expected === 'object' &&
-      expected !== null &&
-      Object.getPrototypeOf(expected) === Object.prototype;
+      typeof expected === 'object' && expected !== null && Object.getPrototypeOf(expected) === Object.prototype;
     return isObject
       ? Object.fromEntries(Object.entries(expected).map(([name, one]) => [name, anyToken(one as Expected)]))
       : expected;

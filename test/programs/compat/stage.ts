@@ -34,9 +34,7 @@ export class TestStage {
     options: { clock?: Clock; publicUrl?: string } = {},
   ): Promise<TestStage> {
     const hosts = [
-      ...new Set(
-        scenarios.flatMap(({ host, elsewhere = [] }) => [host, ...elsewhere.map((one) => one.host)]),
-      ),
+      ...new Set(scenarios.flatMap(({ host, elsewhere = [] }) => [host, ...elsewhere.map((one) => one.host)])),
     ];
     const certificate = selfSigned(['localhost', ...hosts.filter((host) => host !== PLAIN)]);
     const folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
@@ -52,10 +50,7 @@ export class TestStage {
     const scene = await Scene.open({ assembly, ...options });
     const stage = new TestStage(scene, standIns, await serveFiles(PIPEDREAM), folder);
     for (const { plainRules, elsewhere = [] } of scenarios)
-      for (const { host, rules } of [
-        ...(plainRules ? [{ host: PLAIN, rules: plainRules }] : []),
-        ...elsewhere,
-      ])
+      for (const { host, rules } of [...(plainRules ? [{ host: PLAIN, rules: plainRules }] : []), ...elsewhere])
         standIns.upstream(host).rules = rules;
     return stage;
   }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Components that the end-to-end tests ran against a stand-in just now, by path below `components/`: whether it held. */
+/**
+ * Components that the end-to-end tests ran against a stand-in just now, by path below `components/`: whether it held.
+ */
 export async function standInResults(): Promise<Map<string, boolean>> {
   const folder = await mkdtemp(join(tmpdir(), 'compat-results-'));
   const output = join(folder, 'results.json');
@@ -21,8 +23,7 @@ export async function standInResults(): Promise<Map<string, boolean>> {
   const results = new Map<string, boolean>();
   for (const { fullName, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
     const [component] = /[\w-]+\/sources\/[\w./-]+\.js/.exec(fullName) ?? [];
-    if (component !== undefined)
-      results.set(component, (results.get(component) ?? true) && status === 'passed');
+    if (component !== undefined) results.set(component, (results.get(component) ?? true) && status === 'passed');
   }
   return results;
 }

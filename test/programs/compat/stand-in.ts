@@ -33,7 +33,9 @@ export interface StandInResponse {
   readonly body?: unknown;
 }
 
-/** One request that an upstream expects, and its response. Everything named here is checked; a query is checked whole. */
+/**
+ * One request that an upstream expects, and its response. Everything named here is checked; a query is checked whole.
+ */
 export interface Rule {
   /** Name of the rule in failures. */
   readonly name: string;
@@ -90,11 +92,7 @@ export class StandIns {
   readonly #upstreams: Upstream[];
   readonly #close: () => Promise<void>;
 
-  private constructor(
-    upstreams: Upstream[],
-    ports: { secure: number; plain: number },
-    close: () => Promise<void>,
-  ) {
+  private constructor(upstreams: Upstream[], ports: { secure: number; plain: number }, close: () => Promise<void>) {
     this.#upstreams = upstreams;
     this.securePort = ports.secure;
     this.plainPort = ports.plain;
@@ -196,8 +194,7 @@ function mismatch(rule: Rule, call: Call): string | undefined {
   const unknown = Object.keys(call.query).find((name) => !Object.hasOwn(rule.query ?? {}, name));
   if (unknown !== undefined) return `query ${unknown}`;
   for (const part of ['query', 'headers', 'body'] as const)
-    if (rule[part] !== undefined && !matches(rule[part], call[part]))
-      return `${part} ${JSON.stringify(call[part])}`;
+    if (rule[part] !== undefined && !matches(rule[part], call[part])) return `${part} ${JSON.stringify(call[part])}`;
   return rule.check?.(call);
 }
 

@@ -50,10 +50,7 @@ test.each(named)('%s is deployed', async (_, scenario) => {
 async function poll(n: 0 | 1): Promise<void> {
   for (const [{ polls }, { upstream }] of tried) upstream.rules = polls[n].rules();
   const expected = new Map(
-    [...tried].map(([{ polls }, { source }]) => [
-      source,
-      polls.slice(0, n + 1).flatMap(({ emits }) => emits),
-    ]),
+    [...tried].map(([{ polls }, { source }]) => [source, polls.slice(0, n + 1).flatMap(({ emits }) => emits)]),
   );
   await travel(clock, { byMs: (SECONDS + LATE_S) * 1_000, stepMs: STEP_MS });
   // A source that is behind, on a busy machine, needs seconds.
@@ -87,9 +84,6 @@ const withStrangers = named.filter(([, { refused }]) => refused);
 if (withStrangers.length > 0)
   test.each(withStrangers)('%s emits nothing when its upstream refuses', async (_, scenario) => {
     const { id } = strangers.get(scenario) ?? expect.fail('It was not deployed.');
-    await until(
-      'its error',
-      async () => (await stage.scene.events(id, { event_name: '$errors' })).length > 0,
-    );
+    await until('its error', async () => (await stage.scene.events(id, { event_name: '$errors' })).length > 0);
     expect(await stage.scene.events(id)).toEqual([]);
   });

@@ -93,8 +93,7 @@ function dummy(prop: Record<string, unknown>): [string, unknown][] {
   const { name, type, optional, default: preset, options, min } = prop;
   if (optional === true || preset !== undefined) return [];
   const [option] = Array.isArray(options) ? (options as unknown[]) : [];
-  const chosen =
-    typeof option === 'object' && option !== null ? (option as { value: unknown }).value : option;
+  const chosen = typeof option === 'object' && option !== null ? (option as { value: unknown }).value : option;
   const values: Record<string, unknown> = {
     string: chosen ?? 'dummy',
     integer: chosen ?? (typeof min === 'number' ? min : 1),
@@ -105,8 +104,7 @@ function dummy(prop: Record<string, unknown>): [string, unknown][] {
     '$.interface.timer': { interval_seconds: 900 },
   };
   const value =
-    values[String(type)] ??
-    (/^(?:app|alert|\$\.(?:interface|service).*)$/.test(String(type)) ? undefined : 'dummy');
+    values[String(type)] ?? (/^(?:app|alert|\$\.(?:interface|service).*)$/.test(String(type)) ? undefined : 'dummy');
   return value === undefined
     ? []
     : [[String(name), String(type).endsWith('[]') && !Array.isArray(value) ? [value] : value]];

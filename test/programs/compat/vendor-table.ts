@@ -8,8 +8,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   Ghost: '`current` and `previous`',
   GitHub: '`ping` first; both signatures; the payload of each event',
   GitLab: 'all headers; the documented payloads. **`gitlab/new-issue` fell out**',
-  'Google Calendar, Drive':
-    '`sync` first; all headers, without `x-goog-changed`, which changes of a drive do not have',
+  'Google Calendar, Drive': '`sync` first; all headers, without `x-goog-changed`, which changes of a drive do not have',
   Jotform: 'a form of parts. Before, JSON',
   Netlify: '`X-Netlify-Event`; the whole deploy',
   Salesforce: 'nothing: the code that the component brings in sends the request',
@@ -17,8 +16,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   Sentry: 'all headers; actor and installation',
   Stripe: 'an indented body, signed as it is; the signature `v0`',
   SuperSaaS: 'the documented members',
-  Telegram:
-    'whole messages. `telegram/new-updates` asks for messages: it fails for polls, which it asked for before',
+  Telegram: 'whole messages. `telegram/new-updates` asks for messages: it fails for polls, which it asked for before',
   Trello: 'the `HEAD` while the component registers; the signature over body and address',
   Twilio:
     'the signature over the address that it was given. **`twilio/new-incoming-sms` fell out with `"endpoint": "path"`**, and runs with `"origin"`',

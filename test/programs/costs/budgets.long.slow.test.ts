@@ -28,7 +28,10 @@ const template = testAssembly().template as Template;
 /** Write units of the delivery log for each delivery that succeeds at once. */
 const LOG = { full: 0.15, one: 1 };
 
-/** The budgets of docs/costs.md. They are counted, so they hold on any machine. `writes` are those of a stored event, without its deliveries. */
+/**
+ * The budgets of docs/costs.md. They are counted, so they hold on any machine. `writes` are those of a stored event,
+ * without its deliveries.
+ */
 describe.each(settings)(
   'an event ($body) in batches of $batches to $webhooks webhooks costs at most',
   ({ writes, reads, sqs, price, ...setting }) => {
@@ -40,9 +43,7 @@ describe.each(settings)(
 
     const log = setting.webhooks * LOG[setting.batches];
     test(`${writes} write units, and ${log} for the delivery log`, () => {
-      expect(counts.writeUnits, JSON.stringify(counts.writeUnitsByOperation)).toBeLessThanOrEqual(
-        writes + log,
-      );
+      expect(counts.writeUnits, JSON.stringify(counts.writeUnitsByOperation)).toBeLessThanOrEqual(writes + log);
     });
 
     test(`${reads} read units`, () => {

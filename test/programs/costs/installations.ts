@@ -18,7 +18,10 @@ interface Installation {
   pollers: readonly (Polling & { count: number })[];
   events: number;
   batches: EventCounts['batches'];
-  /** Tenants of the runner that are in use around the clock, besides those of the pollers: users, and sources with an account. */
+  /**
+   * Tenants of the runner that are in use around the clock, besides those of the pollers: users, and sources with an
+   * account.
+   */
   busyTenants: number;
 }
 

@@ -22,10 +22,11 @@ export type FunctionOfEvent = keyof typeof memoryMb;
 const VCPU_MB = 1_769;
 export const vcpus = (name: FunctionOfEvent): number => memoryMb[name] / VCPU_MB;
 
-/** Assumed, because this machine cannot count it: ms of a whole vCPU for an invocation and for each message, and ms of waiting. */
-export const work: Readonly<
-  Record<FunctionOfEvent, { cpuMs: number; cpuMsPerMessage: number; waitMs: number }>
-> = {
+/**
+ * Assumed, because this machine cannot count it: ms of a whole vCPU for an invocation and for each message, and ms of
+ * waiting.
+ */
+export const work: Readonly<Record<FunctionOfEvent, { cpuMs: number; cpuMsPerMessage: number; waitMs: number }>> = {
   ingress: { cpuMs: 1.5, cpuMsPerMessage: 0, waitMs: 4 },
   'run-source': { cpuMs: 3, cpuMsPerMessage: 0.5, waitMs: 10 },
   runner: { cpuMs: 1, cpuMsPerMessage: 0.3, waitMs: 2 },
@@ -104,7 +105,9 @@ export const unitsOfEnvironment: Units = {
 const IDLE_SECONDS = 10 * 60;
 const IN_USE_SECONDS = 2 * 60 * 60;
 
-/** Environments that a source with a connected account needs in a month, or the sources of a user without one together. */
+/**
+ * Environments that a source with a connected account needs in a month, or the sources of a user without one together.
+ */
 export const environmentsPerMonth = (everySeconds: number): number =>
   SECONDS_PER_MONTH / (everySeconds < IDLE_SECONDS ? IN_USE_SECONDS : everySeconds);
 

@@ -32,11 +32,7 @@ export const prices = {
   objectPut: million(5, '1 M requests to S3 that store an object', S3),
   objectGet: million(0.4, '1 M requests to S3 that read an object', S3),
   httpRequest: million(1, '1 M requests to an HTTP API', 'https://aws.amazon.com/api-gateway/pricing/'),
-  scheduledTick: million(
-    1,
-    '1 M invocations of EventBridge Scheduler',
-    'https://aws.amazon.com/eventbridge/pricing/',
-  ),
+  scheduledTick: million(1, '1 M invocations of EventBridge Scheduler', 'https://aws.amazon.com/eventbridge/pricing/'),
   logGb: each(0.5, '1 GB of logs', CLOUDWATCH),
   alarmMonth: each(0.1, '1 metric of an alarm for a month', CLOUDWATCH),
   metricMonth: each(0.3, '1 metric of the stage for a month with values', CLOUDWATCH),
@@ -58,9 +54,7 @@ export const times = (factor: number, units: Units): Units =>
   Object.fromEntries(names.map((name) => [name, factor * (units[name] ?? 0)]));
 
 export const sum = (...all: readonly Units[]): Units =>
-  Object.fromEntries(
-    names.map((name) => [name, all.reduce((total, units) => total + (units[name] ?? 0), 0)]),
-  );
+  Object.fromEntries(names.map((name) => [name, all.reduce((total, units) => total + (units[name] ?? 0), 0)]));
 
 /** The part of the units that a service bills. */
 const SERVICES = {

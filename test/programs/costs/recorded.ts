@@ -55,8 +55,7 @@ const FILE = new URL('counts.json', import.meta.url);
 export const readRecorded = (): Recorded => Recorded.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 
 export function writeRecorded(recorded: Recorded): void {
-  const rounded = (_key: string, value: unknown) =>
-    typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value);
   writeFileSync(FILE, `${JSON.stringify(Recorded.parse(recorded), rounded, 2)}\n`);
 }
 
@@ -68,9 +67,7 @@ const namesThatDiffer = <Name extends string>(
   measured: Readonly<Record<Name, number>>,
   recorded: Readonly<Record<Name, number>>,
 ): string[] =>
-  names.filter(
-    (name) => Math.abs(measured[name] - recorded[name]) > TOLERANCE * Math.max(recorded[name], 0.5),
-  );
+  names.filter((name) => Math.abs(measured[name] - recorded[name]) > TOLERANCE * Math.max(recorded[name], 0.5));
 
 /** The names of counts that differ from the recorded ones by more than the tolerance. */
 export const differing = (measured: PollCounts, recorded: PollCounts): string[] =>

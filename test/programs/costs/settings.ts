@@ -1,6 +1,6 @@
 /**
- * The settings of events that are counted, with their budgets (docs/costs.md); in batches of one each webhook adds a write of the
- * log. Each counts whole cycles of trimming: 60 events in batches of ten, 51 one by one.
+ * The settings of events that are counted, with their budgets (docs/costs.md); in batches of one each webhook adds a
+ * write of the log. Each counts whole cycles of trimming: 60 events in batches of ten, 51 one by one.
  */
 export const settings = [
   { webhooks: 1, events: 300, batches: 'full', body: 'order', writes: 0.5, reads: 0.6, sqs: 1.6, price: 3 },
@@ -29,7 +29,10 @@ export const IDLE_BUDGET = 4.5;
 /** Per trigger that waits in a backlog, in addition to its run. */
 export const WAITING_BUDGET = { writeUnits: 2.3, readUnits: 0.3 };
 
-/** An account of kind `oauth`: what a run with a valid token adds to a run without an account, and what a renewal adds to that. */
+/**
+ * An account of kind `oauth`: what a run with a valid token adds to a run without an account, and what a renewal adds
+ * to that.
+ */
 export const ACCOUNT_BUDGETS = {
   run: { writeUnits: 0, readUnits: 1, keyRequests: 0, invocations: 0, tokenRequests: 0 },
   renewal: { writeUnits: 5, readUnits: 3, keyRequests: 5, invocations: 1, tokenRequests: 1 },

@@ -22,17 +22,7 @@ import {
   vcpus,
   work,
 } from './model.ts';
-import {
-  dollars,
-  dollarsOf,
-  prices,
-  AS_OF,
-  type Service,
-  services,
-  sum,
-  times,
-  type Units,
-} from './prices.ts';
+import { dollars, dollarsOf, prices, AS_OF, type Service, services, sum, times, type Units } from './prices.ts';
 import type { Recorded } from './recorded.ts';
 import { settings } from './settings.ts';
 
@@ -65,18 +55,14 @@ const BODIES = {
 function events({ events: counts }: Recorded): string {
   const rows = counts.map((each) => {
     const { webhooks, batches, body, writeUnits, readUnits, sqsRequests } = each;
-    const budget = settings.find(
-      (one) => one.webhooks === webhooks && one.batches === batches && one.body === body,
-    );
+    const budget = settings.find((one) => one.webhooks === webhooks && one.batches === batches && one.body === body);
     const units = times(1e6, unitsOfEvent(each));
     return [
       `${BODIES[body]} to ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, batches of ${BATCHES[batches]}`,
       String(writeUnits),
       String(readUnits),
       String(sqsRequests),
-      ...(['DynamoDB', 'SQS', 'S3', 'Lambda', 'API Gateway'] as const).map((service) =>
-        usd(dollarsOf(service, units)),
-      ),
+      ...(['DynamoDB', 'SQS', 'S3', 'Lambda', 'API Gateway'] as const).map((service) => usd(dollarsOf(service, units))),
       `**${usd(pricePerMillion(each))}**`,
       `$${budget?.price ?? 0}`,
       usd(dollars(sum(units, times(1e6, logsOfEvent(unitsOfEvent(each)))))),
@@ -200,9 +186,7 @@ function accounts({ account }: Recorded): string {
       ['counted', 'write units', 'read units', 'KMS requests', 'invocations of `oauth`', 'token requests'],
       counted.map(([name, each]) => [
         name,
-        ...[each.writeUnits, each.readUnits, each.keyRequests, each.invocations, each.tokenRequests].map(
-          String,
-        ),
+        ...[each.writeUnits, each.readUnits, each.keyRequests, each.invocations, each.tokenRequests].map(String),
       ]),
     ),
     'A month of one account whose token lives for an hour, so of at most 730 renewals. The daily job renews an account that nothing used for a week. Assumed: a renewal takes 10 ms of a vCPU and half a second of its provider, and the function that needs the token waits for it.',
@@ -258,24 +242,14 @@ function memory(): string {
       BUYS[name],
       `${cpuMs} + ${cpuMsPerMessage} per message`,
       `${waitMs}`,
-      name === 'ingress'
-        ? whole(billedMs(name, 1))
-        : `${whole(billedMs(name, 1))} / ${whole(billedMs(name, 10))}`,
+      name === 'ingress' ? whole(billedMs(name, 1)) : `${whole(billedMs(name, 1))} / ${whole(billedMs(name, 10))}`,
     ];
   });
   return section(
     'Memory',
     'Lambda bills the time of an invocation by its memory, whether it computes or waits, and gives it processor time by its memory, too. These functions wait for most of their time, so each has the memory that its largest batch needs, and no more. Work that computes costs the same with more memory, and ends sooner. All functions run on arm64.',
     tableOf(
-      [
-        'function',
-        'memory',
-        'vCPU',
-        'for',
-        'ms of a vCPU',
-        'ms of waiting',
-        'billed ms for one / ten messages',
-      ],
+      ['function', 'memory', 'vCPU', 'for', 'ms of a vCPU', 'ms of waiting', 'billed ms for one / ten messages'],
       rows,
     ),
     'Times are assumed, because this machine cannot count them; a run takes as long as its component.',

@@ -11,7 +11,10 @@ import { type EventCounts, readRecorded, writeRecorded } from './recorded.ts';
 import { settings } from './settings.ts';
 import { PAGE, withTables } from './tables.ts';
 
-/** `npm run cost-tables`: counts what events and polls use, and writes docs/costs.md from the counts. `-- --keep` keeps the counts. */
+/**
+ * `npm run cost-tables`: counts what events and polls use, and writes docs/costs.md from the counts. `-- --keep` keeps
+ * the counts.
+ */
 const { values } = programArguments({
   usage: 'npm run cost-tables -- [OPTION …]',
   does: `Counts what events and polls use, and writes ${PAGE} from the counts.`,

@@ -13,7 +13,10 @@ const direct = directProcesses();
 let started = 0;
 let described: Promise<unknown> = Promise.resolve();
 
-/** The first process of the runner describes the component. The second one runs it: it starts after the first, to have the port. */
+/**
+ * The first process of the runner describes the component. The second one runs it: it starts after the first, to have
+ * the port.
+ */
 const inspected: Processes = {
   ...direct,
   async start({ args, ...options }) {

@@ -20,11 +20,7 @@ const numbers = (bodies: readonly unknown[]) => new Set(bodies.map((body) => (bo
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** On a busy machine an attempt may time out; its repetition needs the clock, and has arrived twice. */
-const arrived = async (
-  { received }: Receiver,
-  count: number,
-  what: () => ReadonlySet<unknown>,
-): Promise<void> => {
+const arrived = async ({ received }: Receiver, count: number, what: () => ReadonlySet<unknown>): Promise<void> => {
   const wait = { byMs: 600 * SECOND, stepMs: SECOND, isBusy: scene.isBusy };
   const isThrough = await travel(clock, wait, () => received.length >= count && what().size >= count);
   expect(isThrough, `${what().size} of ${count} arrived`).toBe(true);
@@ -60,8 +56,7 @@ test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event`, async 
   for (let start = 1; start < WEBHOOKS; start += 50)
     await Promise.all(range(Math.min(50, WEBHOOKS - start)).map((index) => create(start + index)));
   await scene.send(source.endpoint, { n: 1 });
-  const reached = () =>
-    new Set(receiver.received.map(({ url, headers }) => `${url} ${headers['webhook-id']}`));
+  const reached = () => new Set(receiver.received.map(({ url, headers }) => `${url} ${headers['webhook-id']}`));
   await arrived(receiver, WEBHOOKS, reached);
   await settle(100);
   expect(reached().size).toBe(WEBHOOKS);
@@ -84,9 +79,7 @@ test(`${SOURCES} sources that emit at once: each event reaches the webhook, and 
   await arrived(receiver, SOURCES * 50, () => numbers(receiver.bodies));
   for (const [index, source] of sources.entries()) {
     const shown = await scene.eventsOf(source.id, 50);
-    expect(new Set(shown.map(({ event }) => event.n))).toEqual(
-      new Set(range(50).map((n) => index * 100 + n)),
-    );
+    expect(new Set(shown.map(({ event }) => event.n))).toEqual(new Set(range(50).map((n) => index * 100 + n)));
   }
 });
 

@@ -24,8 +24,7 @@ async function store(api: ApiClient, id: string): Promise<void> {
   for (let from = 0; from < EVENTS; from += 10) await api.post(`/sources/${id}/run`, { from, to: from + 10 });
   await until(
     'all are stored',
-    async () =>
-      (await api.get(`/sources/${id}/event_summaries`, { limit: 100 })).body.page_info.count === EVENTS,
+    async () => (await api.get(`/sources/${id}/event_summaries`, { limit: 100 })).body.page_info.count === EVENTS,
   );
 }
 
@@ -90,9 +89,7 @@ test('while 60 clients read everything, deliveries go on, and no client is refus
   for (let n = 0; n < 20; n += 1) await scene.send(echo.endpoint, { n });
   await until('all are delivered', () => receiver.bodies.length >= 20);
   await until('all are answered', () =>
-    sent.every(({ heard }, n) =>
-      n % 3 === 1 ? heard().includes('event: start') : heard().includes('\r\n\r\n'),
-    ),
+    sent.every(({ heard }, n) => (n % 3 === 1 ? heard().includes('event: start') : heard().includes('\r\n\r\n'))),
   );
   for (const { heard } of sent) expect(heard().slice(0, 15)).toMatch(/^HTTP\/1\.1 (200|503)/);
 });

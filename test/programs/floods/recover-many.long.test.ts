@@ -3,7 +3,10 @@ import { type Hook, Scene } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
 import { holdDeliveries, MAX_HELD } from './hold-deliveries.ts';
 
-/** The held deliveries are stored within this time on an idle machine. A machine that needs longer is slower by the quotient. */
+/**
+ * The held deliveries are stored within this time on an idle machine. A machine that needs longer is slower by the
+ * quotient.
+ */
 const STORED_MS = 2_000;
 
 let scene: Scene;

@@ -10,7 +10,10 @@ const PYTHON_CLIENT = '0.29.1';
 
 export type Command = readonly [program: string, ...words: string[]];
 
-/** A generated client, and the program in `jobs/` that does the main job with it. Paths are relative to a folder of its own. */
+/**
+ * A generated client, and the program in `jobs/` that does the main job with it. Paths are relative to a folder of its
+ * own.
+ */
 export interface GeneratedClient {
   generator: string;
   language: string;
@@ -28,8 +31,7 @@ const JOBS = fileURLToPath(new URL('jobs/', import.meta.url));
 
 /** Copies the program, and writes other files by their paths. */
 async function files(folder: string, [job, path]: [string, string], texts: Record<string, string> = {}) {
-  for (const each of [path, ...Object.keys(texts)])
-    await mkdir(join(folder, each, '..'), { recursive: true });
+  for (const each of [path, ...Object.keys(texts)]) await mkdir(join(folder, each, '..'), { recursive: true });
   await copyFile(join(JOBS, job), join(folder, path));
   for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
 }
@@ -96,15 +98,7 @@ export const clients: readonly GeneratedClient[] = [
     prepare: (folder) => files(folder, ['Job.java', 'client/src/main/java/Job.java']),
     make: [
       ...openApiGenerator('java', '--library', 'native'),
-      [
-        'mvn',
-        '-q',
-        '-f',
-        'client/pom.xml',
-        'compile',
-        'dependency:copy-dependencies',
-        '-DoutputDirectory=target/jars',
-      ],
+      ['mvn', '-q', '-f', 'client/pom.xml', 'compile', 'dependency:copy-dependencies', '-DoutputDirectory=target/jars'],
     ],
     run: ['java', '-cp', 'client/target/classes:client/target/jars/*', 'Job'],
   },

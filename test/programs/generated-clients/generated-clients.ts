@@ -10,7 +10,10 @@ import { clients } from './clients.ts';
 import { propertyRun } from './property-run.ts';
 import { type ClientResult, PARTS, tryClient } from './try-client.ts';
 
-/** `npm run generated-clients`: makes clients from the OpenAPI document and lets each do the main job against a service of its own. */
+/**
+ * `npm run generated-clients`: makes clients from the OpenAPI document and lets each do the main job against a service
+ * of its own.
+ */
 const {
   names: [only],
 } = programArguments({
@@ -29,8 +32,7 @@ const COMPONENT = `export default {
   },
 };`;
 
-const nameOf = ({ client: { generator, language } }: Pick<ClientResult, 'client'>) =>
-  `${generator}, ${language}`;
+const nameOf = ({ client: { generator, language } }: Pick<ClientResult, 'client'>) => `${generator}, ${language}`;
 
 const folder = await mkdtemp(join(tmpdir(), 'generated-clients-'));
 const service = await startService({ dataDir: join(folder, '.data') });

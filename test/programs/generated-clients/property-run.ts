@@ -30,15 +30,13 @@ const Document = z.looseObject({
 function withoutFieldLists(text: string): object {
   const document = Document.parse(JSON.parse(text));
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
-    operation.parameters = operation.parameters.filter(
-      ({ name }) => name !== 'include' && name !== 'exclude',
-    );
+    operation.parameters = operation.parameters.filter(({ name }) => name !== 'include' && name !== 'exclude');
   return document;
 }
 
 /**
- * Sends requests that schemathesis generates from the document, with ids that its links give. Reports a response with 5xx, and one that the
- * document does not allow.
+ * Sends requests that schemathesis generates from the document, with ids that its links give. Reports a response with
+ * 5xx, and one that the document does not allow.
  */
 export async function propertyRun({ document, env }: JobContext): Promise<string> {
   const missing = await firstMissing(['python3']);
@@ -50,14 +48,7 @@ export async function propertyRun({ document, env }: JobContext): Promise<string
     await run('python3', ['-m', 'venv', join(folder, 'venv')]);
     await run(join(python, 'pip'), ['install', '-q', `schemathesis==${SCHEMATHESIS}`]);
     const options = [
-      ...[
-        'run',
-        'openapi.json',
-        '--url',
-        env['ORIGIN'] ?? '',
-        '--header',
-        `authorization: Bearer ${env['KEY'] ?? ''}`,
-      ],
+      ...['run', 'openapi.json', '--url', env['ORIGIN'] ?? '', '--header', `authorization: Bearer ${env['KEY'] ?? ''}`],
       ...['--phases', 'examples,fuzzing,stateful', '--checks', CHECKS, '--exclude-path-regex', '/sse$'],
       ...['--workers', '2', '--max-time', String(SECONDS), '--max-examples', '400', '--continue-on-failure'],
     ];
@@ -66,8 +57,7 @@ export async function propertyRun({ document, env }: JobContext): Promise<string
       maxBuffer: 256 * 1024 * 1024,
     }).catch((error: { stdout: string }) => error);
     const [, count = '0 generated'] = /Test cases:\s+(.*)/.exec(stdout) ?? [];
-    const [, failures = ''] =
-      /Failures:\s+((?: +❌.*\n)+)/.exec(stdout.replace(/Failures:\n/, 'Failures:\n ')) ?? [];
+    const [, failures = ''] = /Failures:\s+((?: +❌.*\n)+)/.exec(stdout.replace(/Failures:\n/, 'Failures:\n ')) ?? [];
     return `${count}${failures === '' ? '' : `\n${failures}`}`;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -92,9 +92,7 @@ function wrongValue(output: string, eventTime: number): string | undefined {
   const late = Date.now() - 10 * MINUTES;
   const wrong = [data.indexed_at_ms, data.attempt_at_ms].find((ms) => ms < late || ms > Date.now());
   if (wrong !== undefined) return `a time of now is ${wrong}`;
-  return data.outcome.toLowerCase() === 'delivered'
-    ? undefined
-    : `the outcome of the test is ${data.outcome}`;
+  return data.outcome.toLowerCase() === 'delivered' ? undefined : `the outcome of the test is ${data.outcome}`;
 }
 
 /** The first of these programs that is not on the path. */

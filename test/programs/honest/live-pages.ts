@@ -33,8 +33,7 @@ async function livePages(user: HonestUser, size: Size): Promise<PreparedWork> {
   const expected = range(events[size]).map(String);
   return {
     run: () => atRate(range(events[size]), PER_SECOND, (n) => user.send(path, { n: String(n) })),
-    missing: () =>
-      tabs.flatMap(({ seen }, tab) => missingOf(expected, seen).map((n) => `event ${n} in tab ${tab}`)),
+    missing: () => tabs.flatMap(({ seen }, tab) => missingOf(expected, seen).map((n) => `event ${n} in tab ${tab}`)),
     sourceIds: [id],
     stop: async () => {
       for (const { stream } of tabs) stream.close();

@@ -8,7 +8,10 @@ export const REPORT_STREAM = 'report';
 /** A prop that updates change, and nothing reads. */
 const NOTE = `note: { type: 'string', optional: true }`;
 
-/** Emits what it gets on the stream that the request names, and remembers every number in `db`, which it emits when asked. */
+/**
+ * Emits what it gets on the stream that the request names, and remembers every number in `db`, which it emits when
+ * asked.
+ */
 export const REMEMBERING = `export default {
   name: 'Remembering', key: 'remembering', version: '0.0.1', props: { http: '$.interface.http', db: '$.service.db', ${NOTE} },
   run({ body: { n, stream, pad, report } }) {

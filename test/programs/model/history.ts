@@ -1,6 +1,7 @@
 /**
- * The requests of a user and the responses of the service. Times are positions in the order of all requests: each beginning and each end of a
- * request has the next number. A request without a success may or may not have had its effect.
+ * The requests of a user and the responses of the service. Times are positions in the order of all requests: each
+ * beginning and each end of a request has the next number. A request without a success may or may not have had its
+ * effect.
  */
 export interface Request {
   readonly startedAt: number;

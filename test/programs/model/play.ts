@@ -41,11 +41,11 @@ const HOUR_MS = 3_600_000;
 /** The last retry comes 91 h after the first attempt. */
 const ALL_RETRIES_MS = 100 * HOUR_MS;
 
-/** Plays the workload of a seed with the faults of the seed, lets all work end without faults, and answers with the promises that broke. */
-export async function play(
-  stage: Stage,
-  { seed, rounds }: { seed: number; rounds: number },
-): Promise<Played> {
+/**
+ * Plays the workload of a seed with the faults of the seed, lets all work end without faults, and answers with the
+ * promises that broke.
+ */
+export async function play(stage: Stage, { seed, rounds }: { seed: number; rounds: number }): Promise<Played> {
   const { cloud, clock, faults, responses } = stage;
   const work = new Work(cloud, clock);
   const tenant = await openTenant(stage);
@@ -84,9 +84,7 @@ export async function play(
   clock.advance(HOUR_MS);
   const isReported = await askForDb(tenant);
   await work.pass(ALL_RETRIES_MS);
-  const redriven = new Set(
-    letters.flatMap(({ queue, emitter }) => (queue === 'runs' && emitter ? [emitter] : [])),
-  );
+  const redriven = new Set(letters.flatMap(({ queue, emitter }) => (queue === 'runs' && emitter ? [emitter] : [])));
   left.push(...(await unfinishedSources(cloud, tenant)));
   const seen = await seenBy(tenant);
   const broken = brokenPromises(tenant.history, {
@@ -111,8 +109,7 @@ async function openTenant({ cloud, responses, components }: Stage): Promise<Tena
   await tenant.createSource('remembering');
   await tenant.createSource('pass-through');
   await tenant.createSource('listening');
-  for (const behaviour of ['good', 'good', 'flaky', 'failing', 'gone'] as const)
-    await tenant.createWebhook(behaviour);
+  for (const behaviour of ['good', 'good', 'flaky', 'failing', 'gone'] as const) await tenant.createWebhook(behaviour);
   if (tenant.emitters.length !== 3 || tenant.listeners.length !== 1)
     throw new Error('The sources of the workload could not be made.');
   for (const [index, { id }] of tenant.webhooks.entries()) {
@@ -127,7 +124,9 @@ async function openTenant({ cloud, responses, components }: Stage): Promise<Tena
   return tenant;
 }
 
-/** An update that was accepted is executed in the end, and of a source whose deletion was acknowledged nothing is left. */
+/**
+ * An update that was accepted is executed in the end, and of a source whose deletion was acknowledged nothing is left.
+ */
 async function unfinishedSources(cloud: TestCloud, { sourceIds, history }: Tenant): Promise<string[]> {
   const sources = sourceStore(tableOf(cloud));
   const broken: string[] = [];
@@ -140,7 +139,10 @@ async function unfinishedSources(cloud: TestCloud, { sourceIds, history }: Tenan
   return broken;
 }
 
-/** Brings every dead letter back, as the operator does. Those of timers are dropped: the next hour's job does their work. */
+/**
+ * Brings every dead letter back, as the operator does. Those of timers are dropped: the next hour's job does their
+ * work.
+ */
 async function redriveAll(cloud: TestCloud, work: Work): Promise<Letter[]> {
   const run = operator(cloud);
   // A long poll waits for the clock.

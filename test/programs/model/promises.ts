@@ -1,13 +1,6 @@
 import { isOdd } from './components.ts';
 import { type SeenWebhook, webhookPromises } from './webhook-promises.ts';
-import {
-  type Change,
-  type History,
-  isSurelyOnSince,
-  mayBeOnSince,
-  type Sent,
-  type Subscribed,
-} from './history.ts';
+import { type Change, type History, isSurelyOnSince, mayBeOnSince, type Sent, type Subscribed } from './history.ts';
 
 /** A stream as its emitter lists it. */
 export interface SeenStream {
@@ -95,8 +88,7 @@ function reachOf(history: History, event: Sent, { emitter, stream, listenerId, c
   const ends = [acceptingOf(changes, event.n), history.livesOf(listenerId)];
   if (!isMatch || !ends.every((each) => mayBeOnSince(each, startedAt))) return 'never';
   const isSure =
-    event.isAcknowledged &&
-    [...ends, history.livesOf(emitterId)].every((each) => isSurelyOnSince(each, startedAt));
+    event.isAcknowledged && [...ends, history.livesOf(emitterId)].every((each) => isSurelyOnSince(each, startedAt));
   return isSure ? 'surely' : 'perhaps';
 }
 
@@ -107,19 +99,13 @@ const acceptingOf = (changes: readonly Change[], n: string): Change[] =>
 /** Every acknowledged event is stored, or trimmed because 100 newer ones are stored. */
 function storedEvents(history: History, all: readonly Sent[], { streams }: Seen): string[] {
   return all
-    .filter(
-      (event) => event.isAcknowledged && isSurelyOnSince(history.livesOf(event.emitterId), event.startedAt),
-    )
+    .filter((event) => event.isAcknowledged && isSurelyOnSince(history.livesOf(event.emitterId), event.startedAt))
     .filter((event) => !history.deletions.some((deletion) => mayCover(deletion, event)))
     .filter(({ emitterId, stream, n }) => {
-      const events =
-        streams.find((each) => each.emitterId === emitterId && each.stream === stream)?.events ?? [];
+      const events = streams.find((each) => each.emitterId === emitterId && each.stream === stream)?.events ?? [];
       return events.length < KEPT_EVENTS && !events.includes(n);
     })
-    .map(
-      ({ emitterId, stream, n }) =>
-        `the acknowledged event ${n} of ${emitterId} is not in its stream ${stream}`,
-    );
+    .map(({ emitterId, stream, n }) => `the acknowledged event ${n} of ${emitterId} is not in its stream ${stream}`);
 }
 
 const mayCover = (deletion: { emitterId: string; endedAt: number }, event: Sent) =>
@@ -139,9 +125,7 @@ function deliveredEvents(history: History, all: readonly Sent[], { deliveries }:
 /** A webhook gets only what it is subscribed to. */
 function unwantedDeliveries(history: History, all: readonly Sent[], { deliveries }: Seen): string[] {
   const allowed = new Set(
-    all.flatMap((event) =>
-      listenersOf(history, event).map(({ listenerId }) => nameOf({ ...event, listenerId })),
-    ),
+    all.flatMap((event) => listenersOf(history, event).map(({ listenerId }) => nameOf({ ...event, listenerId }))),
   );
   return [...new Set(deliveries.map(nameOf))]
     .filter((delivery) => !allowed.has(delivery))
@@ -165,8 +149,8 @@ const nameOf = ({ listenerId, emitterId, stream, n }: SeenDelivery) =>
   JSON.stringify({ listenerId, emitterId, stream, n });
 
 /**
- * A stream has the order in which its events were acknowledged, and each of them once. A listening source gets an event at least once, as
- * every listener, and perhaps emits it again.
+ * A stream has the order in which its events were acknowledged, and each of them once. A listening source gets an event
+ * at least once, as every listener, and perhaps emits it again.
  */
 function orderedStreams(history: History, { streams, redriven }: Seen): string[] {
   return streams
@@ -182,10 +166,7 @@ function orderedStreams(history: History, { streams, redriven }: Seen): string[]
           .filter((later) => later.isAcknowledged && later.endedAt < event.startedAt)
           .map((later) => `${later.n} is behind ${event.n} in the stream ${stream} of ${emitterId}`),
       );
-      return [
-        ...repeated.map((n) => `the event ${n} is twice in the stream ${stream} of ${emitterId}`),
-        ...overtaken,
-      ];
+      return [...repeated.map((n) => `the event ${n} is twice in the stream ${stream} of ${emitterId}`), ...overtaken];
     });
 }
 

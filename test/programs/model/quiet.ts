@@ -30,9 +30,7 @@ export class Work {
     this.#queueArns = new Map(arns);
     this.#declared = stack.ofType('AWS::Scheduler::Schedule').map(({ ref }) => ref);
     this.#consumers = new Set(
-      stack
-        .ofType('AWS::Lambda::EventSourceMapping')
-        .map(({ properties }) => String(properties['FunctionName'])),
+      stack.ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => String(properties['FunctionName'])),
     );
   }
 
@@ -55,7 +53,10 @@ export class Work {
     return { ...Object.fromEntries(counts), schedules };
   }
 
-  /** Whether a function that consumes a queue is at work. Time stands still meanwhile, so that no message becomes visible again. */
+  /**
+   * Whether a function that consumes a queue is at work. Time stands still meanwhile, so that no message becomes
+   * visible again.
+   */
   isBusy(): boolean {
     return [...this.#cloud.cloud.functions.values()].some(
       ({ running, spec }) => running > 0 && (this.#consumers.has(spec.name) || this.#consumers.has(spec.arn)),
@@ -72,7 +73,10 @@ export class Work {
     };
   }
 
-  /** Moves the clock from event to event, for this long or until nothing is left but dead letters. Returns whether nothing is left. */
+  /**
+   * Moves the clock from event to event, for this long or until nothing is left but dead letters. Returns whether
+   * nothing is left.
+   */
   async pass(ms: number): Promise<boolean> {
     const end = this.#clock.now() + ms;
     for (let steps = 0; steps < MAX_STEPS; steps += 1) {
@@ -86,7 +90,10 @@ export class Work {
     return false;
   }
 
-  /** A schedule that fires while the schedules are counted becomes a message, so the messages are counted before and after. */
+  /**
+   * A schedule that fires while the schedules are counted becomes a message, so the messages are counted before and
+   * after.
+   */
   async #isDone(): Promise<boolean> {
     if (!this.#areQueuesDone()) return false;
     const { schedules } = await this.left();
@@ -104,7 +111,6 @@ export class Work {
 
   async #rest(): Promise<void> {
     await settle(SETTLE_MS);
-    for (const patience = Date.now() + LONGEST_WORK_MS; this.isBusy() && Date.now() < patience;)
-      await settle(2);
+    for (const patience = Date.now() + LONGEST_WORK_MS; this.isBusy() && Date.now() < patience;) await settle(2);
   }
 }

@@ -33,8 +33,9 @@ const CHANCES = {
 } as const;
 
 /**
- * The faults of one seed after the other. The fault of a call depends on the seed, the caller, the operation and the number of such calls
- * before, not on what other callers do meanwhile: a seed repeats most of its faults although real sockets and processes take part.
+ * The faults of one seed after the other. The fault of a call depends on the seed, the caller, the operation and the
+ * number of such calls before, not on what other callers do meanwhile: a seed repeats most of its faults although real
+ * sockets and processes take part.
  */
 export class SeededFaults implements Faults {
   /** Calls for which the seed decided whether they have a fault. */
@@ -103,8 +104,7 @@ function chosen(number: number): CallFault | undefined {
 /** A number from 0 to below 1: FNV-1a of the text, mixed so that similar texts have unrelated numbers. */
 function numberOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;

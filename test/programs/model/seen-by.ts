@@ -40,9 +40,7 @@ async function streamsOf({ requests, emitters, listeners }: Tenant): Promise<See
 }
 
 const remembering = ({ emitters, history }: Tenant): Emitter[] =>
-  emitters.filter(
-    ({ id, kind }) => kind === 'remembering' && !history.livesOf(id).some(({ to }) => to === 'off'),
-  );
+  emitters.filter(({ id, kind }) => kind === 'remembering' && !history.livesOf(id).some(({ to }) => to === 'off'));
 
 /** The numbers in `db` of each source that remembers. */
 async function dbOf(tenant: Tenant): Promise<Map<string, string[]>> {

@@ -32,16 +32,10 @@ const Page = z.object({
 
 /** Webhooks that were not deleted and have not answered 410. */
 const lasting = ({ webhooks, history }: Tenant, responses: WebhookResponses): Webhook[] =>
-  webhooks.filter(
-    ({ id, path }) => !responses.isGone(path) && !history.livesOf(id).some(({ to }) => to === 'off'),
-  );
+  webhooks.filter(({ id, path }) => !responses.isGone(path) && !history.livesOf(id).some(({ to }) => to === 'off'));
 
 /** Switches every lasting webhook on and recovers what was not delivered to it. One sentence for each refusal. */
-export async function recoverAll(
-  tenant: Tenant,
-  responses: WebhookResponses,
-  since: number,
-): Promise<string[]> {
+export async function recoverAll(tenant: Tenant, responses: WebhookResponses, since: number): Promise<string[]> {
   const refusals: string[] = [];
   for (const webhook of lasting(tenant, responses)) {
     await answered(() => tenant.switchWebhook(webhook, true));
@@ -51,16 +45,13 @@ export async function recoverAll(
   return refusals;
 }
 
-/** One sentence for each delivery that a recovery since this time left undelivered. An earlier recovery that still ran was continued instead. */
-export async function leftByRecoveries(
-  tenant: Tenant,
-  responses: WebhookResponses,
-  since: number,
-): Promise<string[]> {
+/**
+ * One sentence for each delivery that a recovery since this time left undelivered. An earlier recovery that still ran
+ * was continued instead.
+ */
+export async function leftByRecoveries(tenant: Tenant, responses: WebhookResponses, since: number): Promise<string[]> {
   const left = lasting(tenant, responses).map(async ({ id }) => {
-    const { status: code, text } = await answered(() =>
-      tenant.requests.call('GET', `/webhooks/${id}/recover`),
-    );
+    const { status: code, text } = await answered(() => tenant.requests.call('GET', `/webhooks/${id}/recover`));
     if (code !== 200) return [`the recovery of ${id} is ${code}`];
     const { since_ms: from, status } = Job.parse(JSON.parse(text)).data;
     if (from !== since) return [];
@@ -109,7 +100,10 @@ export const seenWebhooks = (
     })),
   );
 
-/** The attempts of a delivery with a response. A receiver that closes an idle connection does not see the attempt that was just sent. */
+/**
+ * The attempts of a delivery with a response. A receiver that closes an idle connection does not see the attempt that
+ * was just sent.
+ */
 async function answeredOf(requests: Tenant['requests'], path: string): Promise<number> {
   const { text } = await answered(() => requests.call('GET', `/webhooks/${path}`));
   return AttemptLog.parse(JSON.parse(text)).data.attempt_log.filter(({ status }) => status !== null).length;
@@ -124,8 +118,7 @@ async function deliveriesOf({ requests }: Tenant, id: string): Promise<ListedDel
     const { data, page_info: info } = Page.parse(JSON.parse(page.text));
     for (const { id: delivery, emit_id: emitId, event_id: eventId, status, attempts, ...shown } of data) {
       const isAnswered = typeof shown.last_attempt?.status === 'number';
-      const own =
-        attempts < 2 ? Number(isAnswered) : await answeredOf(requests, `${id}/deliveries/${delivery}`);
+      const own = attempts < 2 ? Number(isAnswered) : await answeredOf(requests, `${id}/deliveries/${delivery}`);
       deliveries.push({ event: `${emitId} ${eventId}`, status, attempts, answered: own });
     }
     after = info.end_cursor;

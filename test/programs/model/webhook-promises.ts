@@ -20,7 +20,10 @@ export interface ListedDelivery {
   readonly answered: number;
 }
 
-/** A webhook that is active and answers 200, after everything that was held or failed was recovered: what it shows and what it received. */
+/**
+ * A webhook that is active and answers 200, after everything that was held or failed was recovered: what it shows and
+ * what it received.
+ */
 export interface SeenWebhook {
   readonly id: string;
   readonly heldCount: number;
@@ -44,17 +47,16 @@ export interface CountedBefore {
 }
 
 /**
- * Log and health agree with what the receiver saw; one sentence for each promise that broke. During the storm the function may die between
- * an attempt and its record. The attempt is then repeated, unless the webhook is no longer subscribed.
+ * Log and health agree with what the receiver saw; one sentence for each promise that broke. During the storm the
+ * function may die between an attempt and its record. The attempt is then repeated, unless the webhook is no longer
+ * subscribed.
  */
 export function webhookPromises(
   webhook: SeenWebhook,
   isSubscribedThroughout: (request: SeenRequest) => boolean,
 ): string[] {
   const { id, deliveries, redelivered, requests } = webhook;
-  const accepted = new Map(
-    requests.flatMap((each) => (each.status === 200 ? [[each.event, each] as const] : [])),
-  );
+  const accepted = new Map(requests.flatMap((each) => (each.status === 200 ? [[each.event, each] as const] : [])));
   const received = new Map([...requests].reverse().map((each) => [each.event, each] as const));
   const listed = new Set(deliveries.map(({ event }) => event));
   const isRecorded = (request: SeenRequest) => request.isCalm || isSubscribedThroughout(request);
@@ -71,13 +73,8 @@ export function webhookPromises(
       .map(({ event }) => `${id} received ${event}, which its log does not show`),
     ...deliveries.flatMap((delivery) => attemptPromises(webhook, delivery)),
     ...redelivered
-      .filter((before) =>
-        deliveries.some((now) => now.event === before.event && now.attempts <= before.attempts),
-      )
-      .map(
-        ({ event, attempts }) =>
-          `${id} has no attempt ${attempts + 1} of ${event}, which a redelivery promised`,
-      ),
+      .filter((before) => deliveries.some((now) => now.event === before.event && now.attempts <= before.attempts))
+      .map(({ event, attempts }) => `${id} has no attempt ${attempts + 1} of ${event}, which a redelivery promised`),
     ...requests
       .filter(({ isSigned }) => isSigned === false)
       .map(({ event }) => `${id} received ${event} without a signature of its secrets`),
@@ -86,10 +83,7 @@ export function webhookPromises(
 }
 
 /** The log counts no attempt that was not made, and every attempt while nothing fails. */
-function attemptPromises(
-  { id, requests, before }: SeenWebhook,
-  { event, answered }: ListedDelivery,
-): string[] {
+function attemptPromises({ id, requests, before }: SeenWebhook, { event, answered }: ListedDelivery): string[] {
   const countOf = (some: typeof requests) => some.filter((request) => request.event === event).length;
   const received = countOf(requests);
   if (answered > received)
@@ -99,9 +93,7 @@ function attemptPromises(
   const calm = countOf(requests.slice(before.requests));
   return counted === calm
     ? []
-    : [
-        `after the storm, the log of ${id} counts ${counted} attempts of ${event}, but ${id} received ${calm}`,
-      ];
+    : [`after the storm, the log of ${id} counts ${counted} attempts of ${event}, but ${id} received ${calm}`];
 }
 
 function healthPromises(
@@ -114,9 +106,7 @@ function healthPromises(
   const isNone = lastOutcome === null && !requests.some(isRecorded);
   return [
     ...(heldCount === 0 ? [] : [`${id} holds ${heldCount} deliveries after they were recovered`]),
-    ...(failingSince === null || requests.at(-1)?.status !== 200
-      ? []
-      : [`${id} works and is shown as failing`]),
+    ...(failingSince === null || requests.at(-1)?.status !== 200 ? [] : [`${id} works and is shown as failing`]),
     ...(isNone || expected.some((outcome) => outcome === lastOutcome)
       ? []
       : [`the last attempt of ${id} is shown as ${lastOutcome}, not ${expected.join(' or ')}`]),

@@ -2,7 +2,10 @@ import type { Receiver } from '../../support/receiver.ts';
 import { numberOf } from './components.ts';
 import type { SeenDelivery } from './promises.ts';
 
-/** How the other end of a webhook answers while faults happen. Afterwards every webhook but one that is gone answers 200. */
+/**
+ * How the other end of a webhook answers while faults happen. Afterwards every webhook but one that is gone answers
+ * 200.
+ */
 export const BEHAVIOURS = ['good', 'flaky', 'failing', 'gone'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
@@ -92,7 +95,10 @@ export class WebhookResponses {
     return this.requestsOf(path).some(({ status }) => status === 410);
   }
 
-  /** A flaky webhook refuses the first request of every second event, and every request of every ninth: that one waits for half an hour. */
+  /**
+   * A flaky webhook refuses the first request of every second event, and every request of every ninth: that one waits
+   * for half an hour.
+   */
   #statusOf(path: string, end: End, id: string): number {
     const isFirst = !end.ids.has(id);
     if (isFirst) end.ids.set(id, end.ids.size + 1);

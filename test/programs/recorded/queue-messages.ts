@@ -43,16 +43,17 @@ const QueueSchema = z.union([z.object({ oneOf: z.array(KindSchema) }), KindSchem
 function kindsOf(schema: z.ZodType): Record<string, KindSchema> {
   const json = QueueSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const kinds =
-    'oneOf' in json && Array.isArray(json.oneOf)
-      ? z.array(KindSchema).parse(json.oneOf)
-      : [KindSchema.parse(json)];
+    'oneOf' in json && Array.isArray(json.oneOf) ? z.array(KindSchema).parse(json.oneOf) : [KindSchema.parse(json)];
   return Object.fromEntries(kinds.map((kind) => [kind.properties['kind']?.const ?? ONLY_KIND, kind]));
 }
 
 const only = (message: Message, names: readonly string[]): Message =>
   Object.fromEntries(Object.entries(message).filter(([name]) => names.includes(name)));
 
-/** The message with the fields that a release knows, and with those that it requires; none if the release does not know its kind. */
+/**
+ * The message with the fields that a release knows, and with those that it requires; none if the release does not know
+ * its kind.
+ */
 export function formsOf(message: Message, kinds: Record<string, KindSchema>): Message[] {
   const kind = kinds[kindOf(message)];
   if (kind === undefined) return [];

@@ -12,8 +12,8 @@ import { statefulResources } from './stateful-resources.ts';
 
 /**
  * `npm run record-release`: records the messages, items, schedules and stateful resources of this version in
- * `test/programs/recorded/releases/VERSION.json`, for the tests of later releases. Items and schedules come from a data directory that
- * `npm run record-data` recorded before.
+ * `test/programs/recorded/releases/VERSION.json`, for the tests of later releases. Items and schedules come from a data
+ * directory that `npm run record-data` recorded before.
  */
 
 const {

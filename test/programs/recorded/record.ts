@@ -12,7 +12,8 @@ import { LATER_MS } from './later.ts';
 
 /**
  * `npm run record-data -- NAME`: records a data directory with work of every kind under way, as `kill -9` leaves it, in
- * `test/programs/recorded/NAME.tar.gz` and `NAME.json`. A change of the format of the data directory needs a new recording; the earlier ones stay.
+ * `test/programs/recorded/NAME.tar.gz` and `NAME.json`. A change of the format of the data directory needs a new
+ * recording; the earlier ones stay.
  */
 
 const ECHO = `export default { name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' },
@@ -92,10 +93,7 @@ try {
   await until('a retry', async () => (await deliveries(ids.failing, 'retrying')).length === 1);
   await until('a held delivery', async () => (await deliveries(ids.held, 'held')).length === 1);
   await until('a delivery to recover', async () => (await deliveries(ids.recovering, 'held')).length === 1);
-  await until(
-    'a tick',
-    async () => (await api.get(`/sources/${often.id}/event_summaries`)).body.data.length > 0,
-  );
+  await until('a tick', async () => (await api.get(`/sources/${often.id}/event_summaries`)).body.data.length > 0);
   await api.put(`/webhooks/${ids.recovering}`, { active: true });
   await api.post(`/webhooks/${ids.recovering}/recover`, { since: now - 60_000 });
   await until('the attempt of the recovery', () => receiver.bodiesOf('recovering').length === 1);
@@ -103,10 +101,7 @@ try {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   service.process.kill('SIGKILL');
   await service.ended;
-  writeFileSync(
-    join(here, `${name}.json`),
-    `${JSON.stringify({ at: Date.now() + LATER_MS, ids }, undefined, 2)}\n`,
-  );
+  writeFileSync(join(here, `${name}.json`), `${JSON.stringify({ at: Date.now() + LATER_MS, ids }, undefined, 2)}\n`);
   execFileSync('tar', [
     '--create',
     '--gzip',

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { closeServer } from '../../support/close-server.ts';
 
 /**
- * The receiver of the recorded webhooks. Its address is part of the recording, so it is a loopback address that nothing else uses.
+ * The receiver of the recorded webhooks. Its address is part of the recording, so it is a loopback address that nothing
+ * else uses.
  */
 const HOST = '127.77.32.16';
 const PORT = 47_816;

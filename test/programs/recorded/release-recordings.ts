@@ -42,12 +42,7 @@ export const releases: readonly Release[] = readdirSync(folder)
   }));
 
 /** Messages about what a recording has, each with all of its fields. */
-export function samplesAbout({
-  ids,
-  at,
-  items,
-  waiting,
-}: RecordedData): Record<QueueName, readonly Message[]> {
+export function samplesAbout({ ids, at, items, waiting }: RecordedData): Record<QueueName, readonly Message[]> {
   const text = JSON.stringify([items, waiting]);
   const firstId = (pattern: RegExp) => pattern.exec(text)?.[0] ?? `no ${pattern.source}`;
   const idOf = (role: string) => ids[role] ?? `no ${role}`;
@@ -80,10 +75,7 @@ export function messagesOf(schemas: QueueSchemas, data: RecordedData): ReleaseRe
 }
 
 /** One line for each element. */
-export function writeRelease(
-  version: string,
-  { schemas, messages, objects, resources, data }: ReleaseRecording,
-): void {
+export function writeRelease(version: string, { schemas, messages, objects, resources, data }: ReleaseRecording): void {
   const lines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(',\n');
   const members = (values: object) =>
     Object.entries(values)

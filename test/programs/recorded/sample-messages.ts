@@ -8,8 +8,8 @@ type Ids = Record<'echo' | 'hourly' | 'often' | 'failing' | 'held' | 'recovering
 };
 
 /**
- * One message of each kind with all of its fields, about what a recording has. A field that a kind can have in several forms has a message
- * for each form.
+ * One message of each kind with all of its fields, about what a recording has. A field that a kind can have in several
+ * forms has a message for each form.
  */
 export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly Message[]> {
   const payload = { json: '{"sample":true}' };

@@ -33,7 +33,10 @@ const OTHERS = [
   'additionalProperties',
 ];
 
-/** The values of a writer that a reader may refuse, each with its path. A reader ignores properties that it does not know. */
+/**
+ * The values of a writer that a reader may refuse, each with its path. A reader ignores properties that it does not
+ * know.
+ */
 export function refusedValues(reader: JsonSchema, writer: JsonSchema, path: string): string[] {
   const { properties = {}, required = [], items } = reader;
   const written = writer.properties ?? {};
@@ -54,9 +57,7 @@ export function refusedValues(reader: JsonSchema, writer: JsonSchema, path: stri
     ...constraintsOf(reader)
       .filter(([name, value]) => !isDeepStrictEqual(comparable(value), comparable(writer[name])))
       .map(([name]) => `${path} has another ${name}`),
-    ...required
-      .filter((name) => !(writer.required ?? []).includes(name))
-      .map((name) => `${path}.${name} is absent`),
+    ...required.filter((name) => !(writer.required ?? []).includes(name)).map((name) => `${path}.${name} is absent`),
     ...Object.entries(properties).flatMap(([name, property]) => {
       const other = written[name];
       return other === undefined ? [] : refusedValues(property, other, `${path}.${name}`);

@@ -1,8 +1,8 @@
 import type { Template } from '../../support/stack.ts';
 
 /**
- * Types of the resources that hold data or an address which others know, each with the properties whose change makes CloudFormation replace
- * the resource.
+ * Types of the resources that hold data or an address which others know, each with the properties whose change makes
+ * CloudFormation replace the resource.
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema'],
@@ -21,9 +21,7 @@ export const statefulResources = ({
     Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
       const names = STATEFUL[Type];
       if (names === undefined) return [];
-      const fixed = Object.fromEntries(
-        names.flatMap((name) => (name in Properties ? [[name, Properties[name]]] : [])),
-      );
+      const fixed = Object.fromEntries(names.flatMap((name) => (name in Properties ? [[name, Properties[name]]] : [])));
       return [[id, { type: Type, fixed }]];
     }),
   );

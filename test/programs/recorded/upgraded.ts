@@ -19,7 +19,8 @@ const vault = { decrypt: () => Promise.resolve({ secret: `whsec_${Buffer.alloc(3
 const unused = () => Promise.reject(new Error('No recorded message needs it.'));
 
 /**
- * The table as a release left it at the time of its recording, and the functions of this release. All recorded webhooks are at one receiver.
+ * The table as a release left it at the time of its recording, and the functions of this release. All recorded webhooks
+ * are at one receiver.
  */
 export async function upgraded({ data, messages }: Release) {
   const stage = await openWorld();

@@ -14,7 +14,10 @@ export class Agenda {
     else this.#due.set(at, [work]);
   }
 
-  /** Does what is due, and what it leads to, until `end`. Calls `idle` after each millisecond in which something was done. */
+  /**
+   * Does what is due, and what it leads to, until `end`. Calls `idle` after each millisecond in which something was
+   * done.
+   */
   run(end: number, idle: () => void): void {
     for (; this.#now < end; this.#now += 1) {
       const due = this.#due.get(this.#now);

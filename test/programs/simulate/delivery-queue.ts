@@ -19,7 +19,9 @@ export interface SimulationOptions {
   readonly seconds: number;
 }
 
-/** From the send of a message to the response of its webhook. A message that still waits at the end counts with its age. */
+/**
+ * From the send of a message to the response of its webhook. A message that still waits at the end counts with its age.
+ */
 export interface Latency {
   readonly p50: number;
   readonly p99: number;
@@ -48,7 +50,10 @@ interface Measured {
   readonly ms: number;
 }
 
-/** Simulates the queue `deliveries` and its instances in virtual time, from empty. The same options give the same result. */
+/**
+ * Simulates the queue `deliveries` and its instances in virtual time, from empty. The same options give the same
+ * result.
+ */
 export function simulateDeliveries(options: SimulationOptions): Latency {
   const { instances, user, neighbours, order, marksSlow, seconds } = options;
   const end = seconds * 1_000;

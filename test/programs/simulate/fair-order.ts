@@ -75,10 +75,7 @@ const sumOf = (lines: readonly Line[], valueOf: (line: Line) => number): number 
 export type Order = (lines: readonly Line[], now: number) => Line | undefined;
 
 const least = (lines: readonly Line[], valueOf: (line: Line) => number): Line | undefined =>
-  lines.reduce<Line | undefined>(
-    (best, line) => (best && valueOf(best) <= valueOf(line) ? best : line),
-    undefined,
-  );
+  lines.reduce<Line | undefined>((best, line) => (best && valueOf(best) <= valueOf(line) ? best : line), undefined);
 
 /** A queue without message groups. */
 export const oldestFirst: Order = (lines) =>
@@ -88,8 +85,8 @@ export const oldestFirst: Order = (lines) =>
   );
 
 /**
- * A standard queue with message groups: quiet senders come first; of noisy ones, that with the fewest messages in flight.
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
+ * A standard queue with message groups: quiet senders come first; of noisy ones, that with the fewest messages in
+ * flight. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 export const fairOrder: Order = (lines, now) => {
   const waiting = lines.filter((line) => line.waiting > 0);

@@ -33,7 +33,10 @@ export class RunInstances {
     }
   }
 
-  /** Groups run concurrently, each with a runner of its own. A slice of a backlog comes last, so that no other group waits for it. */
+  /**
+   * Groups run concurrently, each with a runner of its own. A slice of a backlog comes last, so that no other group
+   * waits for it.
+   */
   #start(batch: readonly Message[]): void {
     const { agenda, queue, work, concurrency } = this.#options;
     const pending = work.of(batch).sort((a, b) => Number(a.isSlice) - Number(b.isSlice));

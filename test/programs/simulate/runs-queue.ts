@@ -35,7 +35,10 @@ export interface RunsOptions {
 }
 
 export interface Runs {
-  /** From the send of a trigger of the others to the end of its run, ms. A trigger that still waits at the end counts with its age. */
+  /**
+   * From the send of a trigger of the others to the end of its run, ms. A trigger that still waits at the end counts
+   * with its age.
+   */
   readonly p50: number;
   readonly p99: number;
   /** Triggers of the others, and those of them that ran. */
@@ -48,7 +51,10 @@ export interface Runs {
   readonly mostMessages: number;
 }
 
-/** Simulates the queue `runs.fifo` and the instances of `run-source` in virtual time. The same options give the same result. */
+/**
+ * Simulates the queue `runs.fifo` and the instances of `run-source` in virtual time. The same options give the same
+ * result.
+ */
 export function simulateRuns(options: RunsOptions): Runs {
   const { concurrency, concurrentRuns, slices, hasBacklog, seconds } = options;
   const agenda = new Agenda();
@@ -86,8 +92,7 @@ export function simulateRuns(options: RunsOptions): Runs {
     return source;
   };
   for (let n = 0; n < options.others.sources; n += 1) addSource(options.others, false);
-  for (let n = 0; n < options.behind.sources; n += 1)
-    startBehind(queue, addSource(options.behind, true), options);
+  for (let n = 0; n < options.behind.sources; n += 1) startBehind(queue, addSource(options.behind, true), options);
 
   const readLength = () => {
     isFull = queue.length > MAX_QUEUED_MESSAGES;
@@ -111,11 +116,7 @@ export function simulateRuns(options: RunsOptions): Runs {
 }
 
 /** Its triggers wait in the store with a backlog, else in the queue. */
-function startBehind(
-  queue: GroupQueue,
-  source: Source,
-  { behind: { waiting }, hasBacklog }: RunsOptions,
-): void {
+function startBehind(queue: GroupQueue, source: Source, { behind: { waiting }, hasBacklog }: RunsOptions): void {
   if (waiting === 0) return;
   if (hasBacklog) {
     source.backlog = new Fifo();

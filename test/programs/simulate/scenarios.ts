@@ -45,13 +45,14 @@ export const scenarios: readonly Scenario[] = [
   { ...steady(10_000, 10_000 / RATE_OF_SOURCE, 20), stage: 'raised', ...raised },
 ];
 
-/** US$ per million events to one webhook: what a batch costs is shared by its events. Equal to docs/costs.md for batches of one and of ten. */
+/**
+ * US$ per million events to one webhook: what a batch costs is shared by its events. Equal to docs/costs.md for batches
+ * of one and of ten.
+ */
 export function pricePerMillionAt(perBatch: number): number {
   const counts = readRecorded().events;
   const priceOf = (batches: EventCounts['batches']) => {
-    const found = counts.find(
-      (each) => each.batches === batches && each.webhooks === 1 && each.body === 'order',
-    );
+    const found = counts.find((each) => each.batches === batches && each.webhooks === 1 && each.body === 'order');
     if (!found) throw new Error(`There are no counts of events in batches of ${batches}.`);
     return pricePerMillion(found);
   };

@@ -88,9 +88,7 @@ export function simulateFlow({ phases, sources, throttle, concurrency }: FlowOpt
 
 /** The number of requests in each millisecond, spread evenly. */
 function arrivalsOf(phases: readonly Phase[]): (at: number) => number {
-  const starts = phases.map(
-    (_, n) => phases.slice(0, n).reduce((total, { seconds }) => total + seconds, 0) * SECOND,
-  );
+  const starts = phases.map((_, n) => phases.slice(0, n).reduce((total, { seconds }) => total + seconds, 0) * SECOND);
   return (at) => {
     const n = starts.findLastIndex((start) => start <= at);
     const [start = 0, phase] = [starts[n], phases[n]];

@@ -109,11 +109,7 @@ export class TriggerWork {
       return { ms: REFUSED_MS, completed: 0, waitMs: waitSeconds(first.receives) * 1_000 };
     // The next batch moves what has waited too long.
     const untilBehindMs = hasBacklog ? second.sentAt + BEHIND_AFTER_MS - now() : Infinity;
-    const started = startedIn(
-      source,
-      messages.length,
-      Math.min(untilBehindMs, BATCH_WORK_MS - RUN_TIMEOUT_MS),
-    );
+    const started = startedIn(source, messages.length, Math.min(untilBehindMs, BATCH_WORK_MS - RUN_TIMEOUT_MS));
     const release = this.#hold(source);
     return {
       ms: runMs(started, source.codeMs),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AwsError, type Output } from '../../../infra/embedded/call.ts';
 
 /**
- * AWS JSON 1.0, the protocol of DynamoDB, SQS and KMS: `X-Amz-Target` names the operation, input and output are JSON, blobs are
- * base64 and timestamps epoch seconds. https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html
+ * AWS JSON 1.0, the protocol of DynamoDB, SQS and KMS: `X-Amz-Target` names the operation, input and output are JSON,
+ * blobs are base64 and timestamps epoch seconds. https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html
  */
 
 /** The members of an SDK's `HttpRequest` that the protocol uses. */
@@ -28,10 +28,7 @@ export interface JsonCodec {
 }
 
 /** Reads operation and input. Throws {@link AwsError} for a request that is not AWS JSON. */
-function readRequest(
-  request: JsonRequest,
-  codec: JsonCodec,
-): { operation: string; input: Record<string, unknown> } {
+function readRequest(request: JsonRequest, codec: JsonCodec): { operation: string; input: Record<string, unknown> } {
   const target = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1];
   const operation = target?.slice(target.lastIndexOf('.') + 1);
   if (!operation) throw new AwsError('UnknownOperationException', '');
@@ -55,9 +52,7 @@ function writeOutput(operation: string, output: Output, codec: JsonCodec): JsonR
 /** An error that is no {@link AwsError} is a failure of the embedded service: a 500, as on AWS. */
 function writeError(error: unknown, codec: JsonCodec): JsonResponse {
   const known =
-    error instanceof AwsError
-      ? error
-      : new AwsError('InternalServerError', String(error), { statusCode: 500 });
+    error instanceof AwsError ? error : new AwsError('InternalServerError', String(error), { statusCode: 500 });
   const body = { __type: `com.amazonaws#${known.name}`, message: known.message, ...known.members };
   return response(known.statusCode, body, codec.errorHeaders?.(known));
 }
@@ -86,8 +81,7 @@ export function jsonRequestHandler(
 function bodyText(body: unknown): string {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array)
-    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   throw new AwsError('SerializationException', 'The body is neither text nor bytes.');
 }
 
@@ -105,7 +99,10 @@ function response(statusCode: number, body: unknown, headers: Record<string, str
   };
 }
 
-/** Blobs as base64 and dates as epoch seconds. `this` is the holder: it has the value before `toJSON` of Date and Buffer ran. */
+/**
+ * Blobs as base64 and dates as epoch seconds. `this` is the holder: it has the value before `toJSON` of Date and Buffer
+ * ran.
+ */
 function encodeMember(this: unknown, key: string, value: unknown): unknown {
   const original = (this as Record<string, unknown>)[key];
   if (original instanceof Uint8Array) {

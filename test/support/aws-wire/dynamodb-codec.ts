@@ -1,8 +1,5 @@
 import type { Output } from '../../../infra/embedded/call.ts';
-import {
-  decodeAttributes,
-  encodeAttributes,
-} from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
+import { decodeAttributes, encodeAttributes } from '../../../infra/embedded/dynamodb/values/attribute-value.ts';
 import type { Attributes } from '../../../infra/embedded/dynamodb/values/value.ts';
 import type { JsonCodec } from './aws-json.ts';
 
@@ -52,13 +49,8 @@ class Encoded {
   }
 }
 
-function convertMembers(
-  holder: Readonly<Record<string, unknown>>,
-  convert: Convert,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(holder).map(([name, value]) => [name, convertMember(name, value, convert)]),
-  );
+function convertMembers(holder: Readonly<Record<string, unknown>>, convert: Convert): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, convertMember(name, value, convert)]));
 }
 
 function convertMember(name: string, value: unknown, convert: Convert): unknown {

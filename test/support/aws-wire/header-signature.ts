@@ -6,10 +6,11 @@ import {
   verifiedRole,
 } from '../../../infra/embedded/s3/presigned-signature.ts';
 
-const AUTHORIZATION =
-  /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/;
+const AUTHORIZATION = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/;
 
-/** The role of a request to S3 with its signature in the `Authorization` header. Throws unless the signature is right. */
+/**
+ * The role of a request to S3 with its signature in the `Authorization` header. Throws unless the signature is right.
+ */
 export function headerSignerRoleOf(
   request: SignedRequest,
   options: { credentials: FindSigner; region: string },

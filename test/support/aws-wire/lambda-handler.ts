@@ -54,8 +54,7 @@ function readRequest({ method, path, headers, body }: LambdaRequest): {
   const [, UUID] = mappingPath.exec(path) ?? [];
   const ofMapping = mappingOperations[method];
   if (UUID !== undefined && ofMapping !== undefined) {
-    const members =
-      method === 'PUT' ? (JSON.parse(new TextDecoder().decode(body as Uint8Array)) as object) : {};
+    const members = method === 'PUT' ? (JSON.parse(new TextDecoder().decode(body as Uint8Array)) as object) : {};
     return { operation: ofMapping, input: { ...members, UUID: decodeURIComponent(UUID) } };
   }
   for (const [operation, pattern] of paths) {
@@ -123,9 +122,7 @@ function writeError(error: unknown): LambdaResponse {
 }
 
 /** A `requestHandler` that passes an SDK client's requests to `call` instead of a socket. */
-export function lambdaRequestHandler(
-  call: (operation: string, input: Record<string, unknown>) => Promise<Output>,
-): {
+export function lambdaRequestHandler(call: (operation: string, input: Record<string, unknown>) => Promise<Output>): {
   metadata: { handlerProtocol: string };
   handle(request: LambdaRequest): Promise<{ response: LambdaResponse }>;
 } {

@@ -12,7 +12,10 @@ import {
 } from '../../../infra/embedded/s3/presigned-response.ts';
 import { xmlDocument, type XmlContent } from '../../../infra/embedded/s3/xml.ts';
 
-/** S3 on the wire: presigned addresses read and write objects in production; SDK clients also delete, copy and send chunks. */
+/**
+ * S3 on the wire: presigned addresses read and write objects in production; SDK clients also delete, copy and send
+ * chunks.
+ */
 
 type Call = (operation: string, input: Record<string, unknown>) => Promise<Output>;
 
@@ -45,8 +48,7 @@ export function s3RequestHandler(call: Call): {
         },
         call,
       );
-      const stream =
-        typeof response.body === 'string' ? Readable.from([Buffer.from(response.body)]) : response.body;
+      const stream = typeof response.body === 'string' ? Readable.from([Buffer.from(response.body)]) : response.body;
       const { statusCode, headers: answered } = response;
       return { response: { statusCode, headers: answered, ...(stream && { body: stream }) } };
     },
@@ -72,9 +74,7 @@ export async function respondToS3(request: PresignedRequest, call: Call): Promis
   }
 }
 
-async function readRequest(
-  request: PresignedRequest,
-): Promise<{ operation: string; input: Record<string, unknown> }> {
+async function readRequest(request: PresignedRequest): Promise<{ operation: string; input: Record<string, unknown> }> {
   const { method, headers } = request;
   const list = listInput(request);
   if (list) return { operation: 'ListObjectsV2', input: list };
@@ -83,11 +83,7 @@ async function readRequest(
     const { Bucket, Key } = readObjectCall({ ...request, method: 'GET', headers: {} }).input;
     return { operation: 'DeleteObject', input: { Bucket, Key } };
   }
-  const {
-    'x-amz-copy-source': CopySource,
-    'x-amz-metadata-directive': MetadataDirective,
-    ...others
-  } = headers;
+  const { 'x-amz-copy-source': CopySource, 'x-amz-metadata-directive': MetadataDirective, ...others } = headers;
   if (CopySource === undefined) {
     const isChunked = (headers['content-encoding'] ?? '').includes('aws-chunked');
     return readObjectCall(isChunked ? await withoutChunks(request) : request);
@@ -117,11 +113,7 @@ function listInput({ method, path, query }: PresignedRequest): Record<string, un
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  */
 async function withoutChunks(request: PresignedRequest): Promise<PresignedRequest> {
-  const {
-    'x-amz-decoded-content-length': length = '',
-    'content-encoding': encoding = '',
-    ...rest
-  } = request.headers;
+  const { 'x-amz-decoded-content-length': length = '', 'content-encoding': encoding = '', ...rest } = request.headers;
   const headers: Record<string, string> = { ...rest };
   delete headers['x-amz-trailer'];
   const sent = await buffer(Readable.from(request.body));
@@ -161,9 +153,7 @@ function xmlResponse(root: string, result: XmlContent): PresignedResponse {
 
 /** On a socket, a body of known length has its length in a header. */
 function withLength(headers: SdkRequest['headers'], body: unknown): Record<string, string> {
-  const lower = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (body === undefined || body === '') lower['content-length'] ??= '0';
   return lower;
 }

@@ -42,12 +42,7 @@ function readRequest({ method, path, query = {}, body }: SchedulerRequest): {
   const [, resource, name, ...rest] = path.split('/');
   const isList = method === 'GET' && name === undefined;
   const operation = isList ? 'ListSchedules' : operations[method];
-  if (
-    resource !== 'schedules' ||
-    (name === undefined && !isList) ||
-    rest.length > 0 ||
-    operation === undefined
-  )
+  if (resource !== 'schedules' || (name === undefined && !isList) || rest.length > 0 || operation === undefined)
     throw new AwsError('UnknownOperationException', `${method} ${path}`, { statusCode: 404 });
   const input: Record<string, unknown> = {
     ...json(body),
@@ -67,16 +62,12 @@ function readRequest({ method, path, query = {}, body }: SchedulerRequest): {
 /** An error that is no {@link AwsError} is a failure of the embedded service: a 500, as on AWS. */
 function writeError(error: unknown): SchedulerResponse {
   const known =
-    error instanceof AwsError
-      ? error
-      : new AwsError('InternalServerException', String(error), { statusCode: 500 });
+    error instanceof AwsError ? error : new AwsError('InternalServerException', String(error), { statusCode: 500 });
   return response(known.statusCode, { Message: known.message }, { 'x-amzn-errortype': known.name });
 }
 
 /** A `requestHandler` that passes an SDK client's requests to `call` instead of a socket. */
-export function schedulerRequestHandler(
-  call: (operation: string, input: Record<string, unknown>) => Promise<Output>,
-): {
+export function schedulerRequestHandler(call: (operation: string, input: Record<string, unknown>) => Promise<Output>): {
   metadata: { handlerProtocol: string };
   handle(request: SchedulerRequest): Promise<{ response: SchedulerResponse }>;
 } {
@@ -94,8 +85,7 @@ export function schedulerRequestHandler(
 }
 
 function json(body: unknown): Record<string, unknown> {
-  const text =
-    body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
   if (text === '') return {};
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -7,9 +7,7 @@ export const sqsCodec: JsonCodec = {
   decode(operation, json) {
     if (operation === 'SendMessage') return decodeAttributes(json);
     if (operation !== 'SendMessageBatch' || !Array.isArray(json['Entries'])) return json;
-    const Entries = json['Entries'].map((entry: unknown) =>
-      isRecord(entry) ? decodeAttributes(entry) : entry,
-    );
+    const Entries = json['Entries'].map((entry: unknown) => (isRecord(entry) ? decodeAttributes(entry) : entry));
     return { ...json, Entries };
   },
   errorHeaders: (error) => ({ 'x-amzn-query-error': queryError(error) }),
@@ -25,7 +23,10 @@ function decodeAttributes(input: Readonly<Record<string, unknown>>): Record<stri
   return { ...input, MessageAttributes: Object.fromEntries(decoded) };
 }
 
-/** Codes of the former query API, which clients still read from `x-amzn-query-error`, where they differ from the error's name. */
+/**
+ * Codes of the former query API, which clients still read from `x-amzn-query-error`, where they differ from the error's
+ * name.
+ */
 const queryCodes: Readonly<Record<string, string>> = {
   QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
   BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',

@@ -25,18 +25,12 @@ interface Packed {
 }
 
 /** A registry of npm's with the given packages, the last version of each the latest. */
-export async function npmRegistry(
-  packages: Record<string, PackageVersion[]>,
-  redirects: Record<string, string> = {},
-) {
+export async function npmRegistry(packages: Record<string, PackageVersion[]>, redirects: Record<string, string> = {}) {
   const archives = new Map<string, Buffer>();
   const requests: string[] = [];
   let base = '';
 
-  function pack(
-    name: string,
-    { version, files, manifest = {}, shell, tampered, tarball }: PackageVersion,
-  ): Packed {
+  function pack(name: string, { version, files, manifest = {}, shell, tampered, tarball }: PackageVersion): Packed {
     const folder = mkdtempSync(join(tmpdir(), 'pack-'));
     const described = { name, version, main: 'index.js', ...manifest };
     for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(described), ...files })) {
@@ -75,9 +69,7 @@ export async function npmRegistry(
     const name = path.slice(1);
     if (!known.has(name)) known.set(name, packument(name));
     const found = known.get(name);
-    response
-      .writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
-      .end(JSON.stringify(found ?? {}));
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(found ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -11,17 +11,15 @@ const ARRIVAL_MINUTES = 1;
 const FURTHER_MINUTES = 5;
 
 /**
- * The state of an alarm in one minute: `datapointsToAlarm` of the last `evaluationPeriods` minutes are bad. When minutes without values are
- * among those that CloudWatch reads, it takes the newest values of all of them, and fills up with good ones.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+ * The state of an alarm in one minute: `datapointsToAlarm` of the last `evaluationPeriods` minutes are bad. When
+ * minutes without values are among those that CloudWatch reads, it takes the newest values of all of them, and fills up
+ * with good ones. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function alarmState(alarm: Alarm, data: MetricData, minute: number): AlarmState {
   const newest = minute - ARRIVAL_MINUTES - 1;
   const length = alarm.evaluationPeriods + FURTHER_MINUTES;
   const minutes = Array.from({ length }, (_, index) => newest - length + 1 + index);
-  const inputs = new Map(
-    [...alarm.inputs].map(([id, metric]) => [id, minutes.map((each) => data.read(metric, each))]),
-  );
+  const inputs = new Map([...alarm.inputs].map(([id, metric]) => [id, minutes.map((each) => data.read(metric, each))]));
   const bad = seriesOf(alarm.expression, inputs)
     .filter((value) => value !== undefined)
     .slice(-alarm.evaluationPeriods)

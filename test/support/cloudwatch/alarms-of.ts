@@ -106,9 +106,7 @@ function alarmOf(id: string, declared: z.infer<typeof Properties>): Alarm {
 
 function watchedBy(declared: z.infer<typeof Properties>): Pick<Alarm, 'inputs' | 'expression'> {
   const entries = declared.Metrics ?? [];
-  const inputs = new Map(
-    entries.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, metricOf(MetricStat)]] : [])),
-  );
+  const inputs = new Map(entries.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, metricOf(MetricStat)]] : [])));
   const result = entries.find(({ ReturnData }) => ReturnData);
   if (result) return { inputs, expression: result.Expression ?? result.Id };
   const metric = Stat.parse({

@@ -2,7 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A web server for components and their bundles: texts by path, uploads, and requests that wait until a test answers them. */
+/**
+ * A web server for components and their bundles: texts by path, uploads, and requests that wait until a test answers
+ * them.
+ */
 export async function componentServer() {
   const texts = new Map<string, string>();
   const uploads = new Map<string, Buffer>();

@@ -25,14 +25,10 @@ export const hasLambdaRuntime =
   process.platform === 'linux' &&
   process.arch === 'x64' &&
   bubblewrap !== undefined &&
-  spawnSync(
-    bubblewrap,
-    ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', 'true'],
-    {
-      ...user,
-      cwd: '/',
-    },
-  ).status === 0;
+  spawnSync(bubblewrap, ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', '--proc', '/proc', 'true'], {
+    ...user,
+    cwd: '/',
+  }).status === 0;
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'].filter((path) => existsSync(path));
 
@@ -56,8 +52,8 @@ export interface ExecutionEnvironment {
 }
 
 /**
- * Starts a deployed bundle as AWS does: Node of the template's version, the runtime client, an unprivileged user, and a file system that is
- * read-only except for /tmp. The network is that of this machine.
+ * Starts a deployed bundle as AWS does: Node of the template's version, the runtime client, an unprivileged user, and a
+ * file system that is read-only except for /tmp. The network is that of this machine.
  */
 export async function startEnvironment(
   name: FunctionName,

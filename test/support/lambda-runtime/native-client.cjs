@@ -1,14 +1,16 @@
 'use strict';
 
 /**
- * Preloaded before `aws-lambda-ric`. The package brings C++ sources of its HTTP client, which `npm install` compiles with cmake and two
- * further libraries. Here the same three functions are JavaScript, so that nothing is compiled; all other code is that of the package.
+ * Preloaded before `aws-lambda-ric`. The package brings C++ sources of its HTTP client, which `npm install` compiles
+ * with cmake and two further libraries. Here the same three functions are JavaScript, so that nothing is compiled; all
+ * other code is that of the package.
  * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/native/rapid-client.cc
  */
 const { Agent, request } = require('node:http');
 
 const [hostname, port] = process.env.AWS_LAMBDA_RUNTIME_API.split(':');
-// One connection, so that an answer is sent before the next invocation is asked for: the native client blocks until it is sent.
+// One connection, so that an answer is sent before the next invocation is asked for: the native client blocks until it
+// is sent.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 function call(method, path, body, headers) {

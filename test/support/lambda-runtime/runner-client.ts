@@ -12,11 +12,7 @@ type Server = Awaited<ReturnType<typeof componentServer>>;
 let jobs = 0;
 
 /** A request for one run of this code. */
-export function runRequest(
-  server: Server,
-  code: string,
-  options: Partial<RunnerRequest> = {},
-): RunnerRequest {
+export function runRequest(server: Server, code: string, options: Partial<RunnerRequest> = {}): RunnerRequest {
   const hash = createHash('sha256').update(code).digest('hex');
   const job: Job = { kind: 'run', id: `job-${(jobs += 1)}`, event: '{}' };
   return {

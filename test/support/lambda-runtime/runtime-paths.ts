@@ -10,8 +10,7 @@ import { packageFiles, type PinnedPackage } from '../package-files.ts';
 const CLIENT: PinnedPackage = {
   name: 'aws-lambda-ric',
   version: '4.0.2',
-  integrity:
-    'sha512-FE5Vskx7mYNnqAnWWJXUOsLp2VGgdsJsCoRLFTa8L4Yk0QVtArqR8q58yPA++QC1a73ZWJXBQ2AH31nIAv7NOQ==',
+  integrity: 'sha512-FE5Vskx7mYNnqAnWWJXUOsLp2VGgdsJsCoRLFTa8L4Yk0QVtArqR8q58yPA++QC1a73ZWJXBQ2AH31nIAv7NOQ==',
 };
 
 export interface RuntimePaths {
@@ -46,11 +45,7 @@ afterAll(async () => {
 });
 
 async function prepareRuntime(): Promise<Omit<RuntimePaths, 'task'>> {
-  const [node, client, root] = await Promise.all([
-    packageFiles(NODES[24]),
-    packageFiles(CLIENT),
-    openFolder(),
-  ]);
+  const [node, client, root] = await Promise.all([packageFiles(NODES[24]), packageFiles(CLIENT), openFolder()]);
   const paths = { runtime: join(root, 'runtime'), node: join(root, 'node') };
   await Promise.all([copyOpen(client, paths.runtime), copyOpen(join(node, 'bin', 'node'), paths.node)]);
   // The client loads it by this name; `native-client.cjs` stands for its content.

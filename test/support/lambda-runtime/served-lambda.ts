@@ -14,18 +14,14 @@ export function withStreamedFunction(cloud: Cloud, environment: ExecutionEnviron
   };
 }
 
-async function invokeStreamed(
-  environment: ExecutionEnvironment,
-  { operation, input }: Call,
-): Promise<Output> {
+async function invokeStreamed(environment: ExecutionEnvironment, { operation, input }: Call): Promise<Output> {
   if (operation !== 'InvokeWithResponseStream') throw new Error(`The operation ${operation} is not served.`);
   const { TenantId: tenantId, Payload } = StreamedCall.parse(input);
   const stream = new PieceStream();
   const onPiece = (text: string) => stream.push({ PayloadChunk: { Payload: Buffer.from(text) } });
   void environment.invoke(JSON.parse(Buffer.from(Payload).toString()), { tenantId, onPiece }).then(
     () => stream.push({ InvokeComplete: {} }),
-    (error: unknown) =>
-      stream.push({ InvokeComplete: { ErrorCode: 'Unhandled', ErrorDetails: String(error) } }),
+    (error: unknown) => stream.push({ InvokeComplete: { ErrorCode: 'Unhandled', ErrorDetails: String(error) } }),
   );
   return { StatusCode: 200, EventStream: stream };
 }

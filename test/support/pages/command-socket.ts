@@ -16,7 +16,10 @@ const Call = z.object({
   env: z.record(z.string(), z.string()),
 });
 
-/** The program that the pages' `npx tributary` and `npm run admin` start: it passes its call on, because Node starts fast and TypeScript does not. */
+/**
+ * The program that the pages' `npx tributary` and `npm run admin` start: it passes its call on, because Node starts
+ * fast and TypeScript does not.
+ */
 const CLIENT = `
 import { connect } from 'node:net';
 const [program, ...argv] = process.argv.slice(2);

@@ -18,8 +18,8 @@ interface FollowOptions {
 }
 
 /**
- * Follows a page as a reader does, from its first block to its last: executes commands (`sh`), writes files (`js` and `ts` that begin with
- * their name), and waits for promised outputs (blocks without a language). Returns all outputs.
+ * Follows a page as a reader does, from its first block to its last: executes commands (`sh`), writes files (`js` and
+ * `ts` that begin with their name), and waits for promised outputs (blocks without a language). Returns all outputs.
  */
 export async function followPage(
   page: string,
@@ -53,8 +53,7 @@ export async function followPage(
 const LOOK_AGAIN_MS = 5_000;
 
 /** The commands after the last `sleep` of a block: they show what came meanwhile. */
-const lookOf = (commands: string): string | undefined =>
-  /^sleep \d+\n(?![^]*^sleep )([^]+)/m.exec(commands)?.[1];
+const lookOf = (commands: string): string | undefined => /^sleep \d+\n(?![^]*^sleep )([^]+)/m.exec(commands)?.[1];
 
 /** Waits until everything that a block promises is printed: by the commands before it, or by one that goes on. */
 async function waitForOutput(

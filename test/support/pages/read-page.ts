@@ -29,8 +29,8 @@ export const fileNameOf = ({ language, text }: Block): string | undefined =>
   language === 'js' || language === 'ts' ? /^\/\/ ([\w.-]+)\n/.exec(text)?.[1] : undefined;
 
 /**
- * A pattern for a line of an output. `…` stands for any text. Times, dates and durations may differ, and so may the width of columns:
- * a terminal has spaces where a pipe has tabs.
+ * A pattern for a line of an output. `…` stands for any text. Times, dates and durations may differ, and so may the
+ * width of columns: a terminal has spaces where a pipe has tabs.
  */
 function linePattern(line: string): RegExp {
   const escaped = line.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

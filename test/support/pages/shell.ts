@@ -28,8 +28,7 @@ export function openShell({ folder, env, prelude }: ShellOptions): Shell {
   const bash = spawn('bash', ['--norc', '-e'], { cwd: folder, env, detached: true });
   let text = '';
   let isClosed = false;
-  for (const stream of [bash.stdout, bash.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  for (const stream of [bash.stdout, bash.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const closed = new Promise<void>((resolve) => {
     bash.on('close', () => {
       isClosed = true;
@@ -45,9 +44,7 @@ export function openShell({ folder, env, prelude }: ShellOptions): Shell {
     const end = `${blocks}: ${exitCode}`;
     // The commands must not read what the shell reads.
     const mayFail = exitCode === 0 ? '' : 'set +e; ';
-    bash.stdin.write(
-      `${mayFail}. ${script} </dev/null\nprintf '\\n[end of block ${blocks}: %s]\\n' $?; set -e\n`,
-    );
+    bash.stdin.write(`${mayFail}. ${script} </dev/null\nprintf '\\n[end of block ${blocks}: %s]\\n' $?; set -e\n`);
     await until(`the end of\n${commands}\n${text}`, () => {
       if (isClosed) throw new Error(`A command failed:\n${commands}\n${text.slice(from)}`);
       const [, ended] = /^\[end of block (\d+: \d+)\]$/m.exec(text.slice(from)) ?? [];

@@ -23,7 +23,10 @@ const VISIBILITY_MS = 330_000;
 const DEDUPLICATED_MS = 300_000;
 const BATCH = 10;
 
-/** One source with its two message groups, as the queue gives them to run-source: the first messages of a group, until they are deleted. */
+/**
+ * One source with its two message groups, as the queue gives them to run-source: the first messages of a group, until
+ * they are deleted.
+ */
 export async function backlogWorld(options: Parameters<typeof openWorld>[0] = {}) {
   const stage: World = await openWorld(options);
   await stage.user();

@@ -21,9 +21,7 @@ export function memoryBucket(): { bucket: Bucket; objects: Map<string, string> }
       if (!(await copyIfPresent(from, to))) throw new Error(`There is no object ${from}.`);
     },
     list: async (prefix) =>
-      [...objects].flatMap(([key, text]) =>
-        key.startsWith(prefix) ? [{ key, bytes: Buffer.byteLength(text) }] : [],
-      ),
+      [...objects].flatMap(([key, text]) => (key.startsWith(prefix) ? [{ key, bytes: Buffer.byteLength(text) }] : [])),
     presignGet: async (key) => `https://bucket/${key}`,
     presignPut: async (key) => `https://bucket/${key}`,
   };

@@ -59,8 +59,7 @@ function rotatingProvider({ lifetimeMs = HOUR }: { lifetimeMs?: number | undefin
       return outcome;
     },
     respond(refreshToken: string): TokenOutcome {
-      if (refreshToken !== provider.validRefresh)
-        return { kind: 'void', reason: 'The provider says invalid_grant.' };
+      if (refreshToken !== provider.validRefresh) return { kind: 'void', reason: 'The provider says invalid_grant.' };
       count += 1;
       provider.validRefresh = `refresh-${count}`;
       provider.validAccess = `access-${count}`;

@@ -12,10 +12,7 @@ export const emits = (json: string, meta: Extract<Line, { k: 'emit' }>['meta'] =
   ({ k: 'emit', json, meta }) as Omit<Line, 'job'>;
 export const ended = (ms = 5) => ({ k: 'end', ms }) as Omit<Line, 'job'>;
 export const threw = (code: string, message = code) =>
-  ({ k: 'end', ms: 5, error: { code, name: 'Error', message, stack: `Error: ${message}` } }) as Omit<
-    Line,
-    'job'
-  >;
+  ({ k: 'end', ms: 5, error: { code, name: 'Error', message, stack: `Error: ${message}` } }) as Omit<Line, 'job'>;
 
 /** A runner whose lines a test writes. */
 export function scriptedRunner(now: () => number) {

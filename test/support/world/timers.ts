@@ -45,7 +45,9 @@ function memoryDisk(): Disk {
   };
 }
 
-/** Timers of sources, their messages and the embedded scheduler, on a clock that a test moves. Queues deliver at once. */
+/**
+ * Timers of sources, their messages and the embedded scheduler, on a clock that a test moves. Queues deliver at once.
+ */
 export class TimersWorld {
   readonly clock: FakeClock;
   readonly ticks: Tick[] = [];

@@ -44,7 +44,10 @@ import { scriptedRunner } from './script.ts';
 
 type RunServices = ReturnType<typeof runServicesOf> & ReturnType<typeof queuedRunServicesOf>;
 
-/** The embedded table, a clock that stands still, and everything else that run-source uses as something a test can look into. */
+/**
+ * The embedded table, a clock that stands still, and everything else that run-source uses as something a test can look
+ * into.
+ */
 export async function openWorld({
   faults,
   storedBytes: storageLimit = defaultUserLimits.storedBytes,
@@ -71,8 +74,7 @@ export async function openWorld({
   const schedules = new Map<string, Schedule>();
   const scheduling = {
     put: async (schedule: Schedule) => void schedules.set(schedule.name, schedule),
-    create: async (schedule: Schedule) =>
-      void (schedules.has(schedule.name) || schedules.set(schedule.name, schedule)),
+    create: async (schedule: Schedule) => void (schedules.has(schedule.name) || schedules.set(schedule.name, schedule)),
     delete: async (name: string) => void schedules.delete(name),
   };
   const { runner, requests, control } = scriptedRunner(now);
@@ -244,10 +246,7 @@ export async function openWorld({
 
     execute(
       received: readonly Received[],
-      {
-        with: other = services,
-        mayStart = () => true,
-      }: { with?: RunsOptions; mayStart?: () => boolean } = {},
+      { with: other = services, mayStart = () => true }: { with?: RunsOptions; mayStart?: () => boolean } = {},
     ): Promise<GroupResult> {
       const emitterId = received[0]?.trigger.emitterId;
       if (!emitterId) throw new Error('Nothing was received');

@@ -35,9 +35,7 @@ test('adopting is refused while the deployed template would delete table, bucket
 test('adopting is allowed after a deployment that keeps them, of a stack that adopts, and of a new stack', async () => {
   deployed('retain');
   await check();
-  cloudFormation
-    .on(GetTemplateCommand)
-    .resolves({ TemplateBody: JSON.stringify(templateWithoutCode({ adopt })) });
+  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: JSON.stringify(templateWithoutCode({ adopt })) });
   await check();
   const unknown = Object.assign(new Error('Stack with id Tributary does not exist'), {
     name: 'ValidationError',

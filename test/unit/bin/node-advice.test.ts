@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { nodeAdvice } from '../../../bin/node-advice.ts';
 
-test.each(['20.19.0', '20.20.2', '21.7.3', '23.11.1', '25.9.0'])(
-  'Node %s gets no fixes any more',
-  (version) => {
-    expect(nodeAdvice(version)).toContain(`Node ${version} gets no security fixes since 20`);
-  },
-);
+test.each(['20.19.0', '20.20.2', '21.7.3', '23.11.1', '25.9.0'])('Node %s gets no fixes any more', (version) => {
+  expect(nodeAdvice(version)).toContain(`Node ${version} gets no security fixes since 20`);
+});
 
 test.each([
   ['22.13.0', '22.23.4'],
@@ -16,9 +13,7 @@ test.each([
   ['26.12.0', '26.12.1'],
 ])('Node %s has a known hole that %s has not', (version, fixed) => {
   expect(nodeAdvice(version)).toMatch(
-    new RegExp(
-      `^Node ${version} has a known hole in its permission model .* Use Node ${fixed} or later: https://`,
-    ),
+    new RegExp(`^Node ${version} has a known hole in its permission model .* Use Node ${fixed} or later: https://`),
   );
 });
 

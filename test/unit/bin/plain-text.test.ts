@@ -40,9 +40,7 @@ test('text of users loses what steers a terminal', () => {
   expect(plainLine('a\u001b[31mb\nc\u202ed\u009be')).toBe('a [31mb c d e');
   for (const plain of [plainLine, plainLines, plainJson]) expect(hasSteering(plain(TEXT))).toBe(false);
   expect(plainLines('a\r\nb\tc\rd')).toBe('a\nb\tc d');
-  expect(plainButStyles('\u001b[1ma\u001b[22m\u001b[2Jb\u001b]0;c\u0007')).toBe(
-    '\u001b[1ma\u001b[22m [2Jb ]0;c ',
-  );
+  expect(plainButStyles('\u001b[1ma\u001b[22m\u001b[2Jb\u001b]0;c\u0007')).toBe('\u001b[1ma\u001b[22m [2Jb ]0;c ');
 });
 
 const columns = [{ heading: 'TEXT', of: ({ text }: { text: string }) => text }];

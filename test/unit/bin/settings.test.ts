@@ -82,17 +82,12 @@ describe('the port of the ingress', () => {
 
 test('a public address loses the slash at its end', () => {
   expect(readSettings({ PUBLIC_API_URL: 'https://api.example/' }).publicApiUrl).toBe('https://api.example');
-  expect(readSettings({ PUBLIC_URL: 'https://events.example/base/' }).publicUrl).toBe(
-    'https://events.example/base',
-  );
+  expect(readSettings({ PUBLIC_URL: 'https://events.example/base/' }).publicUrl).toBe('https://events.example/base');
 });
 
-test.each(['https://*.hooks.example.com', 'http://*.localhost:3001'])(
-  '%s gives each endpoint an origin',
-  (url) => {
-    expect(readSettings({ PUBLIC_URL: `${url}/` }).publicUrl).toBe(url);
-  },
-);
+test.each(['https://*.hooks.example.com', 'http://*.localhost:3001'])('%s gives each endpoint an origin', (url) => {
+  expect(readSettings({ PUBLIC_URL: `${url}/` }).publicUrl).toBe(url);
+});
 
 test.each([
   [{ PORT: '3000x' }, 'PORT must be a port number, 0 to 65535.'],
@@ -107,15 +102,12 @@ test.each([
   [{ NETWORK_ALLOW_LIST: '10.0.0.0/8,10.1' }, 'NETWORK_ALLOW_LIST must be CIDR blocks separated by commas.'],
   [{ PUBLIC_URL: 'events.example' }, 'PUBLIC_URL must be an http or https URL.'],
   [{ PUBLIC_URL: 'ftp://events.example' }, 'PUBLIC_URL must be an http or https URL.'],
-  ...[
-    'events.example',
-    'ftp://events.example',
-    'https://events.example/base',
-    'https://a@events.example',
-  ].map((PUBLIC_API_URL): [Record<string, string>, string] => [
-    { PUBLIC_API_URL },
-    'PUBLIC_API_URL must be the origin of an http or https URL, such as https://tributary.example.com.',
-  ]),
+  ...['events.example', 'ftp://events.example', 'https://events.example/base', 'https://a@events.example'].map(
+    (PUBLIC_API_URL): [Record<string, string>, string] => [
+      { PUBLIC_API_URL },
+      'PUBLIC_API_URL must be the origin of an http or https URL, such as https://tributary.example.com.',
+    ],
+  ),
   ...[
     'https://*.hooks.example.com/base',
     'https://hooks.*.example.com',

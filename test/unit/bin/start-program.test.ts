@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -80,8 +71,7 @@ describe('in a checkout', () => {
   beforeEach(() => {
     write('bin/tributary.ts', '');
     write('bin/build-checkout.ts', BUILDER);
-    for (const folder of ['docs/examples', 'functions/api', 'infra', 'shared/lib'])
-      write(`${folder}/one.ts`, 'one');
+    for (const folder of ['docs/examples', 'functions/api', 'infra', 'shared/lib']) write(`${folder}/one.ts`, 'one');
     write('node_modules/.package-lock.json', '{}');
     symlinkSync(resolve('node_modules/tsx'), join(root, 'node_modules/tsx'));
   });

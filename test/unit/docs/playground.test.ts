@@ -14,8 +14,7 @@ async function start(port: number) {
     await ended;
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await until('a line', () => output.endsWith('\n'));
   return { output, ended };
 }
@@ -24,8 +23,7 @@ test('the playground goes on after a request that it cannot read', async () => {
   const port = await freePort();
   await start(port);
   const origin = `http://127.0.0.1:${port}`;
-  const statusOf = async (path: string, options?: RequestInit) =>
-    (await fetch(`${origin}${path}`, options)).status;
+  const statusOf = async (path: string, options?: RequestInit) => (await fetch(`${origin}${path}`, options)).status;
   expect(await statusOf('/hook', { method: 'POST', body: 'no JSON' })).toBe(400);
   expect(await statusOf('/no-such-component.mjs')).toBe(400);
   expect(await statusOf('/orders')).toBe(200);

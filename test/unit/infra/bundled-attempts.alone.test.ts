@@ -10,8 +10,8 @@ import { attemptOnce } from '../../support/attempt-once.ts';
 import { MALFORMED, MALFORMED_BODIES, MalformedResponses } from '../../support/malformed-responses.ts';
 
 /**
- * Processor time in ms. The thread delivers nothing else while an attempt computes. Node computes an assertion's message once for each
- * place in the code, so only the first response of a kind shows the cost.
+ * Processor time in ms. The thread delivers nothing else while an attempt computes. Node computes an assertion's
+ * message once for each place in the code, so only the first response of a kind shows the cost.
  */
 const MAX_CPU_MS = 300;
 

@@ -17,8 +17,8 @@ import type * as clients from './clients-entry.ts';
 import { type SmallStack, startSmall } from './embedded/cloud/small-stack.ts';
 
 /**
- * infra/slim replaces modules of the SDK in the functions' bundles, and on one machine calls never reach a socket. Here they do:
- * bundled as functions are, signed, serialised, sent, and read again.
+ * infra/slim replaces modules of the SDK in the functions' bundles, and on one machine calls never reach a socket. Here
+ * they do: bundled as functions are, signed, serialised, sent, and read again.
  */
 type Bundle = typeof clients;
 
@@ -56,9 +56,7 @@ const stack: SmallStack = {
       Properties: {
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
-          Statement: [
-            { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'scheduler.amazonaws.com' } },
-          ],
+          Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'scheduler.amazonaws.com' } }],
         },
       },
     },
@@ -173,10 +171,7 @@ describe('bundled as functions are, over sockets', () => {
     await bucket.putText('bodies/a b/ü.json', text);
     expect(await bucket.getText('bodies/a b/ü.json')).toBe(text);
     expect((await bucket.getBytes('bodies/a b/ü.json'))?.equals(Buffer.from(text))).toBe(true);
-    expect([await bucket.getText('bodies/none'), await bucket.getBytes('bodies/none')]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([await bucket.getText('bodies/none'), await bucket.getBytes('bodies/none')]).toEqual([undefined, undefined]);
     await bucket.putText('bytes', Buffer.from(text));
     expect(await bucket.getText('bytes')).toBe(text);
     await bucket.copy('bodies/a b/ü.json', 'copied');
@@ -198,7 +193,8 @@ describe('bundled as functions are, over sockets', () => {
   test('an object that comes with its checksum is held against it', async () => {
     const text = '123456789';
     const hash = (name: string) => createHash(name).update(text).digest('base64');
-    // The check values of https://reveng.sourceforge.io/crc-catalogue/all.htm; S3 itself adds the first where an upload had none.
+    // The check values of https://reveng.sourceforge.io/crc-catalogue/all.htm; S3 itself adds the first where an upload
+    // had none.
     const checksums = {
       crc64nvme: 'rosUhgp5mIg=',
       crc32: 'y/Q5Jg==',
@@ -270,11 +266,7 @@ describe('bundled as functions are, over sockets', () => {
 
   test('the key decrypts its own ciphertexts, for their owner only', async () => {
     await started();
-    const vault = bundle.createVault(
-      bundle.kmsClient,
-      'arn:aws:kms:us-east-1:000000000000:key/Key',
-      Date.now,
-    );
+    const vault = bundle.createVault(bundle.kmsClient, 'arn:aws:kms:us-east-1:000000000000:key/Key', Date.now);
     const account = { id: AccountId.parse('apn_abcdefg'), ownerId };
     const sealed = await vault.encrypt(account, { token: 'ä secret' });
     expect(await vault.decrypt({ ...account, sealed })).toEqual({ token: 'ä secret' });
@@ -299,8 +291,7 @@ describe('bundled as functions are, over sockets', () => {
     };
     const expression = () => {
       const stored = cloud.services.disk.get('t/s/group/one') ?? '{}';
-      return (JSON.parse(stored) as { definition?: { scheduleExpression: string } }).definition
-        ?.scheduleExpression;
+      return (JSON.parse(stored) as { definition?: { scheduleExpression: string } }).definition?.scheduleExpression;
     };
     await schedules.put(schedule);
     await schedules.create({ ...schedule, when: { expression: 'rate(1 minute)' } });

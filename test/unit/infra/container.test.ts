@@ -50,7 +50,5 @@ describe('the compose file', () => {
 
 test('nothing that a build makes is copied into the image', () => {
   const ignored = readFileSync('.dockerignore', 'utf8').trim().split('\n');
-  expect(ignored).toEqual(
-    expect.arrayContaining(['.git', '.data', '.build', 'cdk.out', 'dist', 'node_modules']),
-  );
+  expect(ignored).toEqual(expect.arrayContaining(['.git', '.data', '.build', 'cdk.out', 'dist', 'node_modules']));
 });

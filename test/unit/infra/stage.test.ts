@@ -55,9 +55,7 @@ describe('a stage', () => {
     expect(rate({})).toBe(1_600);
     expect(rate({ concurrency: 'standard' })).toBe(1_600);
     expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 } })).toBe(4_000);
-    expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 }, limits: { userRequestRate: 1 } })).toBe(
-      1,
-    );
+    expect(rate({ concurrency: 'standard', throttle: { rate: 5_000 }, limits: { userRequestRate: 1 } })).toBe(1);
   });
 
   test('is the same when it is read again, as `npm start` does', () => {
@@ -67,7 +65,8 @@ describe('a stage', () => {
 
   test('bounds what a free user can cost: a day of the default quotas stays below $12', () => {
     const { freeInvocations, freeComputeMs } = readStage().limits;
-    // Prices of docs/costs.md: a million events at low traffic, and a GB-second of Lambda. The worker waits for the runner.
+    // Prices of docs/costs.md: a million events at low traffic, and a GB-second of Lambda. The worker waits for the
+    // runner.
     const { limits: perUser, warmRunners } = readStage();
     const gb = (runnerMemoryMb({ ...perUser, warmRunners }) + functions['run-source'].memoryMb) / 1_024;
     const dollars = (freeInvocations / 1e6) * 8.5 + (freeComputeMs / 1_000) * gb * 0.0000133334;
@@ -91,15 +90,9 @@ describe('a stage', () => {
     [{ concurrency: 'large' }, 'stage.concurrency must be small, standard or an object.'],
     [{ concurrency: { runnersPerBatch: 11 } }, 'stage.concurrency.runnersPerBatch must be at most 10.'],
     [{ throttle: { rate: 0 } }, 'stage.throttle.rate must be more than 0.'],
-    [
-      { networkAllowList: ['10.0.0.1'] },
-      'stage.networkAllowList.0 must be a CIDR block, such as 10.1.0.0/16.',
-    ],
+    [{ networkAllowList: ['10.0.0.1'] }, 'stage.networkAllowList.0 must be a CIDR block, such as 10.1.0.0/16.'],
     [{ npmRegistry: 'npm' }, 'stage.npmRegistry must be a URL.'],
-    [
-      { componentHosts: { a: 'b' } },
-      'stage.componentHosts.a must be an origin, such as https://mirror.example.',
-    ],
+    [{ componentHosts: { a: 'b' } }, 'stage.componentHosts.a must be an origin, such as https://mirror.example.'],
     [{ runnerHosts: { a: 'b' } }, 'stage.runnerHosts.a must be host:port.'],
     [{ logLevel: 'all' }, 'stage.logLevel must be debug, info, warn or error.'],
     [{ isolation: 'none' }, 'stage.isolation must be source or user.'],
@@ -116,10 +109,7 @@ describe('a stage', () => {
     [{ retention: { data: 'keep' } }, 'stage.retention.data must be retain or delete.'],
     [{ retention: { logDays: 31 } }, 'stage.retention.logDays must be one of 1, 3, 5, 7, 14, 30,'],
     [{ retention: 30 }, 'stage.retention must be an object.'],
-    [
-      { domain: { ...domain, api: 'https://api.mine.test' } },
-      'stage.domain.api must be a host name in lower',
-    ],
+    [{ domain: { ...domain, api: 'https://api.mine.test' } }, 'stage.domain.api must be a host name in lower'],
     [{ domain: { ...domain, certificateArn: 'mine' } }, 'stage.domain.certificateArn must be the ARN of a'],
     [{ domain: { api: 'api.mine.test' } }, 'stage.domain.ingress must be a host name in lower case, such as'],
     [{ domain: { ...domain, zone: 'Z1' } }, 'stage.domain.zone: no such setting. There are api, ingress,'],
@@ -148,14 +138,11 @@ describe('the name of a stage', () => {
   writeFileSync(join(folder, 'mine.json'), '{"stackName": Mine}');
   writeFileSync(join(folder, 'yours.json'), '{}');
 
-  test.each(['your', '../stages/yours', 'yours.json', ''])(
-    '%j is no stage: the sentence lists them',
-    (name) => {
-      expect(() => readStage(name, folder)).toThrow(
-        `stage: there is no stage ${JSON.stringify(name)}. There are mine, yours: each is a file of infra/stages.`,
-      );
-    },
-  );
+  test.each(['your', '../stages/yours', 'yours.json', ''])('%j is no stage: the sentence lists them', (name) => {
+    expect(() => readStage(name, folder)).toThrow(
+      `stage: there is no stage ${JSON.stringify(name)}. There are mine, yours: each is a file of infra/stages.`,
+    );
+  });
 
   test('is refused with a sentence when the file is not JSON', () => {
     expect(() => readStage('mine', folder)).toThrow('stage: infra/stages/mine.json must be JSON.');
@@ -216,10 +203,7 @@ describe('settings that do not fit each other are refused', () => {
       { domain: { ...domain, ingress: '*.api.mine.test' } },
       'stage.domain.ingress must differ from stage.domain.api and not cover it:',
     ],
-    [
-      { domain: { ...domain, ingress: 'in.*.test' } },
-      'stage.domain.ingress must be a host name in lower case',
-    ],
+    [{ domain: { ...domain, ingress: 'in.*.test' } }, 'stage.domain.ingress must be a host name in lower case'],
     [{ domain: { ...domain, api: '*.mine.test' } }, 'stage.domain.api must be a host name in lower case'],
   ])('%j', (context, message) => {
     expect(() => readStage(context)).toThrow(StageError);

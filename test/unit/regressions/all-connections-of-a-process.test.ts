@@ -11,8 +11,8 @@ import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
 import { gatewayOptions } from '../../support/gateway-options.ts';
 
 /**
- * A process with 512 connections lost the last one when the gateway was connected to all targets first, and crashed when it wrote to it:
- * the gateway counted requests, targets and connections together.
+ * A process with 512 connections lost the last one when the gateway was connected to all targets first, and crashed
+ * when it wrote to it: the gateway counted requests, targets and connections together.
  */
 let folder: string;
 beforeAll(() => {

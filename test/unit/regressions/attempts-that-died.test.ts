@@ -6,9 +6,9 @@ import type { World } from '../../support/world/world.ts';
 import { dyingTable } from '../../support/table-with.ts';
 
 /**
- * A retry succeeded, and its process died between the record in the delivery and the one in the health of the webhook. Nothing repeated
- * the attempt: the webhook was shown as failing until its next event, and its five days of failure went on. When it died before the record
- * in the delivery, the log showed an attempt that the delivery did not count.
+ * A retry succeeded, and its process died between the record in the delivery and the one in the health of the webhook.
+ * Nothing repeated the attempt: the webhook was shown as failing until its next event, and its five days of failure
+ * went on. When it died before the record in the delivery, the log showed an attempt that the delivery did not count.
  */
 
 let stage: World;

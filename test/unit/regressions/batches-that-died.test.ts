@@ -13,10 +13,10 @@ import type { World } from '../../support/world/world.ts';
 import { tableWith } from '../../support/table-with.ts';
 
 /**
- * A batch of deliveries failed after it had made or stored some of them. When it came again, its match did not find a webhook whose
- * subscription was deleted meanwhile, or the log said that a copy of the batch had made the delivery: a stored delivery was `pending` for
- * ever. An attempt whose webhook could not be marked was in no log. A delivery that was redelivered before its batch came again got no
- * message.
+ * A batch of deliveries failed after it had made or stored some of them. When it came again, its match did not find a
+ * webhook whose subscription was deleted meanwhile, or the log said that a copy of the batch had made the delivery: a
+ * stored delivery was `pending` for ever. An attempt whose webhook could not be marked was in no log. A delivery that
+ * was redelivered before its batch came again got no message.
  */
 
 let stage: World;
@@ -107,7 +107,6 @@ test('a failed attempt is in the log, although its webhook cannot be marked as s
 /** A table that throttles every request that marks a webhook as suspect. */
 const withoutSuspects = (table: TableOptions): TableOptions =>
   tableWith(table, (command) => {
-    const isMark =
-      command instanceof UpdateCommand && command.input.UpdateExpression?.includes('suspectUntil');
+    const isMark = command instanceof UpdateCommand && command.input.UpdateExpression?.includes('suspectUntil');
     if (isMark === true) throw new Error('throttled');
   });

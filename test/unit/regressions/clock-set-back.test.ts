@@ -9,7 +9,9 @@ import { withoutAccounts } from '../../support/without-accounts.ts';
 const HOUR = 3_600_000;
 const id = (kind: 'user' | 'source' | 'component') => newId(kind, 0, (bytes) => Buffer.alloc(bytes));
 
-/** A bundle's address that was signed before is not valid yet then: a runner that needed it lost the run as `crashed`. */
+/**
+ * A bundle's address that was signed before is not valid yet then: a runner that needed it lost the run as `crashed`.
+ */
 test('no address that was signed later than now is handed to the runner, after the clock was set back', async () => {
   let now = 10 * HOUR;
   const requests: RunnerRequest[] = [];

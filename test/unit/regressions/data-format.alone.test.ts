@@ -43,9 +43,7 @@ test('a first start writes the number of the format', async () => {
 
 test('a directory without a number whose waiting retries cannot be read is refused and not changed', async () => {
   await holding(facts, { ...ids, attempt: 2 });
-  await expect(adopted()).rejects.toThrow(
-    /has 1 waiting messages of an earlier release .* start that release/,
-  );
+  await expect(adopted()).rejects.toThrow(/has 1 waiting messages of an earlier release .* start that release/);
   expect(await withDisk((disk) => Promise.resolve(dataFormatOf(disk)))).toBeUndefined();
 });
 
@@ -65,7 +63,5 @@ test('a directory of a later release is refused with one sentence', async () => 
     await disk.commit();
   });
   await expect(openDataDirectory(folder)).rejects.toThrow(DataDirectoryUnusable);
-  await expect(openDataDirectory(folder)).rejects.toThrow(
-    /has the format 2, and this release reads the format 1/,
-  );
+  await expect(openDataDirectory(folder)).rejects.toThrow(/has the format 2, and this release reads the format 1/);
 });

@@ -21,9 +21,7 @@ afterEach(() => stage.close());
 async function runEmitting(source: Source, count: number, text = ''): Promise<void> {
   const deliveryTs = stage.clock.now() + HOUR;
   stage.control.script = () => [
-    ...Array.from({ length: count }, (_, n) =>
-      emits(JSON.stringify({ n, text }), { name: 'due', deliveryTs }),
-    ),
+    ...Array.from({ length: count }, (_, n) => emits(JSON.stringify({ n, text }), { name: 'due', deliveryTs })),
     ended(),
   ];
   const { completed, error } = await stage.execute(stage.received([stage.trigger(source)]));
@@ -99,9 +97,7 @@ test('a schedule holds no event, however large the event is', async () => {
   expect((await stage.services.events.whole(source.id, newest)).length).toBeGreaterThan(300_000);
   // Emitted ones no longer count, and their bodies are gone.
   expect(await counted(source)).toEqual({ source: 0, user: 0 });
-  expect(
-    [...stage.objects.keys()].filter((key) => key.includes(Buffer.from('$in').toString('base64url'))),
-  ).toEqual([]);
+  expect([...stage.objects.keys()].filter((key) => key.includes(Buffer.from('$in').toString('base64url')))).toEqual([]);
 });
 
 test('a commit that is repeated counts its delayed emits once, and refuses none of them', async () => {
@@ -125,8 +121,7 @@ test('a run that schedules emits takes one transaction for 25 of them, and so do
   const source = await stage.source();
   const { dynamo } = stage.table;
   const send = vi.spyOn(dynamo, 'send');
-  const transactions = () =>
-    send.mock.calls.filter(([command]) => command instanceof TransactWriteCommand).length;
+  const transactions = () => send.mock.calls.filter(([command]) => command instanceof TransactWriteCommand).length;
   await runEmitting(source, 1_000);
   expect(stage.schedules.size).toBe(1_000);
   expect(transactions()).toBe(40);

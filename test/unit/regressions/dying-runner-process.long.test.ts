@@ -13,10 +13,7 @@ afterAll(() => runner.close());
 /** About every fifth time the next run got the process that was about to end, and ended as `crashed`. */
 test.each([
   ['exits', 'process.exit(0);'],
-  [
-    'leaves a rejection unhandled',
-    `Promise.reject(new Error('no')); await new Promise((r) => setTimeout(r, 20));`,
-  ],
+  ['leaves a rejection unhandled', `Promise.reject(new Error('no')); await new Promise((r) => setTimeout(r, 20));`],
 ])('the run right after one that %s is well', async (_, deed) => {
   const code = source(`async run(event) { if (event === 'next') { this.$emit('well'); return; } ${deed} }`);
   for (let round = 0; round < ROUNDS; round += 1) {

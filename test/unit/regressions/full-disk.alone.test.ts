@@ -125,8 +125,7 @@ mounts('LevelDB that met a full disk is opened again, and loses no write', async
     disk.put(`x/${n}`, value(n % 10));
     await disk.commit();
   }
-  for (const key of [...written, refused])
-    expect(await readOf(disk, key)).toBe(value(Number(key.slice(2)) % 10));
+  for (const key of [...written, refused]) expect(await readOf(disk, key)).toBe(value(Number(key.slice(2)) % 10));
   expect(await keysOf(disk)).toHaveLength(written.length + 1 + 40);
   await disk.close();
   expect(await keysOf(await opened(path))).toHaveLength(written.length + 1 + 40);
@@ -153,20 +152,17 @@ mounts('a stop on a full disk ends', async () => {
   await expect(disk.close()).rejects.toMatchObject({ name: 'ServiceUnavailable', code: 'ENOSPC' });
 });
 
-mounts(
-  'the body of an object that meets a full disk leaves no file, and later bodies are taken',
-  async () => {
-    const path = newFolder();
-    mkdirSync(path);
-    const files = new BodyFiles(path);
-    const body = [Buffer.alloc(600 * KILOBYTES, 1)];
-    const expectation = { digests: {}, maxBytes: 1 << 30 };
-    here().fill(400 * KILOBYTES);
-    await expect(files.receive(body, expectation)).rejects.toMatchObject({ statusCode: 503 });
-    here().free();
-    expect((await files.receive(body, expectation)).content).toHaveProperty('file');
-  },
-);
+mounts('the body of an object that meets a full disk leaves no file, and later bodies are taken', async () => {
+  const path = newFolder();
+  mkdirSync(path);
+  const files = new BodyFiles(path);
+  const body = [Buffer.alloc(600 * KILOBYTES, 1)];
+  const expectation = { digests: {}, maxBytes: 1 << 30 };
+  here().fill(400 * KILOBYTES);
+  await expect(files.receive(body, expectation)).rejects.toMatchObject({ statusCode: 503 });
+  here().free();
+  expect((await files.receive(body, expectation)).content).toHaveProperty('file');
+});
 
 mounts('a run that has written to a disk which is nearly full counts as having no room', async () => {
   const path = newFolder();

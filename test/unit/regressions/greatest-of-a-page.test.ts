@@ -23,9 +23,7 @@ async function warningsOf(
     warnings.push(
       logs
         .slice(0, logs.length - before)
-        .flatMap(({ json }) =>
-          (JSON.parse(json) as { lines: { msg: string }[] }).lines.map(({ msg }) => msg),
-        ),
+        .flatMap(({ json }) => (JSON.parse(json) as { lines: { msg: string }[] }).lines.map(({ msg }) => msg)),
     );
     stage.clock.advance(1_000);
   }

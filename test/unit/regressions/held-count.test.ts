@@ -9,7 +9,10 @@ import { openDeliveries } from '../../support/open-deliveries.ts';
 import type { World } from '../../support/world/world.ts';
 import { dyingTable } from '../../support/table-with.ts';
 
-/** A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted for 14 days. */
+/**
+ * A process that died between the list of held deliveries and the delivery left an entry, which `held_count` counted
+ * for 14 days.
+ */
 
 let stage: World;
 let world: DeliveryWorld;
@@ -32,39 +35,36 @@ async function counts(hook: Webhook) {
   return [listed, (await world.listed(hook)).filter(({ status }) => status === 'held').length];
 }
 
-describe.each(WRITES)(
-  'after a process died with %i writes, held_count is the number of held deliveries',
-  (writes) => {
-    test('when it created a held delivery', async () => {
-      const { hook, message, delivery } = await made();
-      const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
-      await dying(writes)
-        .create(held, { body: { payload: message.payload } })
-        .catch(() => undefined);
-      const [listed, stored] = await counts(hook);
-      expect(listed).toBe(stored);
-    });
+describe.each(WRITES)('after a process died with %i writes, held_count is the number of held deliveries', (writes) => {
+  test('when it created a held delivery', async () => {
+    const { hook, message, delivery } = await made();
+    const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
+    await dying(writes)
+      .create(held, { body: { payload: message.payload } })
+      .catch(() => undefined);
+    const [listed, stored] = await counts(hook);
+    expect(listed).toBe(stored);
+  });
 
-    test.each(['waiting', undefined] as const)('when it held a delivery on the list %s', async (list) => {
-      const { hook, message, delivery } = await made();
-      const stored: StoredDelivery = list === undefined ? delivery : { ...delivery, list };
-      await world.deliveries.create(stored, message);
-      await dying(writes)
-        .move(stored, 'held')
-        .catch(() => undefined);
-      const [listed, held] = await counts(hook);
-      expect(listed).toBe(held);
-    });
+  test.each(['waiting', undefined] as const)('when it held a delivery on the list %s', async (list) => {
+    const { hook, message, delivery } = await made();
+    const stored: StoredDelivery = list === undefined ? delivery : { ...delivery, list };
+    await world.deliveries.create(stored, message);
+    await dying(writes)
+      .move(stored, 'held')
+      .catch(() => undefined);
+    const [listed, held] = await counts(hook);
+    expect(listed).toBe(held);
+  });
 
-    test('when it discarded a held delivery', async () => {
-      const { hook, message, delivery } = await made();
-      const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
-      await world.deliveries.create(held, message);
-      await dying(writes)
-        .end(held, 'discarded')
-        .catch(() => undefined);
-      const [listed, still] = await counts(hook);
-      expect(listed).toBe(still);
-    });
-  },
-);
+  test('when it discarded a held delivery', async () => {
+    const { hook, message, delivery } = await made();
+    const held: StoredDelivery = { ...delivery, status: 'held', list: 'held' };
+    await world.deliveries.create(held, message);
+    await dying(writes)
+      .end(held, 'discarded')
+      .catch(() => undefined);
+    const [listed, still] = await counts(hook);
+    expect(listed).toBe(still);
+  });
+});

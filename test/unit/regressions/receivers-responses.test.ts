@@ -62,10 +62,7 @@ describe('a legal response of 200 is a success', () => {
       `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 103 x\r\na: b\r\n\r\n${OK}`,
     ],
     ['after eight interim responses', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(8)}${OK}`],
-    [
-      'with the same Content-Length twice',
-      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nContent-Length: 2\r\n\r\nok',
-    ],
+    ['with the same Content-Length twice', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nContent-Length: 2\r\n\r\nok'],
     [
       'with the same Content-Length twice, elsewhere',
       'HTTP/1.1 200 OK\r\nContent-Length:2\r\nx: y\r\ncontent-length: 2 \r\nz: 1\r\n\r\nok',
@@ -100,10 +97,7 @@ describe('a legal response of 200 is a success', () => {
 describe('a response that HTTP does not allow is a failure', () => {
   test.each([
     ['with two different lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nokk'],
-    [
-      'with lengths that are no numbers',
-      'HTTP/1.1 200 OK\r\ncontent-length: x\r\ncontent-length: x\r\n\r\nok',
-    ],
+    ['with lengths that are no numbers', 'HTTP/1.1 200 OK\r\ncontent-length: x\r\ncontent-length: x\r\n\r\nok'],
     [
       'with lengths that are equal in value only',
       'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 02\r\n\r\nok',
@@ -112,10 +106,7 @@ describe('a response that HTTP does not allow is a failure', () => {
     ['with bare line feeds', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
     ['that ends in its header section', 'HTTP/1.1 200 OK\r\ncontent-le'],
     ['that is only interim', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-    [
-      'that switches the protocol',
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
-    ],
+    ['that switches the protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
   ])('%s', async (_, bytes) => {
     respond = (socket) => socket.end(bytes);
     expect(await sender()()).toMatchObject({ outcome: 'unreachable' });
@@ -150,21 +141,13 @@ describe('a response without end ends the attempt long before its time', () => {
   });
 
   test.each([
-    [
-      'of one chunk extension',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;x=',
-      'y'.repeat(1_000),
-    ],
+    ['of one chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;x=', 'y'.repeat(1_000)],
     [
       'of chunks of one byte with extensions',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
       `1;${'y'.repeat(1_000)}\r\nx\r\n`,
     ],
-    [
-      'of trailers',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n',
-      `x: ${'y'.repeat(1_000)}\r\n`,
-    ],
+    ['of trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', `x: ${'y'.repeat(1_000)}\r\n`],
     ['of a body', 'HTTP/1.1 200 OK\r\n\r\n', 'y'.repeat(1_000)],
   ])('%s: its status counts', async (_, start, piece) => {
     respond = (socket) => {

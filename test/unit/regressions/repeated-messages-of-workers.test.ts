@@ -8,8 +8,8 @@ import { type Deliveries, openDeliveries } from '../../support/open-deliveries.t
 import type { World } from '../../support/world/world.ts';
 
 /*
- * SQS may give the message of a worker to a second one, which deletes it. If the first worker dies, no message was left to go on with its
- * work: deliveries waited for ever.
+ * SQS may give the message of a worker to a second one, which deletes it. If the first worker dies, no message was left
+ * to go on with its work: deliveries waited for ever.
  */
 
 let stage: World;

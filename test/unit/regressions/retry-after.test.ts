@@ -27,11 +27,7 @@ describe('a receiver says when it takes the next attempt', () => {
   });
 
   test('each form of a date in HTTP is read', () => {
-    const dates = [
-      'Thu, 01 Jan 2026 00:01:00 GMT',
-      'Thursday, 01-Jan-26 00:01:00 GMT',
-      'Thu Jan  1 00:01:00 2026',
-    ];
+    const dates = ['Thu, 01 Jan 2026 00:01:00 GMT', 'Thursday, 01-Jan-26 00:01:00 GMT', 'Thu Jan  1 00:01:00 2026'];
     expect(dates.map((date) => retryAfterMs(date, now))).toEqual([MINUTE, MINUTE, MINUTE]);
   });
 

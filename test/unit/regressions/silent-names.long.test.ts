@@ -19,8 +19,9 @@ import { until } from '../../support/until.ts';
 const holderOf = (owner: string) => () => ({ owner, party: 'dc_1' });
 
 /**
- * 40 webhooks to names that no server answers for stopped the webhooks of all users: Node looks names up in a few threads. In the sandbox
- * 20 runs that asked for such names made others wait for 18 s, and 20 runs with all their connections took every descriptor.
+ * 40 webhooks to names that no server answers for stopped the webhooks of all users: Node looks names up in a few
+ * threads. In the sandbox 20 runs that asked for such names made others wait for 18 s, and 20 runs with all their
+ * connections took every descriptor.
  */
 let nameServer: NameServer;
 let server: Server;
@@ -53,9 +54,7 @@ describe('webhooks', () => {
 
   test('to a silent zone are unreachable in time, with a sentence, and no other user waits', async () => {
     const send = sender();
-    const silent = Array.from({ length: 400 }, (_, n) =>
-      send(good(`n${n % 40}.silent.example`), { timeoutMs: 5_000 }),
-    );
+    const silent = Array.from({ length: 400 }, (_, n) => send(good(`n${n % 40}.silent.example`), { timeoutMs: 5_000 }));
     const first = vi.fn();
     void Promise.race(silent).then(first);
     const others = ['u_2', 'u_3', 'u_4'].map((ownerId) =>
@@ -152,9 +151,7 @@ describe('the gateway of sandboxes', () => {
         Array.from({ length: 30 }, (_, n) => {
           const host = `g${run}x${n}.silent.example`;
           return (
-            [{ lookup: { host } }, { connect: { host, port } }, { resolve: { name: host, type: 'A' } }][
-              n % 3
-            ] ?? {}
+            [{ lookup: { host } }, { connect: { host, port } }, { resolve: { name: host, type: 'A' } }][n % 3] ?? {}
           );
         }),
       ),
@@ -179,8 +176,7 @@ describe('the gateway of sandboxes', () => {
       Array.from({ length: 20 }, (_, n) => gatewayOf({ descriptors, holder: holderOf(`u_${n % 4}`) })),
     );
     const closed = vi.fn();
-    for (const { opened } of attackers)
-      for (let n = 0; n < 60; n += 1) opened(CONNECTIONS).on('close', closed);
+    for (const { opened } of attackers) for (let n = 0; n < 60; n += 1) opened(CONNECTIONS).on('close', closed);
     await until('connections beyond the limits are closed', () => closed.mock.calls.length > 700);
     const neighbour = await gatewayOf({ descriptors, holder: holderOf('u_neighbour') });
     const [response] = await neighbour.ask([{ connect: { host: '127.0.0.1', port } }]);
@@ -194,9 +190,7 @@ describe('the gateway of sandboxes', () => {
     const target = { connect: { host: '127.0.0.1', port } };
     expect((await ask([target]))[0]).toMatch(/its user has too many.*ERR_ACCESS_DENIED/);
     for (const socket of idle) socket.destroy();
-    await until('there is a place again', async () =>
-      (await ask([target]).catch(() => []))[0]?.includes('"address"'),
-    );
+    await until('there is a place again', async () => (await ask([target]).catch(() => []))[0]?.includes('"address"'));
   });
 });
 
@@ -214,13 +208,13 @@ test('no account gets more descriptors than are left, and all of them come back'
 });
 
 test('the gateways stay below the limit for open files', () => {
-  expect(
-    gatewayDescriptors(10, 'Max open files            4096                 4096                 files'),
-  ).toBe(4096 - 256 - 80);
-  expect(
-    gatewayDescriptors(10, 'Max open files            unlimited            unlimited            files'),
-  ).toBe(Infinity);
-  expect(
-    gatewayDescriptors(1_000, 'Max open files            1024                 4096                 files'),
-  ).toBe(64);
+  expect(gatewayDescriptors(10, 'Max open files            4096                 4096                 files')).toBe(
+    4096 - 256 - 80,
+  );
+  expect(gatewayDescriptors(10, 'Max open files            unlimited            unlimited            files')).toBe(
+    Infinity,
+  );
+  expect(gatewayDescriptors(1_000, 'Max open files            1024                 4096                 files')).toBe(
+    64,
+  );
 });

@@ -13,8 +13,9 @@ import type { Receiver } from '../../support/receiver.ts';
 import type { World } from '../../support/world/world.ts';
 
 /**
- * Large payloads counted for 30 days, whether they were stored or not: 90 requests of 500 KB to one endpoint closed all sources of a user
- * with 60 MB for a month, also after their events and their source were deleted; and a request of 250 KB a minute filled 20 GiB.
+ * Large payloads counted for 30 days, whether they were stored or not: 90 requests of 500 KB to one endpoint closed all
+ * sources of a user with 60 MB for a month, also after their events and their source were deleted; and a request of 250
+ * KB a minute filled 20 GiB.
  */
 
 const LIMIT = 60_000_000;
@@ -30,8 +31,7 @@ let source: Source;
 let storageOf: (limit: number) => Storage;
 beforeEach(async () => {
   ({ stage, world, receiver } = await openDeliveries());
-  storageOf = (limit) =>
-    createStorage({ storedBytes: () => stage.stored(), limit, now: () => stage.clock.now() });
+  storageOf = (limit) => createStorage({ storedBytes: () => stage.stored(), limit, now: () => stage.clock.now() });
   source = await stage.source({ hasRun: false });
   await stage.source();
   hook = await world.webhook({ url: receiver.url });

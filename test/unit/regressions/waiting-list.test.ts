@@ -13,8 +13,9 @@ import type { World } from '../../support/world/world.ts';
 import { dyingTable, tableWith } from '../../support/table-with.ts';
 
 /**
- * A worker removed the old entry of a delivery from the list of those that wait, while the delivery joined the list again: its entry was
- * gone, and nothing sent it. It also ended when many entries of deliveries that were not there came first.
+ * A worker removed the old entry of a delivery from the list of those that wait, while the delivery joined the list
+ * again: its entry was gone, and nothing sent it. It also ended when many entries of deliveries that were not there
+ * came first.
  */
 
 let stage: World;

@@ -6,7 +6,10 @@ export interface Check {
   readonly name: string;
   /** The claim, as in docs/deploy.md. */
   readonly claim: string;
-  /** Returns the observation. Throws `Refuted` when the claim does not hold, and `Unused`; any other error leaves it open. */
+  /**
+   * Returns the observation. Throws `Refuted` when the claim does not hold, and `Unused`; any other error leaves it
+   * open.
+   */
   ask(subject: Subject): Promise<string>;
 }
 

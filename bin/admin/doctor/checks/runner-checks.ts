@@ -101,8 +101,7 @@ const streaming: Check = {
 
 const runtimeApi: Check = {
   name: 'runtime-api',
-  claim:
-    'A component reaches neither the runtime API of its function nor the variables with its credentials.',
+  claim: 'A component reaches neither the runtime API of its function nor the variables with its credentials.',
   async ask(subject) {
     const schema = z.object({ reached: z.array(z.string()), variables: z.array(z.string()) });
     const { reached, variables } = await readProbe(subject, 'runtime-api', { schema });

@@ -44,8 +44,7 @@ const trust: Check = {
 
 const groupName: Check = {
   name: 'group-name',
-  claim:
-    'The name of a deleted schedule group is free again, as a stack needs it that is created after a destroy.',
+  claim: 'The name of a deleted schedule group is free again, as a stack needs it that is created after a destroy.',
   async ask(subject) {
     const scheduler = schedulerClient();
     const Name = subject.uniqueName();
@@ -72,8 +71,7 @@ const groupName: Check = {
 
 const timer: Check = {
   name: 'timer',
-  claim:
-    'EventBridge Scheduler accepts the schedule of a source and sends its ticks to the queue of triggers.',
+  claim: 'EventBridge Scheduler accepts the schedule of a source and sends its ticks to the queue of triggers.',
   async ask(subject) {
     const { user, id } = await subject.ticker();
     const tick = await subject.until(TICK_WITHIN_MS, async () => (await user.events(id))[0]);

@@ -26,7 +26,10 @@ async function resourcesOf({ stackName }: Subject, type: string): Promise<[id: s
   return found;
 }
 
-/** Logical ids of the log groups of functions and of the API to which a request to a mirror writes lines, at the level `info`. */
+/**
+ * Logical ids of the log groups of functions and of the API to which a request to a mirror writes lines, at the level
+ * `info`.
+ */
 const WRITERS = /^(?:Sources|Ingress|PublicApi)/;
 
 const logs: Check = {
@@ -51,9 +54,7 @@ const logs: Check = {
 };
 
 async function hasStream(logGroupName: string): Promise<boolean> {
-  const { logStreams = [] } = await logsClient().send(
-    new DescribeLogStreamsCommand({ logGroupName, limit: 1 }),
-  );
+  const { logStreams = [] } = await logsClient().send(new DescribeLogStreamsCommand({ logGroupName, limit: 1 }));
   return logStreams.length > 0;
 }
 

@@ -10,11 +10,7 @@ export function AppList({ apps, onPick }: { apps: readonly App[]; onPick: (app: 
   const [q, setQ] = useState('');
   const found = apps.filter(({ app }) => app.includes(q.trim().toLowerCase()));
   if (apps.length === 0)
-    return (
-      <p>
-        There are no apps yet. They come with components that use one: create a source or a component first.
-      </p>
-    );
+    return <p>There are no apps yet. They come with components that use one: create a source or a component first.</p>;
   return (
     <>
       <SearchBox value={q} onChange={setQ} placeholder="Name of the app" />

@@ -28,21 +28,8 @@ export function FieldsForm({ app: { app, fields: names }, onConnected, onCancel 
           : 'These are the fields that components read. They are kept encrypted, and never shown again.'}
       </p>
       <FieldBoxes rows={rows} onChange={setRows} isOpen={names.length === 0} />
-      <TextField
-        label="Name"
-        hint={ACCOUNT_TEXTS.name}
-        isOptional
-        value={name}
-        onChange={setName}
-        placeholder={app}
-      />
-      <FormEnd
-        error={error}
-        isPending={isPending}
-        text="Connect"
-        pendingText="Connecting…"
-        onCancel={onCancel}
-      />
+      <TextField label="Name" hint={ACCOUNT_TEXTS.name} isOptional value={name} onChange={setName} placeholder={app} />
+      <FormEnd error={error} isPending={isPending} text="Connect" pendingText="Connecting…" onCancel={onCancel} />
     </form>
   );
 }

@@ -31,13 +31,7 @@ export function ProviderSignIn({ requestOf, onConnected, onCancel, children }: P
       {address === undefined ? (
         <>
           {children}
-          <FormEnd
-            error={error}
-            isPending={isPending}
-            text="Continue"
-            pendingText="Opening…"
-            onCancel={onCancel}
-          />
+          <FormEnd error={error} isPending={isPending} text="Continue" pendingText="Opening…" onCancel={onCancel} />
         </>
       ) : (
         <>
@@ -55,7 +49,10 @@ export function ProviderSignIn({ requestOf, onConnected, onCancel, children }: P
   );
 }
 
-/** A browser opens a tab only on behalf of a click that is not long ago. Later, the person follows the link of the dialog. */
+/**
+ * A browser opens a tab only on behalf of a click that is not long ago. Later, the person follows the link of the
+ * dialog.
+ */
 function openTab(url: string): void {
   if ('userActivation' in navigator && navigator.userActivation.isActive)
     window.open(url, '_blank', 'noopener,noreferrer');

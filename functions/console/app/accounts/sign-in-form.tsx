@@ -4,11 +4,7 @@ import type { AppFormProps } from './app-form-props.ts';
 import { ProviderSignIn } from './provider-sign-in.tsx';
 
 /** Connects an account by a sign-in at its provider. */
-export function SignInForm({
-  app: { app, provider, parameters: names },
-  onConnected,
-  onCancel,
-}: AppFormProps) {
+export function SignInForm({ app: { app, provider, parameters: names }, onConnected, onCancel }: AppFormProps) {
   const [name, setName] = useState('');
   const [parameters, setParameters] = useState<ReadonlyMap<string, string>>(new Map());
   const valueOf = (parameter: string): string => parameters.get(parameter) ?? '';
@@ -24,9 +20,7 @@ export function SignInForm({
       onConnected={onConnected}
       onCancel={onCancel}
     >
-      <p class="hint">
-        You sign in at {provider ?? 'the provider'} in a new tab, and allow the access there.
-      </p>
+      <p class="hint">You sign in at {provider ?? 'the provider'} in a new tab, and allow the access there.</p>
       {names.map((each) => (
         <TextField
           key={each}

@@ -4,8 +4,6 @@ import { useQueryClient } from '@tanstack/preact-query';
 export function useAccountsChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
-    await Promise.all(
-      ['accounts', 'problems'].map((list) => queries.invalidateQueries({ queryKey: [list] })),
-    );
+    await Promise.all(['accounts', 'problems'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
   };
 }

@@ -18,8 +18,7 @@ export const listAccounts = ({ q }: { q: string }, after?: string): Promise<Page
   request('GET', '/users/me/accounts', { query: { limit: PAGE_ITEMS, q: q || undefined, after } });
 
 /** All accounts of an app, newest first. */
-export const accountsOfApp = (app: string): Promise<Account[]> =>
-  everyPage<Account>('/users/me/accounts', { app });
+export const accountsOfApp = (app: string): Promise<Account[]> => everyPage<Account>('/users/me/accounts', { app });
 
 export const createAccount = (body: AccountSettings): Promise<Single<Account>> =>
   request('POST', '/accounts', { body });

@@ -50,10 +50,7 @@ export interface OptionsQuery {
 export const getOptions = (body: OptionsQuery): Promise<Single<Options>> =>
   request('POST', '/components/configure', { body });
 
-export const reloadProps = (
-  id: string,
-  configuredProps: Record<string, unknown>,
-): Promise<Single<ReloadedProps>> =>
+export const reloadProps = (id: string, configuredProps: Record<string, unknown>): Promise<Single<ReloadedProps>> =>
   request('POST', '/components/configure', {
     body: { id, reload: true, configured_props: configuredProps },
   });

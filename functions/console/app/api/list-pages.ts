@@ -7,10 +7,7 @@ export const PAGE_ITEMS = 50;
 const MAX_PAGE_ITEMS = 100;
 
 /** All items of a list of sources, webhooks, workflows or accounts, page by page. The limits of the user bound it. */
-export async function everyPage<Item>(
-  path: string,
-  filter: Readonly<Record<string, string>> = {},
-): Promise<Item[]> {
+export async function everyPage<Item>(path: string, filter: Readonly<Record<string, string>> = {}): Promise<Item[]> {
   const items: Item[] = [];
   let after: string | undefined;
   for (;;) {

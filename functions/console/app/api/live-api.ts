@@ -15,7 +15,10 @@ interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** Calls back after new events of a stream, until the signal aborts. Without the live stream it calls back once a second. */
+/**
+ * Calls back after new events of a stream, until the signal aborts. Without the live stream it calls back once a
+ * second.
+ */
 export async function followStream(
   { emitterId, stream, filter }: StreamRef,
   { position, onEvents, signal }: FollowOptions,

@@ -26,8 +26,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 const TIMEOUT_MS = 35_000;
 
 /**
- * Sends a request to the API of this origin. `Answer` is the type of the answer's JSON, undefined for a response without a body. A 401 ends
- * the session, unless the request has a key of its own.
+ * Sends a request to the API of this origin. `Answer` is the type of the answer's JSON, undefined for a response
+ * without a body. A 401 ends the session, unless the request has a key of its own.
  */
 export async function request<HttpResponse>(
   method: Method,

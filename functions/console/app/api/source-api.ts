@@ -25,12 +25,10 @@ type SourceUpdate = Partial<SourceSettings> & ComponentCode;
 export const putSource = (id: string, body: SourceUpdate): Promise<Single<Source>> =>
   request('PUT', `/sources/${segment(id)}`, { body });
 
-export const deleteSourceById = (id: string): Promise<undefined> =>
-  request('DELETE', `/sources/${segment(id)}`);
+export const deleteSourceById = (id: string): Promise<undefined> => request('DELETE', `/sources/${segment(id)}`);
 
 /** Accepts the deletion of the triggers that wait for a source. */
-export const deleteTriggers = (id: string): Promise<unknown> =>
-  request('DELETE', `/sources/${segment(id)}/triggers`);
+export const deleteTriggers = (id: string): Promise<unknown> => request('DELETE', `/sources/${segment(id)}/triggers`);
 
 /** Runs a source with an event, the JSON text of an object, or with the one that its interface would give it. */
 export const runSource = (id: string, event?: string): Promise<Single<Trigger>> =>

@@ -1,15 +1,6 @@
 import { PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
-import type {
-  NewWebhook,
-  Page,
-  Recovery,
-  Single,
-  TestResult,
-  Webhook,
-  WebhookItem,
-  WebhookSettings,
-} from './wire.ts';
+import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem, WebhookSettings } from './wire.ts';
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
 

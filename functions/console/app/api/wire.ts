@@ -22,10 +22,7 @@ import type {
   TriggerResponse,
   WorkflowResponse,
 } from '../../../../shared/http/responses.ts';
-import type {
-  accountFields,
-  accountUpdateFields,
-} from '../../../../shared/http/settings/account-settings.ts';
+import type { accountFields, accountUpdateFields } from '../../../../shared/http/settings/account-settings.ts';
 import type { sourceFields } from '../../../../shared/http/settings/source-settings.ts';
 import type { subscriptionFields } from '../../../../shared/http/settings/subscription-settings.ts';
 import type { webhookFields } from '../../../../shared/http/settings/webhook-settings.ts';
@@ -41,8 +38,8 @@ import type {
 } from '../../../../shared/http/webhook-responses.ts';
 
 /**
- * The responses of the API, as types only. The service's tests compare every response with these schemas, so the app does not parse
- * them.
+ * The responses of the API, as types only. The service's tests compare every response with these schemas, so the app
+ * does not parse them.
  */
 
 export interface Single<Item> {
@@ -88,7 +85,9 @@ export type WebhookItem = z.output<typeof WebhookListResponse>;
 type WholeEvent = z.output<typeof EventResponse>;
 export type Workflow = z.output<typeof WorkflowResponse>;
 
-/** The settings of a request. A new one does not compile until every form and list has it, or leaves it out by its name. */
+/**
+ * The settings of a request. A new one does not compile until every form and list has it, or leaves it out by its name.
+ */
 type Settings<Fields extends Record<string, z.ZodType>> = { [Name in keyof Fields]: z.input<Fields[Name]> };
 export type AccountSettings = Settings<typeof accountFields>;
 export type AccountUpdate = Settings<typeof accountUpdateFields>;

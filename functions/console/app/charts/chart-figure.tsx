@@ -106,9 +106,7 @@ function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) 
               name: 'Time',
               cell: ({ bar, n }) => (
                 <a href={hrefOf(bar, n)} title={new Date(bar.fromMs).toISOString()}>
-                  <time dateTime={new Date(bar.fromMs).toISOString()}>
-                    {barText(unit, bar, clocksChange(bars))}
-                  </time>
+                  <time dateTime={new Date(bar.fromMs).toISOString()}>{barText(unit, bar, clocksChange(bars))}</time>
                 </a>
               ),
             },

@@ -56,8 +56,7 @@ export const failuresOf = ({ value, by_status: by = {} }: CountRow): number => v
 
 /** Quantiles of buckets with deliveries; null for the others. */
 export function latencyLayers(rows: readonly LatencyRow[]): readonly Layer[] {
-  const of = (valueOf: (row: LatencyRow) => number) =>
-    rows.map((row) => (row.p99 === 0 ? null : valueOf(row)));
+  const of = (valueOf: (row: LatencyRow) => number) => rows.map((row) => (row.p99 === 0 ? null : valueOf(row)));
   return [
     { name: 'p99', colour: 2, values: of(({ p99 }) => p99) },
     { name: 'p95', colour: 3, values: of(({ p95 }) => p95) },
@@ -67,9 +66,7 @@ export function latencyLayers(rows: readonly LatencyRow[]): readonly Layer[] {
 
 /** Each layer with those after it added, so that bars which are drawn over one another look stacked. */
 export const stackedHeights = (layers: readonly Layer[]): readonly (readonly number[])[] =>
-  layers.map(({ values }, n) =>
-    values.map((_, bar) => sum(layers.slice(n).map((each) => each.values[bar] ?? 0))),
-  );
+  layers.map(({ values }, n) => values.map((_, bar) => sum(layers.slice(n).map((each) => each.values[bar] ?? 0))));
 
 /** The number of the bar with a value that is nearest to a bar. */
 export function nearestFilled(layers: readonly Layer[], bar: number): number | undefined {

@@ -3,7 +3,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** The length of a bar. Days are those of the browser's zone. Weeks and `utcDay` begin in UTC: the service counts by day no other way. */
+/**
+ * The length of a bar. Days are those of the browser's zone. Weeks and `utcDay` begin in UTC: the service counts by day
+ * no other way.
+ */
 export type BarUnit = 'minute' | 'hour' | 'day' | 'utcDay' | 'week';
 
 /** A part of the time of a chart. */
@@ -72,8 +75,7 @@ export const RANGES: readonly ChartRange[] = [
 ];
 
 /** The range of a text of the address; the last 24 hours for any other text. */
-export const rangeNamed = (value: string): ChartRange =>
-  RANGES.find((range) => range.value === value) ?? DAY_RANGE;
+export const rangeNamed = (value: string): ChartRange => RANGES.find((range) => range.value === value) ?? DAY_RANGE;
 
 const LENGTHS: Readonly<Record<Exclude<BarUnit, 'day'>, number>> = {
   minute: MINUTE_MS,
@@ -84,7 +86,10 @@ const LENGTHS: Readonly<Record<Exclude<BarUnit, 'day'>, number>> = {
 /** The epoch begins on a Thursday, weeks on a Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** Midnight of a day of the browser's zone, some days after the day of a time. Such a day has 23 or 25 hours when the clocks change. */
+/**
+ * Midnight of a day of the browser's zone, some days after the day of a time. Such a day has 23 or 25 hours when the
+ * clocks change.
+ */
 function localDay(ms: number, days: number): number {
   const date = new Date(ms);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();

@@ -10,8 +10,6 @@ export const LatencyChart = (props: LatencyChartProps) => (
     {...props}
     kind="lines"
     textOf={latencyText}
-    summary={props.layers
-      .map(({ name, values }) => `${name}: at most ${latencyText(largest(values))}.`)
-      .join(' ')}
+    summary={props.layers.map(({ name, values }) => `${name}: at most ${latencyText(largest(values))}.`).join(' ')}
   />
 );

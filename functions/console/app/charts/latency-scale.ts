@@ -4,20 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The labelled latencies of a logarithmic scale, in ms. */
-const STEPS = [
-  1,
-  10,
-  100,
-  SECOND,
-  10 * SECOND,
-  MINUTE,
-  10 * MINUTE,
-  HOUR,
-  10 * HOUR,
-  4 * DAY,
-  40 * DAY,
-  400 * DAY,
-];
+const STEPS = [1, 10, 100, SECOND, 10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, 4 * DAY, 40 * DAY, 400 * DAY];
 
 const UNITS = [
   [DAY, 'd'],

@@ -16,10 +16,7 @@ const disabled = (updatedAt: number): Mark => ({
   text: 'Disabled; its last change was at',
 });
 
-type WebhookState = Pick<
-  Webhook,
-  'active' | 'disabled_reason' | 'failing_since_ms' | 'last_attempt' | 'updated_at'
->;
+type WebhookState = Pick<Webhook, 'active' | 'disabled_reason' | 'failing_since_ms' | 'last_attempt' | 'updated_at'>;
 
 /** The service does not store when a webhook went off by itself: it was at its last attempt. */
 export function webhookMarks(webhook: WebhookState): readonly Mark[] {

@@ -118,7 +118,5 @@ const lineSeries = (stroke: string): uPlot.Series => ({
 /** A value without neighbours is no part of a line. */
 function alone(plot: uPlot, seriesIdx: number): number[] {
   const values = plot.data[seriesIdx] ?? [];
-  return [...values.keys()].filter(
-    (n) => values[n] != null && values[n - 1] == null && values[n + 1] == null,
-  );
+  return [...values.keys()].filter((n) => values[n] != null && values[n - 1] == null && values[n + 1] == null);
 }

@@ -44,8 +44,7 @@ export function Plot({ heights, summary, marks = [], chosen, ...props }: PlotPro
     draw();
     const resized = new ResizeObserver(() => {
       const width = element.clientWidth;
-      if (width > 0 && plot.current?.width !== width)
-        plot.current?.setSize({ width, height: plot.current.height });
+      if (width > 0 && plot.current?.width !== width) plot.current?.setSize({ width, height: plot.current.height });
     });
     resized.observe(element);
     // A canvas keeps its colours when the colour scheme changes, so it is drawn again.

@@ -5,7 +5,10 @@ export const SPARK_HEIGHT = 24;
 /** A bar of any count is at least this high. */
 const LOWEST = 2;
 
-/** The path of the bars of some counts, as lines to the bottom. Equal counts have equal heights in all paths with the same `highest`. */
+/**
+ * The path of the bars of some counts, as lines to the bottom. Equal counts have equal heights in all paths with the
+ * same `highest`.
+ */
 export function sparkPath(counts: readonly number[], highest: number): string {
   const width = SPARK_WIDTH / Math.max(1, counts.length);
   return counts

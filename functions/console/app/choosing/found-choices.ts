@@ -20,7 +20,9 @@ interface FoundChoices<Each extends Choice> {
   hidden: number;
 }
 
-/** The choices whose name or id has each word of a text, those whose name is most like it first, without empty groups. */
+/**
+ * The choices whose name or id has each word of a text, those whose name is most like it first, without empty groups.
+ */
 export function foundChoices<Each extends Choice>(
   groups: readonly ChoiceGroup<Each>[],
   text: string,

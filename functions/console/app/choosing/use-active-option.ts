@@ -11,8 +11,8 @@ interface ActiveOption {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
 /**
- * The option of a listbox that the keyboard has reached, while the focus stays in the text box. It begins anew with each text. It stays when
- * further options come above it.
+ * The option of a listbox that the keyboard has reached, while the focus stays in the text box. It begins anew with
+ * each text. It stays when further options come above it.
  */
 export function useActiveOption(options: readonly Choice[], text: string): ActiveOption {
   // An effect would begin anew after the next key of a fast typist.

@@ -15,9 +15,7 @@ export function useChosen(): Chosen {
   return {
     ids,
     toggle: (id) => {
-      setIds(
-        (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
-      );
+      setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
     },
     toggleAll: (all) => setIds((before) => new Set(all.every((id) => before.has(id)) ? [] : all)),
     untick: (done) => setIds((before) => new Set([...before].filter((id) => !done.includes(id)))),

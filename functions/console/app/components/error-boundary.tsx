@@ -6,7 +6,10 @@ import { crashText } from '../crash-text.ts';
 import { Page } from './page.tsx';
 import { Refusal } from './refusal.tsx';
 
-/** A sentence and the request id in the place of content that failed. A new address needs a new boundary: give it a `key`. */
+/**
+ * A sentence and the request id in the place of content that failed. A new address needs a new boundary: give it a
+ * `key`.
+ */
 export function ErrorBoundary({ children }: { children: ComponentChildren }) {
   const [error] = useErrorBoundary();
   if (error == null) return <>{children}</>;

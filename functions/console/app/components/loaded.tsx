@@ -20,9 +20,7 @@ export function Loaded<Data>({ query, rows = 3, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
   return (
     <>
-      {error != null && (
-        <ErrorText error={error} {...(isTransient(error) ? { onRetry: () => void refetch() } : {})} />
-      )}
+      {error != null && <ErrorText error={error} {...(isTransient(error) ? { onRetry: () => void refetch() } : {})} />}
       {data !== undefined && children(data)}
       {data === undefined && error == null && <Placeholder rows={rows} />}
     </>

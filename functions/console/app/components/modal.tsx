@@ -32,7 +32,8 @@ export function Modal({ isOpen, title, onClose, isWide = false, children }: Moda
         onClose();
       }}
       onClose={() => {
-        // A browser can close it all the same. The event comes later, perhaps when the dialog was opened again or is about to be.
+        // A browser can close it all the same. The event comes later, perhaps when the dialog was opened again or is
+        // about to be.
         if (isShown.current && dialog.current?.open === false) onClose();
       }}
     >

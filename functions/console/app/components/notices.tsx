@@ -26,7 +26,10 @@ const Context = createContext<NoticesState>({ say: nothing, refuse: nothing, lea
 
 export const useNotices = (): Notices => useContext(Context);
 
-/** Removes the notices of a page when its user leaves it. A short result passes by itself: it may be of the action that led away. */
+/**
+ * Removes the notices of a page when its user leaves it. A short result passes by itself: it may be of the action that
+ * led away.
+ */
 export function useLeaveNotices(path: string): void {
   const { leave } = useContext(Context);
   useLayoutEffect(() => leave, [path, leave]);

@@ -5,8 +5,8 @@ import { useMedia } from '../hooks/use-media.ts';
 export interface Column<Row> {
   name: string;
   /**
-   * `wide`, `widest`: only shown in a table of 48 or 64 rem, and in stacked rows; `drawn`: only from 48 rem. `number`: aligned at its right
-   * end.
+   * `wide`, `widest`: only shown in a table of 48 or 64 rem, and in stacked rows; `drawn`: only from 48 rem. `number`:
+   * aligned at its right end.
    */
   kind?: 'wide' | 'widest' | 'drawn' | 'number';
   cell: (row: Row) => ComponentChildren;
@@ -27,7 +27,10 @@ interface TableProps<Row> {
 /** Below it, a row is stacked lines. The style sheet has the same width. */
 const NARROW = '(max-width: 47.99rem)';
 
-/** A table; its first column names the row. A narrow table leaves columns out. On narrow screens each row is a list of its columns. */
+/**
+ * A table; its first column names the row. A narrow table leaves columns out. On narrow screens each row is a list of
+ * its columns.
+ */
 export function Table<Row>({ name, columns, rows, idOf, choice, isNumbers = false }: TableProps<Row>) {
   const ids = choice ? rows.map(idOf) : [];
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;

@@ -12,7 +12,10 @@ interface UnsavedGuardProps {
 /** How the page would be left: by a link to an address, or by a button of the browser. */
 type Leaving = { address: string } | 'history';
 
-/** Asks before a page with unsaved changes is left: by a link, by the browser's buttons, by a reload or the end of the tab. */
+/**
+ * Asks before a page with unsaved changes is left: by a link, by the browser's buttons, by a reload or the end of the
+ * tab.
+ */
 export function UnsavedGuard({ isUnsaved, isKept = false }: UnsavedGuardProps) {
   const { url, route } = useLocation();
   const [leaving, setLeaving] = useState<Leaving>();

@@ -51,8 +51,7 @@ export function createDraftStore(storage: DraftStorage, now: () => number) {
   /** Leaves room for one more draft. */
   function removeOldest(): void {
     const byAge = ids().sort((a, b) => (read(a)?.at ?? 0) - (read(b)?.at ?? 0));
-    for (const id of byAge.slice(0, Math.max(0, byAge.length - MAX_DRAFTS + 1)))
-      storage.removeItem(PREFIX + id);
+    for (const id of byAge.slice(0, Math.max(0, byAge.length - MAX_DRAFTS + 1))) storage.removeItem(PREFIX + id);
   }
 
   return {

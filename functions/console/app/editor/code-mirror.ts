@@ -152,9 +152,7 @@ function insertItself(event: InputEvent, view: EditorView): boolean {
       userEvent: 'input.type',
       scrollIntoView: true,
     });
-  const isHandled = view.state
-    .facet(EditorView.inputHandler)
-    .some((handle) => handle(view, from, to, data, change));
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, change));
   if (!isHandled) view.dispatch(change());
   event.preventDefault();
   return true;

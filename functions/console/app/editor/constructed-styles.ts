@@ -4,8 +4,8 @@ const sheet = new CSSStyleSheet();
 let mounted: readonly StyleModule[] = [];
 
 /**
- * Puts the rules of CodeMirror into a constructed style sheet: the page's Content-Security-Policy refuses the `style` element that they
- * would go into. Later modules win over earlier ones.
+ * Puts the rules of CodeMirror into a constructed style sheet: the page's Content-Security-Policy refuses the `style`
+ * element that they would go into. Later modules win over earlier ones.
  */
 export function mountInConstructedSheet(): void {
   document.adoptedStyleSheets.push(sheet);

@@ -35,9 +35,7 @@ function scalarsOf(json: string): ReadonlyMap<string, string> {
     if (entries.length === 0) found.set(path, text.replace(/^([{[])\s*/, '$1'));
     // The last one that is added is the next one that is looked at.
     open.push(
-      ...entries
-        .map(({ name, json: value }, n) => ({ path: pathOf(path, name, n), json: value }))
-        .toReversed(),
+      ...entries.map(({ name, json: value }, n) => ({ path: pathOf(path, name, n), json: value })).toReversed(),
     );
   }
   return found;

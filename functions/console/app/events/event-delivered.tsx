@@ -14,7 +14,10 @@ interface EventDeliveredProps {
   eventId: string;
 }
 
-/** A delivery is listed this long after its first attempt. A stream of many events per second moves its rows out of sight before that. */
+/**
+ * A delivery is listed this long after its first attempt. A stream of many events per second moves its rows out of
+ * sight before that.
+ */
 const LISTED_MS = 2_000;
 const POLL = { firstMs: 2_000, longestMs: 60_000 };
 /** An event of this age without a delivery gets none. */
@@ -40,9 +43,7 @@ function Seen({ stream, eventId }: EventDeliveredProps) {
   return (
     <span ref={part} class="event-delivered">
       {found && (
-        <Badge tone={found.isLost ? 'bad' : found.delivered === found.count ? 'ok' : 'warn'}>
-          {found.text}
-        </Badge>
+        <Badge tone={found.isLost ? 'bad' : found.delivered === found.count ? 'ok' : 'warn'}>{found.text}</Badge>
       )}
     </span>
   );

@@ -12,7 +12,10 @@ const MAX_VALUE_CHARACTERS = 60;
 /** Objects and arrays below the first level that are looked into. */
 const MAX_DEPTH = 4;
 
-/** The first scalars of an event's data as one line, `status: paid · total: 12.5`; empty without any. Those of the first level come first. */
+/**
+ * The first scalars of an event's data as one line, `status: paid · total: 12.5`; empty without any. Those of the first
+ * level come first.
+ */
 export function firstScalars(json: string): string {
   const scalars: NamedScalar[] = [];
   let level = [{ path: '', json }];

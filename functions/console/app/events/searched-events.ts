@@ -10,7 +10,9 @@ export interface ListedEvent {
   previous: ShownEvent | undefined;
 }
 
-/** The events with the words of a search in their line, data or ids, within times. The list begins with the newest one. */
+/**
+ * The events with the words of a search in their line, data or ids, within times. The list begins with the newest one.
+ */
 export const searchedEvents = (
   events: readonly ShownEvent[],
   { search, range, stream }: { search: string; range: TimeRange; stream: string | undefined },

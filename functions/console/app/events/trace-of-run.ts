@@ -27,8 +27,8 @@ export interface RunTrace {
 }
 
 /**
- * The trace of one event's run. The events of an emitter are numbered across its streams, and those of a run follow one another with the
- * logs at their end: without a known trigger, the trace is the first one after the event.
+ * The trace of one event's run. The events of an emitter are numbered across its streams, and those of a run follow one
+ * another with the logs at their end: without a known trigger, the trace is the first one after the event.
  */
 export function traceOfEvent(
   traces: readonly RunTrace[],
@@ -60,9 +60,7 @@ export function tracesOf(events: readonly Pick<EventSummary, 'id' | 'event'>[]):
       errors: [...known.errors, ...errors],
     });
   }
-  return [...byRun.values()]
-    .map(withoutRepetition)
-    .sort((a, b) => b.ms - a.ms || b.lastSequence - a.lastSequence);
+  return [...byRun.values()].map(withoutRepetition).sort((a, b) => b.ms - a.ms || b.lastSequence - a.lastSequence);
 }
 
 /** `$errors` says more of a thrown error than its line in `$logs`. */

@@ -19,8 +19,8 @@ interface StreamOfDeliveries {
 }
 
 /**
- * The lines of the events of deliveries. A delivery names its event only, so the last events of each stream are read, and again when a newer
- * one is delivered.
+ * The lines of the events of deliveries. A delivery names its event only, so the last events of each stream are read,
+ * and again when a newer one is delivered.
  */
 export function useEventLines(deliveries: readonly Delivery[]): EventLines {
   const streams = streamsOf(deliveries);
@@ -37,8 +37,7 @@ export function useEventLines(deliveries: readonly Delivery[]): EventLines {
   });
   const lines = new Map<string, string>();
   for (const [n, { emitterId, stream }] of streams.entries())
-    for (const event of reads[n]?.data ?? [])
-      lines.set(`${emitterId} ${event.id}`, lineOfEvent(event, stream));
+    for (const event of reads[n]?.data ?? []) lines.set(`${emitterId} ${event.id}`, lineOfEvent(event, stream));
   return ({ emitter_id: emitterId, event_id: eventId }) => lines.get(`${emitterId ?? ''} ${eventId ?? ''}`);
 }
 

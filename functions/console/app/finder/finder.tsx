@@ -13,12 +13,7 @@ export function Finder() {
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (
-        event.key.toLowerCase() !== 'k' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.altKey ||
-        event.shiftKey
-      )
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
       // The dialog of another task stays the only one.
@@ -87,15 +82,7 @@ function FinderBox({ onClose }: { onClose: () => void }) {
       />
       {error != null && <ErrorText error={error} />}
       {pages.length > 0 && (
-        <Options
-          id={id}
-          label="Results"
-          groups={groups}
-          index={index}
-          value=""
-          onPoint={setIndex}
-          onChoose={open}
-        />
+        <Options id={id} label="Results" groups={groups} index={index} value="" onPoint={setIndex} onChoose={open} />
       )}
       <p class="hint" role="status">
         {isReading ? 'Looking…' : statusText(text, { count: pages.length, hidden })}

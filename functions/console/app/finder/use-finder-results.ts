@@ -81,9 +81,7 @@ export function useFinderResults(text: string): FinderResults {
   };
 }
 
-type Found =
-  | { kind: 'event'; events: readonly ShownEvent[] }
-  | { kind: 'delivery'; delivery: Delivery | undefined };
+type Found = { kind: 'event'; events: readonly ShownEvent[] } | { kind: 'delivery'; delivery: Delivery | undefined };
 
 async function readById({ kind, id }: Exclude<SoughtId, undefined>, signal: AbortSignal): Promise<Found> {
   return kind === 'event'

@@ -40,12 +40,7 @@ export function itemOfExample(code: string): GalleryItem | undefined {
 }
 
 /** The item of a published component. */
-export function itemOfComponent({
-  id,
-  name,
-  description,
-  configurable_props: props,
-}: ComponentItem): GalleryItem {
+export function itemOfComponent({ id, name, description, configurable_props: props }: ComponentItem): GalleryItem {
   const types = new Set(props.map(({ type }) => type));
   return {
     id,

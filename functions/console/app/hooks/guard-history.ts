@@ -2,8 +2,8 @@ type HistoryGuard = (event: PopStateEvent) => void;
 
 let current: HistoryGuard | undefined;
 
-// A window calls its listeners in the order in which they were added. This one comes before that of the router, which is added when the
-// page is drawn.
+// A window calls its listeners in the order in which they were added. This one comes before that of the router, which
+// is added when the page is drawn.
 addEventListener('popstate', (event) => current?.(event));
 
 /** Calls a guard before the router learns that the browser went back or forward. Returns the end of it. */

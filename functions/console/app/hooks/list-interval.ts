@@ -1,4 +1,7 @@
-/** The `refetchInterval` of a list in pages: each refetch reads all pages that are shown, so that it comes less often for many. */
+/**
+ * The `refetchInterval` of a list in pages: each refetch reads all pages that are shown, so that it comes less often
+ * for many.
+ */
 export const listInterval =
   (interval: number | false) =>
   ({ state: { data } }: { state: { data: { pages: readonly unknown[] } | undefined } }): number | false =>

@@ -24,13 +24,10 @@ export function useSetAddress(): (
 }
 
 /**
- * A filter that stands in the address, so that links and the back button keep it. A `typed` filter changes with every key, and adds nothing
- * to the history.
+ * A filter that stands in the address, so that links and the back button keep it. A `typed` filter changes with every
+ * key, and adds nothing to the history.
  */
-export function useAddressFilter(
-  name: string,
-  { typed = false } = {},
-): [value: string, set: (value: string) => void] {
+export function useAddressFilter(name: string, { typed = false } = {}): [value: string, set: (value: string) => void] {
   const { query } = useLocation();
   const setAddress = useSetAddress();
   return [query[name] ?? '', (value) => setAddress([[name, value]], typed)];

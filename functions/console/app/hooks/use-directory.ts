@@ -28,11 +28,12 @@ const GLOBS: Readonly<Record<string, Entry>> = {
 
 const SECTIONS: Readonly<Record<string, string>> = { dc: 'sources', p: 'workflows', wh: 'webhooks' };
 
-/** The address of the page of a source, a workflow or a webhook. The emitter of notices has none: the overview shows the same. */
+/**
+ * The address of the page of a source, a workflow or a webhook. The emitter of notices has none: the overview shows the
+ * same.
+ */
 export const hrefOf = (id: string): string =>
-  id.startsWith('dc_notices')
-    ? '/console'
-    : `/console/${SECTIONS[id.slice(0, id.indexOf('_'))] ?? 'sources'}/${id}`;
+  id.startsWith('dc_notices') ? '/console' : `/console/${SECTIONS[id.slice(0, id.indexOf('_'))] ?? 'sources'}/${id}`;
 const entry = (id: string, name: string): Entry => ({ id, name, href: hrefOf(id) });
 
 const STALE_MS = 10_000;
@@ -49,13 +50,10 @@ async function readDirectory(): Promise<Directory> {
     workflows: workflows.map(({ id, name }) => entry(id, name)),
     webhooks: webhooks.map(({ id, name, url }) => entry(id, name ?? url)),
   };
-  const byId = new Map(
-    Object.values(groups).flatMap((group) => group.map((each) => [each.id, each] as const)),
-  );
+  const byId = new Map(Object.values(groups).flatMap((group) => group.map((each) => [each.id, each] as const)));
   const notices = entry(emitter.id, 'Notices');
   byId.set(notices.id, notices);
   return { ...groups, notices, entryOf: (id) => byId.get(id) ?? GLOBS[id] ?? entry(id, id) };
 }
 
-export const useDirectory = () =>
-  useQuery({ queryKey: ['directory'], queryFn: readDirectory, staleTime: STALE_MS });
+export const useDirectory = () => useQuery({ queryKey: ['directory'], queryFn: readDirectory, staleTime: STALE_MS });

@@ -22,8 +22,8 @@ interface FeedOptions {
 }
 
 /**
- * A synchronous run may store an event below one that was readable before it. It answers within 25 s, so a poll begins this far before the
- * newest event.
+ * A synchronous run may store an event below one that was readable before it. It answers within 25 s, so a poll begins
+ * this far before the newest event.
  */
 const OVERLAP_MS = 30_000;
 
@@ -48,8 +48,7 @@ export function useEventFeed(
       const polls = (known?.polls ?? 0) + 1;
       const newest = known?.events[0];
       const readLast = async () => ({ events: await listEvents(ref, { limit, isWhole, signal }), polls });
-      if (!known || !newest || polls % (isLive ? LIVE_POLLS_TO_WHOLE : POLLS_TO_WHOLE) === 0)
-        return readLast();
+      if (!known || !newest || polls % (isLive ? LIVE_POLLS_TO_WHOLE : POLLS_TO_WHOLE) === 0) return readLast();
       const before = `${Math.max(0, eventMs(newest.id) - OVERLAP_MS)}-0`;
       const read = await listEvents(ref, { before, limit, isWhole, signal });
       // A full page is the oldest part of the new events. The list shows the newest part.

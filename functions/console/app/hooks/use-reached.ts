@@ -5,10 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 const AHEAD = '600px';
 
 /** Calls a function when a person scrolls to an element. */
-export function useReached<Part extends HTMLElement>(
-  isOn: boolean,
-  onReached: () => unknown,
-): RefObject<Part> {
+export function useReached<Part extends HTMLElement>(isOn: boolean, onReached: () => unknown): RefObject<Part> {
   const part = useRef<Part>(null);
   useEffect(() => {
     const { current } = part;

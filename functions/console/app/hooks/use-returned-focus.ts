@@ -1,7 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A button that goes with its row gives its focus to the page, so that the keyboard does not begin at the browser's own buttons. */
+/**
+ * A button that goes with its row gives its focus to the page, so that the keyboard does not begin at the browser's own
+ * buttons.
+ */
 export function useReturnedFocus(): RefObject<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

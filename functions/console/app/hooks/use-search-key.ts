@@ -6,13 +6,14 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** `/` goes to the search of the page, or to that of the sources. Answers whether a new page is to begin at its search. */
+/**
+ * `/` goes to the search of the page, or to that of the sources. Answers whether a new page is to begin at its search.
+ */
 export function useSearchKey(): () => boolean {
   const isRequested = useRef(false);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       if (!focusSearch()) {

@@ -5,7 +5,10 @@ interface Submission {
   /** The handler of the form's `submit` event. */
   submit: (event: Event) => void;
   isPending: boolean;
-  /** The failure of the last submission; undefined without one. A refusal of the service stays until the next submission. */
+  /**
+   * The failure of the last submission; undefined without one. A refusal of the service stays until the next
+   * submission.
+   */
   error: unknown;
 }
 
@@ -13,8 +16,8 @@ interface Submission {
 const CHANGES = ['input', 'change'] as const;
 
 /**
- * Sends a form. While it is being sent, another submission does nothing. `hasFocus` says whether the focus is still where it was at the
- * submission; else a person went on to something else.
+ * Sends a form. While it is being sent, another submission does nothing. `hasFocus` says whether the focus is still
+ * where it was at the submission; else a person went on to something else.
  */
 export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Submission {
   const [error, setError] = useState<unknown>();

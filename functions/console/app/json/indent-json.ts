@@ -7,8 +7,8 @@ const isOpening = (token: string | undefined): boolean => token === '{' || token
 const isClosing = (token: string | undefined): boolean => token === '}' || token === ']';
 
 /**
- * Adds line breaks and indents to a JSON text, and changes nothing else: parsing would round large numbers and change the order of
- * members.
+ * Adds line breaks and indents to a JSON text, and changes nothing else: parsing would round large numbers and change
+ * the order of members.
  */
 export function indentJson(json: string): string {
   const parts: string[] = [];

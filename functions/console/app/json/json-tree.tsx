@@ -100,13 +100,7 @@ function Entries({ entries, depth, isUnfolded }: EntriesProps): ComponentChildre
   return (
     <>
       {entries.slice(0, limit).map((entry, n) => (
-        <Part
-          key={n}
-          entry={entry}
-          depth={depth}
-          end={n === entries.length - 1 ? '' : ','}
-          isUnfolded={isUnfolded}
-        />
+        <Part key={n} entry={entry} depth={depth} end={n === entries.length - 1 ? '' : ','} isUnfolded={isUnfolded} />
       ))}
       {rest > 0 && (
         <button type="button" class="quiet" onClick={() => setLimit(limit + CHUNK)}>

@@ -14,12 +14,7 @@ export function JsonView({ json, label }: { json: string; label: string }) {
       <JsonTree json={json} isUnfolded={isUnfolded} />
       <div class="json-buttons">
         {hasFolds(json) && json.length <= MAX_UNFOLDED_CHARACTERS && (
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={isUnfolded}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
+          <button type="button" class="quiet" aria-pressed={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
             Unfold all
           </button>
         )}

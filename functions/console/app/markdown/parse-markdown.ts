@@ -22,11 +22,11 @@ const FENCE = /^\s{0,3}(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
 
 /**
- * The blocks of a text with marks of Markdown: paragraphs, lists, code, emphasis and links to http(s) addresses. Everything else, HTML too, is text.
+ * The blocks of a text with marks of Markdown: paragraphs, lists, code, emphasis and links to http(s) addresses.
+ * Everything else, HTML too, is text.
  */
 export function parseMarkdown(markdown: string): readonly Block[] {
-  if (markdown.length > LONGEST_MARKDOWN)
-    return [{ kind: 'paragraph', parts: [{ kind: 'text', text: markdown }] }];
+  if (markdown.length > LONGEST_MARKDOWN) return [{ kind: 'paragraph', parts: [{ kind: 'text', text: markdown }] }];
   const lines = markdown.split(/\r\n?|\n/);
   const blocks: Block[] = [];
   while (lines.length > 0) {

@@ -34,9 +34,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="">No account</option>
-          {chosenId !== '' && !chosen && (
-            <option value={chosenId}>{data ? `${chosenId} (deleted)` : chosenId}</option>
-          )}
+          {chosenId !== '' && !chosen && <option value={chosenId}>{data ? `${chosenId} (deleted)` : chosenId}</option>}
           {accounts.map(({ id: account, name }) => (
             <option key={account} value={account}>
               {name}
@@ -72,6 +70,4 @@ function hintOf(app: string, accounts: readonly unknown[] | undefined, error: un
 }
 
 const accountOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'authProvisionId' in value
-    ? String(value.authProvisionId)
-    : '';
+  typeof value === 'object' && value !== null && 'authProvisionId' in value ? String(value.authProvisionId) : '';

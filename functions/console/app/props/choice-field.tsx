@@ -76,9 +76,7 @@ export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps)
           aria-describedby={`${id}-hint`}
           aria-invalid={problem !== undefined}
           onChange={({ currentTarget }) => {
-            const picked = [...currentTarget.selectedOptions].flatMap(
-              (each) => all[Number(each.value)] ?? [],
-            );
+            const picked = [...currentTarget.selectedOptions].flatMap((each) => all[Number(each.value)] ?? []);
             const [first] = picked;
             if (isList) onState({ value: picked.map(storedOf) });
             else onState({ value: first && storedOf(first) });
@@ -105,9 +103,7 @@ export function ChoiceField({ componentId, values, ...props }: ChoiceFieldProps)
 function withCurrent(options: readonly Option[], value: unknown): Option[] {
   const current = (Array.isArray(value) ? value : [value])
     .map(withoutLabel)
-    .filter(
-      (each) => each !== undefined && each !== null && !options.some((option) => isSame(option.value, each)),
-    );
+    .filter((each) => each !== undefined && each !== null && !options.some((option) => isSame(option.value, each)));
   return [
     ...options,
     ...current.map((each) => ({

@@ -4,12 +4,7 @@ import { FieldNotes } from './field-notes.tsx';
 import type { FieldProps } from './field-props.ts';
 
 /** A prop that is on or off. */
-export function FlagField({
-  field: { label, description, isDisabled },
-  value,
-  problem,
-  onState,
-}: FieldProps) {
+export function FlagField({ field: { label, description, isDisabled }, value, problem, onState }: FieldProps) {
   const id = useId();
   return (
     <div class="field">

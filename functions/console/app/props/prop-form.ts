@@ -51,9 +51,7 @@ export function problemsOf(
     else if (!isOptional && !isDisabled && !NEVER_REQUIRED.has(type) && ownMember(values, name) === undefined)
       problems.set(
         name,
-        type === 'app'
-          ? `${app ?? label} needs an account: choose one, or connect one.`
-          : `${label} needs a value.`,
+        type === 'app' ? `${app ?? label} needs an account: choose one, or connect one.` : `${label} needs a value.`,
       );
   }
   return problems;

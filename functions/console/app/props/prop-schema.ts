@@ -40,8 +40,7 @@ function fieldOf(prop: Prop): FieldDefinition {
     type,
     label: textOr(label, name),
     description: textOr(description, undefined),
-    isOptional:
-      prop['optional'] === true || Object.hasOwn(prop, 'default') || (type === 'app' && !readsAccount(prop)),
+    isOptional: prop['optional'] === true || Object.hasOwn(prop, 'default') || (type === 'app' && !readsAccount(prop)),
     isSecret: prop['secret'] === true,
     isDisabled: prop['disabled'] === true,
     hasRemoteOptions: prop['remoteOptions'] === true,

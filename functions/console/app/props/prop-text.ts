@@ -1,8 +1,4 @@
-import {
-  isListType as isList,
-  readPropValue,
-  type TypedProp,
-} from '../../../../shared/domain/component/prop-value.ts';
+import { isListType as isList, readPropValue, type TypedProp } from '../../../../shared/domain/component/prop-value.ts';
 import type { FieldDefinition } from './prop-schema.ts';
 
 /** The value of a text, or what is wrong with the text. An undefined value is unset. */

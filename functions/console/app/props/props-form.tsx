@@ -46,8 +46,7 @@ export function PropsForm({
   };
   const form = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (goesToProblem && problems.size > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (goesToProblem && problems.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problems]);
   return (
     <div class="stack props" ref={form} onFocusOut={settle} onChange={settle}>

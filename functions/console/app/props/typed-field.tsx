@@ -14,7 +14,8 @@ const HINTS: Readonly<Record<string, string>> = {
 export function TypedField({ field, value, problem, onState }: FieldProps) {
   const id = useId();
   const [text, setText] = useState(() => textOfValue(field, value));
-  // The value may change from outside: after a save, it is the stored one. It must not replace the next typed character.
+  // The value may change from outside: after a save, it is the stored one. It must not replace the next typed
+  // character.
   useLayoutEffect(() => {
     const parsed = valueOfText(field, text);
     const isOwn = 'problem' in parsed || JSON.stringify(parsed.value) === JSON.stringify(value ?? undefined);
@@ -38,12 +39,7 @@ export function TypedField({ field, value, problem, onState }: FieldProps) {
   return (
     <FieldFrame id={id} field={field} problem={problem} hint={hint}>
       {isMultiline(field) ? (
-        <textarea
-          {...common}
-          class="mono"
-          rows={3}
-          onInput={({ currentTarget }) => input(currentTarget.value)}
-        />
+        <textarea {...common} class="mono" rows={3} onInput={({ currentTarget }) => input(currentTarget.value)} />
       ) : (
         <input
           {...common}

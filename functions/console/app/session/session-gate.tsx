@@ -16,9 +16,7 @@ interface Arrival {
 
 function arrivalInAddress(): Arrival | undefined {
   const key = takeKeyFromAddress();
-  return key === undefined || key === session.key
-    ? undefined
-    : { key, isAccepted: session.key === undefined };
+  return key === undefined || key === session.key ? undefined : { key, isAccepted: session.key === undefined };
 }
 
 /** Shows the form to sign in until there is a key, at the address that was asked for. */
@@ -68,12 +66,7 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
   }, [keyToCheck]);
 
   if (arrival?.isAccepted === false)
-    return (
-      <OfferedKey
-        take={() => setArrival({ ...arrival, isAccepted: true })}
-        leave={() => setArrival(undefined)}
-      />
-    );
+    return <OfferedKey take={() => setArrival({ ...arrival, isAccepted: true })} leave={() => setArrival(undefined)} />;
   if (keyToCheck !== undefined) return <p class="checking">Signing in…</p>;
   return key === undefined ? <SignIn refusal={refusal} /> : children;
 }

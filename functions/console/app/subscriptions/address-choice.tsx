@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useId } from 'preact/hooks';
-import {
-  hasAppHook,
-  MAX_READ_COMPONENTS,
-  oneAddressProvider,
-} from '../../../../shared/domain/app-hook/one-address.ts';
+import { hasAppHook, MAX_READ_COMPONENTS, oneAddressProvider } from '../../../../shared/domain/app-hook/one-address.ts';
 import { getComponent } from '../api/component-api.ts';
 import { everyPage } from '../api/list-pages.ts';
 import type { Component, SourceItem } from '../api/wire.ts';
@@ -16,7 +12,10 @@ interface AddressChoiceProps {
   onChange: (emitter: Emitter) => void;
 }
 
-/** Whether a new source gets an app's events at its own address, or from the source that has the only address of the app. */
+/**
+ * Whether a new source gets an app's events at its own address, or from the source that has the only address of the
+ * app.
+ */
 export function AddressChoice({ component, value, onChange }: AddressChoiceProps) {
   const id = useId();
   const provider = oneAddressProvider(component.configurable_props);

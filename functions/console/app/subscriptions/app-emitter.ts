@@ -7,6 +7,9 @@ export interface Emitter {
   id: string;
 }
 
-/** The id of the source to listen to; empty for an address of its own. A choice for an earlier component may be of another provider. */
+/**
+ * The id of the source to listen to; empty for an address of its own. A choice for an earlier component may be of
+ * another provider.
+ */
 export const emitterFor = ({ configurable_props: props }: Component, chosen: Emitter | undefined): string =>
   chosen !== undefined && chosen.provider === oneAddressProvider(props) ? chosen.id : '';

@@ -22,8 +22,8 @@ export function RemoveSubscription({ subscription, directory }: RemoveSubscripti
     <DeleteButton label="Remove" title="Remove this subscription?" onDelete={remove}>
       <p>
         <strong>{directory.entryOf(listenerId).name}</strong> gets no more events of the stream{' '}
-        <code>{stream || 'default'}</code> of <strong>{directory.entryOf(emitterId).name}</strong>. Events in
-        between are not sent later.
+        <code>{stream || 'default'}</code> of <strong>{directory.entryOf(emitterId).name}</strong>. Events in between
+        are not sent later.
       </p>
     </DeleteButton>
   );

@@ -22,7 +22,9 @@ interface SubscriptionFormProps {
   emitterId?: string;
 }
 
-/** Makes a listener receive the events of an emitter. `?emitter=`, `?stream=` and `?listener=` choose them in advance. */
+/**
+ * Makes a listener receive the events of an emitter. `?emitter=`, `?stream=` and `?listener=` choose them in advance.
+ */
 export function SubscriptionForm({ directory, title, action, emitterId }: SubscriptionFormProps) {
   const { query } = useLocation();
   const { say } = useNotices();

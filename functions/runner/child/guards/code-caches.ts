@@ -9,8 +9,9 @@ const { isView } = ArrayBuffer;
 const { compileFunction } = vm;
 
 /**
- * Drops code caches that a component gives to the engine, as the engine drops those of another version: V8 runs the bytecode in them
- * without verifying it. Making a cache stays possible, because packages do so and find theirs rejected.
+ * Drops code caches that a component gives to the engine, as the engine drops those of another version: V8 runs the
+ * bytecode in them without verifying it. Making a cache stays possible, because packages do so and find theirs
+ * rejected.
  */
 export function dropCodeCaches(): void {
   guardScripts();
@@ -21,7 +22,10 @@ export function dropCodeCaches(): void {
   syncBuiltinESMExports();
 }
 
-/** Guards the native class under `vm.Script`, which is in reach through the prototypes of the class and of its instances. */
+/**
+ * Guards the native class under `vm.Script`, which is in reach through the prototypes of the class and of its
+ * instances.
+ */
 function guardScripts(): void {
   const native: unknown = Object.getPrototypeOf(vm.Script);
   if (!isFunction(native)) throw new Error('vm.Script has no native class.');

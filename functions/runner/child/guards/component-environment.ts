@@ -4,9 +4,10 @@ const { defineProperty } = Reflect;
 const text = String;
 
 /**
- * Replaces `process.env` by an object of its own with the same variables. Node's object writes to the environment of the C library,
- * which opens the files that some variables name without asking the permission model: `RESOLV_HOST_CONF` at the first lookup of a name,
- * for example. Variables of the process stay as they were at its start, for `os.homedir()` and the time zone, too.
+ * Replaces `process.env` by an object of its own with the same variables. Node's object writes to the environment of
+ * the C library, which opens the files that some variables name without asking the permission model: `RESOLV_HOST_CONF`
+ * at the first lookup of a name, for example. Variables of the process stay as they were at its start, for
+ * `os.homedir()` and the time zone, too.
  */
 export function detachEnvironment(): void {
   const environment = new Proxy(

@@ -22,8 +22,8 @@ const text = String;
 const number = Number;
 
 /**
- * Ends a refused connection with an error that says so. The guards of the handles are the wall: they refuse the same with the number of
- * an error only.
+ * Ends a refused connection with an error that says so. The guards of the handles are the wall: they refuse the same
+ * with the number of an error only.
  */
 export function guardConnections({ refuses, socketPath }: ConnectionRule): void {
   const connect: unknown = net.Socket.prototype.connect;
@@ -54,8 +54,7 @@ function checked(refuses: Refuses, lookup: AnyFunction, port: number): AnyFuncti
   return (host, options, callback) =>
     lookup(host, options, (error: unknown, found: unknown, family: unknown) => {
       if (!isFunction(callback)) return;
-      if (hasRefused(found, (address) => refuses(address, port)))
-        callback(denied(`connect to ${text(host)}`));
+      if (hasRefused(found, (address) => refuses(address, port))) callback(denied(`connect to ${text(host)}`));
       else callback(error, found, family);
     });
 }
@@ -65,8 +64,7 @@ const looksUp: AnyFunction = (...args) => apply(systemLookup, undefined, args);
 /** One address, or a list of them, as texts or as objects. */
 function hasRefused(found: unknown, isRefused: (address: string) => boolean): boolean {
   if (!isArray(found)) return isRefusedItem(found, isRefused);
-  for (let index = 0; index < found.length; index += 1)
-    if (isRefusedItem(found[index], isRefused)) return true;
+  for (let index = 0; index < found.length; index += 1) if (isRefusedItem(found[index], isRefused)) return true;
   return false;
 }
 

@@ -24,8 +24,9 @@ const number = Number;
 const REFUSED = -os.constants.errno.EACCES;
 
 /**
- * Guards the methods of Node's own socket handles, the one place that every client passes: `net`, `tls`, `http`, `fetch`, `dgram` and
- * `dns`. Each argument is read once and passed on as a primitive. The methods return the number of an error, as the originals do.
+ * Guards the methods of Node's own socket handles, the one place that every client passes: `net`, `tls`, `http`,
+ * `fetch`, `dgram` and `dns`. Each argument is read once and passed on as a primitive. The methods return the number of
+ * an error, as the originals do.
  */
 export function guardHandles({ tcp, pipe, udp, channel }: Handles, rule: SocketRule): void {
   const bound = new WeakSet<object>();
@@ -130,11 +131,7 @@ function guard(prototype: object, name: string, guarded: Guarded): void {
     return guarded(original, this, args);
   };
   defineProperty(prototype, name, { value: replacement, writable: false, configurable: false });
-  for (
-    let owner: unknown = Object.getPrototypeOf(prototype);
-    isDict(owner);
-    owner = Object.getPrototypeOf(owner)
-  ) {
+  for (let owner: unknown = Object.getPrototypeOf(prototype); isDict(owner); owner = Object.getPrototypeOf(owner)) {
     if (Object.hasOwn(owner, name))
       defineProperty(owner, name, { value: replacement, writable: false, configurable: false });
   }

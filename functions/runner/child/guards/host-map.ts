@@ -8,8 +8,8 @@ const { apply } = Reflect;
 type Hosts = Readonly<Record<string, string>>;
 
 /**
- * Redirects connections to hosts of the operator's map (host → `host:port`, `*` for every name but localhost). A TLS client still expects
- * the certificate of the host that the component named.
+ * Redirects connections to hosts of the operator's map (host → `host:port`, `*` for every name but localhost). A TLS
+ * client still expects the certificate of the host that the component named.
  */
 export function mapHosts(hosts: Hosts): void {
   const connect: unknown = net.Socket.prototype.connect;
@@ -23,10 +23,7 @@ export function mapHosts(hosts: Hosts): void {
   });
 }
 
-function targetOf(
-  host: unknown,
-  addresses: ReadonlyMap<string, string>,
-): { host: string; port: number } | undefined {
+function targetOf(host: unknown, addresses: ReadonlyMap<string, string>): { host: string; port: number } | undefined {
   if (typeof host !== 'string') return undefined;
   const name = host.toLowerCase();
   const isOther = isIP(name) === 0 && name !== 'localhost' && !name.endsWith('.localhost');

@@ -40,8 +40,8 @@ export function guardProcesses(): void {
 }
 
 /**
- * The handle of a process that was not started reads its process id from uninitialised memory, where a component can have put the id of
- * any process. It starts no process, so it needs no signal.
+ * The handle of a process that was not started reads its process id from uninitialised memory, where a component can
+ * have put the id of any process. It starts no process, so it needs no signal.
  */
 function guardHandle(): void {
   const handle: unknown = Reflect.get(new ChildProcess(), '_handle');

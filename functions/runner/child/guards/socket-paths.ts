@@ -13,9 +13,7 @@ export function ownSocketPath(directory: string): (path: string) => string | und
   return (path) => {
     const absolute = resolve(directory, path);
     const isOwn =
-      apply(startsWith, absolute, [own]) &&
-      !apply(includes, absolute, ['\0']) &&
-      bytesOf(absolute) <= LONGEST_PATH;
+      apply(startsWith, absolute, [own]) && !apply(includes, absolute, ['\0']) && bytesOf(absolute) <= LONGEST_PATH;
     return isOwn ? absolute : undefined;
   };
 }

@@ -21,9 +21,7 @@ const REMOVED = Symbol('removed');
 /** The updated item. The original item does not change, and every right side reads the original item. */
 export function applyUpdate(actions: readonly Action[], before: Attributes, scope: Scope): Attributes {
   const edit = new Edit(before);
-  const terms = actions.map((action) =>
-    action.kind === 'set' ? evaluate(action.term, before, scope) : null,
-  );
+  const terms = actions.map((action) => (action.kind === 'set' ? evaluate(action.term, before, scope) : null));
   for (const [i, action] of actions.entries()) {
     const { holder, key } = edit.resolvePath(action.path, scope);
     const existing = read(holder, key);
@@ -138,9 +136,7 @@ function evaluate(term: Term, item: Attributes, scope: Scope): Value {
 
 function existing(value: Value | undefined): Value {
   if (value === undefined) {
-    throw validationException(
-      'The provided expression refers to an attribute that does not exist in the item',
-    );
+    throw validationException('The provided expression refers to an attribute that does not exist in the item');
   }
   return value;
 }

@@ -26,8 +26,7 @@ function cached<P extends Parser, T>(
   return (source) => {
     const hit = known.get(source);
     if (hit) return hit;
-    if (source.trim() === '')
-      throw validationException(`Invalid ${member}: The expression can not be empty;`);
+    if (source.trim() === '') throw validationException(`Invalid ${member}: The expression can not be empty;`);
     const size = Buffer.byteLength(source);
     if (size > MAX_EXPRESSION_BYTES) {
       throw validationException(

@@ -48,9 +48,7 @@ function ofFunction(name: ConditionFunction, operands: readonly Operand[], scope
     if (problem !== undefined) return problem;
   }
   if (name === 'begins_with')
-    return (
-      sameTwice(name, operands, scope) ?? notOneOf(['S', 'B'], 'operator or function', name, operands, scope)
-    );
+    return sameTwice(name, operands, scope) ?? notOneOf(['S', 'B'], 'operator or function', name, operands, scope);
   if (name === 'contains') return sameTwice(name, operands, scope);
   return name === 'attribute_type' ? ofAttributeType(operands[1], scope) : undefined;
 }
@@ -67,13 +65,7 @@ function ofAttributeType(operand: Operand | undefined, scope: Scope): string | u
 
 function ofSize(operand: Operand, scope: Scope): string | undefined {
   if (operand.kind !== 'size' || operand.of.kind !== 'value') return undefined;
-  return notOneOf(
-    ['S', 'B', 'SS', 'NS', 'BS', 'L', 'M'],
-    'operator or function',
-    'size',
-    [operand.of],
-    scope,
-  );
+  return notOneOf(['S', 'B', 'SS', 'NS', 'BS', 'L', 'M'], 'operator or function', 'size', [operand.of], scope);
 }
 
 function ofBounds(low: Operand, high: Operand, scope: Scope): string | undefined {

@@ -79,8 +79,7 @@ export class ConditionParser extends Parser {
   }
 
   #call(name: string): Condition {
-    if (!Object.hasOwn(conditionFunctions, name))
-      throw new SyntaxProblem(`Invalid function name; function: ${name}`);
+    if (!Object.hasOwn(conditionFunctions, name)) throw new SyntaxProblem(`Invalid function name; function: ${name}`);
     const operands = this.list(() => this.#operand());
     this.expect(')');
     const known = name as ConditionFunction;

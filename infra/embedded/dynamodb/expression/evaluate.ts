@@ -13,11 +13,7 @@ export function meets(condition: Condition, item: Attributes, scope: Scope): boo
     case 'not':
       return !meets(condition.condition, item, scope);
     case 'compare':
-      return compares(
-        condition.operator,
-        valueOf(condition.left, item, scope),
-        valueOf(condition.right, item, scope),
-      );
+      return compares(condition.operator, valueOf(condition.left, item, scope), valueOf(condition.right, item, scope));
     case 'between': {
       const value = valueOf(condition.operand, item, scope);
       return (

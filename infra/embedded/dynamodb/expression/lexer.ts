@@ -5,8 +5,7 @@ export interface Token {
   readonly at: number;
 }
 
-const TOKEN =
-  /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
+const TOKEN = /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
 const KINDS = ['name', 'nameRef', 'valueRef', 'index', 'sign'] as const;
 
 export class SyntaxProblem extends Error {}
@@ -14,10 +13,7 @@ export class SyntaxProblem extends Error {}
 /** AWS's message shows the wrong token and its neighbours. */
 export function syntaxProblem(source: string, tokens: readonly Token[], position: number): SyntaxProblem {
   const token = tokens[position];
-  const near = source.slice(
-    tokens[position - 1]?.at ?? 0,
-    endOf(tokens[position + 1] ?? token) ?? source.length,
-  );
+  const near = source.slice(tokens[position - 1]?.at ?? 0, endOf(tokens[position + 1] ?? token) ?? source.length);
   return new SyntaxProblem(`Syntax error; token: "${token?.text ?? '<EOF>'}", near: "${near.trim()}"`);
 }
 

@@ -50,22 +50,13 @@ function putAt(
   }
 }
 
-function get(
-  holder: Attributes | Value[],
-  key: string | number,
-  lists: Map<Value[], number[]>,
-): Value | undefined {
+function get(holder: Attributes | Value[], key: string | number, lists: Map<Value[], number[]>): Value | undefined {
   if (!Array.isArray(holder)) return attribute(holder, String(key));
   const position = lists.get(holder)?.indexOf(Number(key)) ?? -1;
   return position < 0 ? undefined : holder[position];
 }
 
-function put(
-  holder: Attributes | Value[],
-  key: string | number,
-  value: Value,
-  lists: Map<Value[], number[]>,
-): void {
+function put(holder: Attributes | Value[], key: string | number, value: Value, lists: Map<Value[], number[]>): void {
   if (!Array.isArray(holder)) {
     setAttribute(holder, String(key), value);
     return;

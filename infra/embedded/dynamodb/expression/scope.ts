@@ -26,8 +26,7 @@ const VALUE_REF = /^:[0-9a-zA-Z_]+$/;
 export function bind(input: Placeholders, expressions: readonly Named[]): Scope {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   if (names === undefined && values === undefined) {
-    for (const [member, expression] of expressions)
-      if (expression) checkDefined(member, expression, emptyScope);
+    for (const [member, expression] of expressions) if (expression) checkDefined(member, expression, emptyScope);
     return emptyScope;
   }
   if (!expressions.some(([, expression]) => expression)) refuseWithoutExpression(names, expressions);
@@ -62,15 +61,10 @@ function takeValues(source: Readonly<Record<string, unknown>>): Record<string, V
   return values;
 }
 
-function checkPlaceholderNames(
-  member: string,
-  placeholders: Readonly<Record<string, unknown>>,
-  pattern: RegExp,
-): void {
+function checkPlaceholderNames(member: string, placeholders: Readonly<Record<string, unknown>>, pattern: RegExp): void {
   let count = 0;
   for (const ref in placeholders) {
-    if (!pattern.test(ref))
-      throw validationException(`${member} contains invalid key: Syntax error; key: "${ref}"`);
+    if (!pattern.test(ref)) throw validationException(`${member} contains invalid key: Syntax error; key: "${ref}"`);
     count += 1;
   }
   if (count === 0) throw validationException(`${member} must not be empty`);
@@ -104,9 +98,7 @@ function checkUsed(
     if (!expressions.some(([, expression]) => expression?.[refs].includes(ref))) (unused ??= []).push(ref);
   }
   if (unused)
-    throw validationException(
-      `Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`,
-    );
+    throw validationException(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
 }
 
 /** The name or the list index of a step. */

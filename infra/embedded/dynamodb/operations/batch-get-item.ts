@@ -22,11 +22,7 @@ interface TableRequest {
   readonly projection: Projection;
 }
 
-export function batchGetItem(
-  input: Input,
-  { find, faults }: DynamoDbContext,
-  meter: Meter | undefined,
-): Output {
+export function batchGetItem(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
   const Responses: Record<string, Attributes[]> = {};
   const UnprocessedKeys: Record<string, unknown> = {};
   const space = new ResponseSpace();
@@ -86,14 +82,9 @@ function readRequest(name: string, request: Input, find: FindTable): TableReques
   const at = `requestItems.${name}.member.keys`;
   const requestKeys = request.Keys;
   if (!Array.isArray(requestKeys)) throw constraint(null, at, 'Member must not be null');
-  if (requestKeys.length === 0)
-    throw constraint([], at, 'Member must have length greater than or equal to 1');
+  if (requestKeys.length === 0) throw constraint([], at, 'Member must have length greater than or equal to 1');
   if (requestKeys.length > MAX_KEYS) {
-    throw constraint(
-      `[${requestKeys.length} keys]`,
-      at,
-      `Member must have length less than or equal to ${MAX_KEYS}`,
-    );
+    throw constraint(`[${requestKeys.length} keys]`, at, `Member must have length less than or equal to ${MAX_KEYS}`);
   }
   const projection = projectionOf(request);
   const table = find(name);

@@ -19,11 +19,7 @@ interface Entry {
   readonly attributes: Attributes;
 }
 
-export function batchWriteItem(
-  input: Input,
-  { find, faults }: DynamoDbContext,
-  meter: Meter | undefined,
-): Output {
+export function batchWriteItem(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
   const requestItems = readRequestItems(input);
   const byTable: [name: string, entries: Entry[]][] = [];
   for (const [name, requests] of requestItems) byTable.push([name, readEntries(requests, find(name))]);
@@ -103,9 +99,7 @@ function readEntry(request: unknown, table: Table): Entry & { itemKey: string } 
 
 /** The entry in the caller's shape, for `UnprocessedItems`. */
 function requestOf({ change: { after }, attributes }: Entry): Output {
-  return after
-    ? { PutRequest: { Item: giveItem(attributes) } }
-    : { DeleteRequest: { Key: giveItem(attributes) } };
+  return after ? { PutRequest: { Item: giveItem(attributes) } } : { DeleteRequest: { Key: giveItem(attributes) } };
 }
 
 /** A batch has one message for missing keys and wrong types, a single put has several. */
@@ -113,8 +107,7 @@ function orSchema(check: () => void): void {
   try {
     check();
   } catch (error) {
-    if (error instanceof AwsError && /Missing the key|Type mismatch for key/.test(error.message))
-      throw notTheSchema();
+    if (error instanceof AwsError && /Missing the key|Type mismatch for key/.test(error.message)) throw notTheSchema();
     throw error;
   }
 }

@@ -36,9 +36,7 @@ function startAt(
   if (!startKey) return [from, to];
   const start = positionOf(startKey, table.keys);
   if (start.partition !== partition) {
-    throw validationException(
-      'The provided starting key is outside query boundaries based on provided conditions',
-    );
+    throw validationException('The provided starting key is outside query boundaries based on provided conditions');
   }
   if (!forward) return [from, Math.min(to, lowerBound(rows, start.sort))];
   const behind = firstIndex(rows, (sort) => sort > start.sort);

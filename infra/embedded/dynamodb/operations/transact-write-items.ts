@@ -36,8 +36,7 @@ function transact(input: Input, find: FindTable, meter: Meter | undefined): Outp
   }
   const changes = outcomes as Change[];
   const bytes = changes.reduce((sum, { after }) => sum + (typeof after === 'object' ? after.size : 0), 0);
-  if (bytes > MAX_BYTES)
-    throw validationException('The aggregate size of the items in the transaction exceeds 4 MB');
+  if (bytes > MAX_BYTES) throw validationException('The aggregate size of the items in the transaction exceeds 4 MB');
   for (const change of changes) apply(change, meter);
   const output: Output = {};
   meter?.addConsumedCapacities(output);

@@ -3,7 +3,10 @@ import { type RowKey } from './row.ts';
 import { type KeySchema, type KeyType } from '../table-spec.ts';
 
 const SEPARATOR = '\u0000';
-/** Precedes every hash text, so that a prefix search on disk also finds hash texts that start with the highest characters. */
+/**
+ * Precedes every hash text, so that a prefix search on disk also finds hash texts that start with the highest
+ * characters.
+ */
 const MARK = '=';
 
 /** The keys on disk of one table's items. They hold what a row needs, so that a start reads only keys. */
@@ -40,18 +43,13 @@ const copyOf = (part: string): string => Buffer.from(part).toString();
 /** Strings are on disk as they are, because keys on disk are UTF-8; numbers and binaries in their sortable form. */
 const diskText = (sort: string, type: KeyType): string => escape(type === 'S' ? textOfSortable(sort) : sort);
 
-const sortOf = (text: string, type: KeyType): string =>
-  type === 'S' ? sortableText(unescape(text)) : unescape(text);
+const sortOf = (text: string, type: KeyType): string => (type === 'S' ? sortableText(unescape(text)) : unescape(text));
 
 /** Escapes the separator in a part. An escape starts with `\u0001`. */
 const escape = (part: string) =>
-  NEEDS_ESCAPE.test(part)
-    ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001')
-    : part;
+  NEEDS_ESCAPE.test(part) ? part.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001') : part;
 const unescape = (part: string) =>
-  part.includes('\u0001')
-    ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001')
-    : part;
+  part.includes('\u0001') ? part.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001') : part;
 
 // oxlint-disable-next-line no-control-regex -- the expression looks for these two control characters
 const NEEDS_ESCAPE = /[\u0000\u0001]/;

@@ -3,7 +3,10 @@ import { type Row } from './row.ts';
 
 /** DynamoDB deletes expired items "within a few days"; the embedded service deletes them within two minutes. */
 const BUCKET_SECONDS = 60;
-/** DynamoDB ignores an expiry time further in the past: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html */
+/**
+ * DynamoDB ignores an expiry time further in the past:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
+ */
 const OLDEST_SECONDS = 5 * 365 * 24 * 3600;
 
 /** Rows of a partition whose expiry times are in a part of the time, in epoch seconds. */

@@ -10,9 +10,7 @@ export const itemText = (item: Attributes, plain: boolean): string => valueText(
 
 /** The text of an item for the disk. */
 export const itemValue = (item: Attributes, plain: boolean): DiskValue =>
-  plain
-    ? valueWithHead(PLAIN, JSON.stringify(item))
-    : valueWithHead(TYPED, JSON.stringify(encodeAttributes(item)));
+  plain ? valueWithHead(PLAIN, JSON.stringify(item)) : valueWithHead(TYPED, JSON.stringify(encodeAttributes(item)));
 
 export function parseItem(text: string): Attributes {
   const json = JSON.parse(text.slice(1)) as Record<string, unknown>;

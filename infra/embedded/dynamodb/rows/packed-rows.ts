@@ -8,7 +8,9 @@ const EXPIRES_AT = 8;
 // oxlint-disable-next-line no-control-regex -- one byte holds each of these
 const ONE_BYTE = /^[\u0000-\u00ff]*$/;
 
-/** Rows of one partition whose items are not in memory, in a buffer outside of the heap: 16 bytes each and the sort key. */
+/**
+ * Rows of one partition whose items are not in memory, in a buffer outside of the heap: 16 bytes each and the sort key.
+ */
 export class PackedRows implements Rows {
   readonly length: number;
   readonly #partition: string;

@@ -4,8 +4,8 @@ import { lowerBound, type Row, type Rows } from './row.ts';
 const LEAF_ROWS = 128;
 
 /**
- * The rows of one partition in order, in leaves of up to 128 rows. A leaf whose items are no longer in the cache is packed when the
- * partition grows: most of a long partition is never read.
+ * The rows of one partition in order, in leaves of up to 128 rows. A leaf whose items are no longer in the cache is
+ * packed when the partition grows: most of a long partition is never read.
  */
 export class Partition implements Rows {
   readonly #name: string;

@@ -53,9 +53,7 @@ export class Table {
 
   /** Builds the positions in memory from the keys on disk. */
   async load(): Promise<void> {
-    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) =>
-      this.#diskKeys.keyOf(this.#keyOf(item)),
-    );
+    await checkTableOnDisk(this.#disk, this.#prefix, this.#spec, (item) => this.#diskKeys.keyOf(this.#keyOf(item)));
     for await (const diskKey of this.#disk.keys(this.#prefix)) {
       const row = newRow(this.#diskKeys.read(diskKey), -1);
       this.rows.put(row);

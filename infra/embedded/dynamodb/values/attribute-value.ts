@@ -96,8 +96,7 @@ function decodeSet(members: readonly string[], whenEmpty: string, decode: (text:
   const set = new Set<unknown>();
   for (const member of members) {
     const value = decode(member);
-    if (has(set, value))
-      throw invalidParameter(`Input collection [${members.join(', ')}] contains duplicates.`);
+    if (has(set, value)) throw invalidParameter(`Input collection [${members.join(', ')}] contains duplicates.`);
     set.add(value);
   }
   return set as ValueSet;

@@ -5,11 +5,7 @@ export function equals(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left)) {
-    return (
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((v, i) => equals(v, right[i] as Value))
-    );
+    return Array.isArray(right) && left.length === right.length && left.every((v, i) => equals(v, right[i] as Value));
   }
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
   if (left instanceof Set) {
@@ -37,8 +33,7 @@ export function has(set: ReadonlySet<unknown>, member: Value): boolean {
 /** Compares two strings, two numbers or two binaries. Undefined for other and for different types. */
 export function order(left: Value, right: Value): number | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;
-  if (left instanceof Uint8Array)
-    return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
   if (typeOf(left) !== 'N' || typeOf(right) !== 'N') return undefined;
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
 }
@@ -51,8 +46,8 @@ function compareText(left: string, right: string): number {
 const BEYOND_SURROGATES = /[\ud800-\uffff]/;
 
 /**
- * DynamoDB orders strings by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate pairs and U+E000–U+FFFF.
- * With the surrogates moved above U+FFFF, JavaScript's order is DynamoDB's, and a prefix stays a prefix.
+ * DynamoDB orders strings by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate pairs and
+ * U+E000–U+FFFF. With the surrogates moved above U+FFFF, JavaScript's order is DynamoDB's, and a prefix stays a prefix.
  */
 export function sortableText(text: string): string {
   return moveUnits(text, (unit) => (unit < 0xe000 ? unit + 0x2000 : unit - 0x800));

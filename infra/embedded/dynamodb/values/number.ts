@@ -1,8 +1,8 @@
 import { validationException } from '../../common-errors.ts';
 
 /**
- * A DynamoDB number is a decimal of up to 38 digits. As in lib-dynamodb, it becomes a JavaScript number, or a bigint if an integer
- * is not safe.
+ * A DynamoDB number is a decimal of up to 38 digits. As in lib-dynamodb, it becomes a JavaScript number, or a bigint if
+ * an integer is not safe.
  */
 export type Numeric = number | bigint;
 
@@ -24,9 +24,7 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 function toDecimal(text: string): Decimal {
   const [, sign, whole = '', fraction = '', power = '0'] = DECIMAL.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') {
-    throw validationException(
-      `The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`,
-    );
+    throw validationException(`The parameter cannot be converted to a numeric value${text === '' ? '' : `: ${text}`}`);
   }
   const all = whole + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
@@ -116,7 +114,8 @@ export function sortableNumber(value: Numeric): string {
   const { negative, digits, exponent } = toDecimal(String(value));
   if (digits === '') return '1';
   if (!negative) return `2${exponent + 500}${digits}`;
-  // A larger magnitude sorts first: exponent and digits are complemented, and `~` sorts a longer number before its prefix.
+  // A larger magnitude sorts first: exponent and digits are complemented, and `~` sorts a longer number before its
+  // prefix.
   let complement = '';
   for (const digit of digits) complement += 9 - Number(digit);
   return `0${500 - exponent}${complement}~`;
@@ -124,12 +123,7 @@ export function sortableNumber(value: Numeric): string {
 
 /** Adds in decimal: 0.1 + 0.2 is 0.3. */
 export function addNumbers(left: Numeric, right: Numeric): Numeric {
-  if (
-    typeof left === 'number' &&
-    typeof right === 'number' &&
-    Number.isInteger(left) &&
-    Number.isInteger(right)
-  ) {
+  if (typeof left === 'number' && typeof right === 'number' && Number.isInteger(left) && Number.isInteger(right)) {
     const sum = left + right;
     if (Number.isSafeInteger(sum)) return sum;
   }

@@ -14,8 +14,8 @@ import {
 const MAX_DEPTH = 32;
 
 /**
- * Copies a caller's item, measures it, and finds out whether plain JSON can hold it, in one walk. It drops and refuses the same
- * values as lib-dynamodb's marshaller with `removeUndefinedValues`, the setting of our document client.
+ * Copies a caller's item, measures it, and finds out whether plain JSON can hold it, in one walk. It drops and refuses
+ * the same values as lib-dynamodb's marshaller with `removeUndefinedValues`, the setting of our document client.
  */
 export function takeItem(source: unknown): { item: Attributes; size: number; plain: boolean } {
   const walk = { size: 0, plain: true };
@@ -64,9 +64,7 @@ function take(value: unknown, walk: Walk, depth: number): Value {
     case 'object':
       return value === null ? takeNull(walk) : takeObject(value, walk, depth);
     case 'undefined':
-      throw new Error(
-        'Pass options.removeUndefinedValues=true to remove undefined values from map/array/set.',
-      );
+      throw new Error('Pass options.removeUndefinedValues=true to remove undefined values from map/array/set.');
     default:
       throw unsupported(value);
   }

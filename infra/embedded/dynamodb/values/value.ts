@@ -1,15 +1,7 @@
 import { numberSize, type Numeric } from './number.ts';
 
 /** A value as lib-dynamodb's document client returns it. */
-export type Value =
-  | string
-  | Numeric
-  | boolean
-  | null
-  | Uint8Array
-  | ValueSet
-  | Value[]
-  | { [name: string]: Value };
+export type Value = string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
 export type ValueSet = Set<string> | Set<Numeric> | Set<Uint8Array>;
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';

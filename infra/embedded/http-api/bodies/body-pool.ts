@@ -13,8 +13,8 @@ interface Holder {
 }
 
 /**
- * The bytes of unfinished bodies of all connections. When they exceed the total, the oldest body of the client with the most bytes goes:
- * a client that opens many bodies loses its own.
+ * The bytes of unfinished bodies of all connections. When they exceed the total, the oldest body of the client with the
+ * most bytes goes: a client that opens many bodies loses its own.
  */
 export class BodyPool {
   readonly #total: number;

@@ -17,7 +17,10 @@ type ReadRequest =
     }
   | {
       readonly refusal: HttpResponse;
-      /** Whether the connection ends at once. Otherwise the rest of the body is read, so that the client reads the response. */
+      /**
+       * Whether the connection ends at once. Otherwise the rest of the body is read, so that the client reads the
+       * response.
+       */
       readonly isEnd: boolean;
     };
 
@@ -37,9 +40,9 @@ interface ReadBodyOptions {
 }
 
 /**
- * Reads the body if the route's limit allows its length, and if the function wants it: a request with a wrong key, or to an endpoint that
- * is not open, gets no buffer. A larger body is not read, and the function answers: it gets the request without the body, and the length
- * in `content-length`.
+ * Reads the body if the route's limit allows its length, and if the function wants it: a request with a wrong key, or
+ * to an endpoint that is not open, gets no buffer. A larger body is not read, and the function answers: it gets the
+ * request without the body, and the length in `content-length`.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -86,7 +89,8 @@ export async function readBody(
 /** Whether the body came together with the headers, as most do. */
 async function isHere(request: IncomingMessage): Promise<boolean> {
   const { 'content-length': length } = request.headers;
-  // Node gives the parts of what it has read to the request before promises settle, and the end of chunks in the same turn.
+  // Node gives the parts of what it has read to the request before promises settle, and the end of chunks in the same
+  // turn.
   if (length === undefined) await setImmediate();
   else await Promise.resolve();
   return request.complete || (length !== undefined && request.readableLength >= Number(length));

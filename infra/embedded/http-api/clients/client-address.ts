@@ -1,11 +1,13 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
-/** Gives the address of a request's client: of the peer, or behind trusted proxies what they say in `X-Forwarded-For`. */
+/**
+ * Gives the address of a request's client: of the peer, or behind trusted proxies what they say in `X-Forwarded-For`.
+ */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
- * The entries of `X-Forwarded-For` are read from the end, where the nearest proxy wrote. The first untrusted address is the client: what
- * stands before it may be forged. An entry that is no address ends the walk.
+ * The entries of `X-Forwarded-For` are read from the end, where the nearest proxy wrote. The first untrusted address is
+ * the client: what stands before it may be forged. An entry that is no address ends the walk.
  */
 export function clientAddressBehind(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();

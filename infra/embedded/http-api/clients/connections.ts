@@ -74,8 +74,8 @@ interface OpenRequestOptions {
 }
 
 /**
- * A request until its response has ended, or cannot end any more. Node emits no `close` for a response that waits behind another one when
- * their connection closes.
+ * A request until its response has ended, or cannot end any more. Node emits no `close` for a response that waits
+ * behind another one when their connection closes.
  */
 export class OpenRequest implements ClientConnection {
   isInWork = false;
@@ -126,8 +126,9 @@ export class OpenRequest implements ClientConnection {
 }
 
 /**
- * The connections of one listener. When all are taken, a new one replaces the oldest one without a request, of the client that has the
- * most: a client that opens thousands takes them from itself, and a reverse proxy needs no exception.
+ * The connections of one listener. When all are taken, a new one replaces the oldest one without a request, of the
+ * client that has the most: a client that opens thousands takes them from itself, and a reverse proxy needs no
+ * exception.
  */
 export class Connections {
   readonly #max: number;

@@ -4,8 +4,8 @@ import { FairQueue } from './fair-queue.ts';
 const MAX_IN_WORK = 10;
 
 /**
- * The share of the thread that requests without a key have: in a turn of the event loop one of them begins, one client after the other,
- * so that other work goes on after each request of a stranger.
+ * The share of the thread that requests without a key have: in a turn of the event loop one of them begins, one client
+ * after the other, so that other work goes on after each request of a stranger.
  */
 export class KeylessShare {
   readonly #waiting = new FairQueue();

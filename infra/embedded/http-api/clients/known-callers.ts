@@ -13,7 +13,10 @@ const SHORT = 100;
 /** A header with a secret has a space, as in `Bearer key`; an address has none. */
 const SPACE = ' ';
 
-/** Callers that a function accepted lately: addresses of endpoints, and hashes of API keys and of credentials of workflows. */
+/**
+ * Callers that a function accepted lately: addresses of endpoints, and hashes of API keys and of credentials of
+ * workflows.
+ */
 export class KnownCallers {
   readonly #known: TtlCache<string, true>;
 

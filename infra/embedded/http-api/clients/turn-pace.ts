@@ -1,11 +1,15 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** Work of requests that begin in one turn of the event loop, in ms. Timers, signals and other connections come between two turns. */
+/**
+ * Work of requests that begin in one turn of the event loop, in ms. Timers, signals and other connections come between
+ * two turns.
+ */
 const TURN_MS = 20;
 
 /**
- * The pace at which requests begin. Thousands of connections may be readable in one turn of the event loop; without a pace nothing else
- * would happen until all of their requests are done. Those that do not begin at once go one client after the other.
+ * The pace at which requests begin. Thousands of connections may be readable in one turn of the event loop; without a
+ * pace nothing else would happen until all of their requests are done. Those that do not begin at once go one client
+ * after the other.
  */
 export class TurnPace {
   readonly #waiting = new FairQueue();

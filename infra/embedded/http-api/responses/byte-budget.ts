@@ -1,4 +1,7 @@
-/** A number of bytes that all connections share. One client may hold at most half of them, so that it never starves the others. */
+/**
+ * A number of bytes that all connections share. One client may hold at most half of them, so that it never starves the
+ * others.
+ */
 export class ByteBudget {
   readonly #total: number;
   #held = 0;

@@ -47,8 +47,8 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Reads the response of a function (format 2.0). A response without `statusCode` is a JSON body. A malformed response is a 500, as in API
- * Gateway.
+ * Reads the response of a function (format 2.0). A response without `statusCode` is a JSON body. A malformed response
+ * is a 500, as in API Gateway.
  */
 export function responseOf(value: unknown): HttpResponse {
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) return inferred(value);

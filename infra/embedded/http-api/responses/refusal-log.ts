@@ -21,8 +21,6 @@ export class RefusalLog {
     if (this.#told.get(network)) return;
     this.#told.set(network, true);
     const at = new Date(this.#now()).toISOString();
-    this.#write(
-      JSON.stringify({ level: 'warn', message: 'request.refused', at, client: network, status, code }),
-    );
+    this.#write(JSON.stringify({ level: 'warn', message: 'request.refused', at, client: network, status, code }));
   }
 }

@@ -11,10 +11,7 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
-export function refusalResponse(
-  { status, code, message, retryAfter }: Refusal,
-  requestId: string,
-): HttpResponse {
+export function refusalResponse({ status, code, message, retryAfter }: Refusal, requestId: string): HttpResponse {
   return {
     status,
     headers: [
@@ -59,8 +56,7 @@ export const badHost: Refusal = {
 export const badTransferEncoding: Refusal = {
   status: 501,
   code: 'not_implemented',
-  message:
-    'Transfer-Encoding may only be "chunked"; compress a body with Content-Encoding, or send it as it is.',
+  message: 'Transfer-Encoding may only be "chunked"; compress a body with Content-Encoding, or send it as it is.',
 };
 
 const malformed: Refusal = {

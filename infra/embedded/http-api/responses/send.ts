@@ -3,7 +3,10 @@ import type { HttpResponse } from './http-response.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { OpenRequest } from '../clients/connections.ts';
 
-/** Most clients read the response only after they have sent their body. The rest of a refused body is read for this time, and dropped. */
+/**
+ * Most clients read the response only after they have sent their body. The rest of a refused body is read for this
+ * time, and dropped.
+ */
 const DRAIN_MS = 3_000;
 /** Longest time in which a client must read a response that its connection does not take at once. */
 const READ_MS = 60_000;
@@ -29,11 +32,7 @@ export function send(
 }
 
 /** Closes the connection of a client that reads too slowly, and of each beyond the budget. */
-function boundUnsent(
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-  { budget, network, open }: Unsent,
-): void {
+function boundUnsent({ socket }: IncomingMessage, response: ServerResponse, { budget, network, open }: Unsent): void {
   const bytes = response.writableLength;
   if (!budget.take(network, bytes)) {
     socket.destroy();
@@ -46,7 +45,10 @@ function boundUnsent(
   });
 }
 
-/** Sends the whole response at once, then reads the rest of the body: closing the connection while the client sends would lose the response. */
+/**
+ * Sends the whole response at once, then reads the rest of the body: closing the connection while the client sends
+ * would lose the response.
+ */
 export async function sendBeforeEnd(
   request: IncomingMessage,
   response: ServerResponse,

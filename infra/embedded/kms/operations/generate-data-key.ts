@@ -21,9 +21,7 @@ const KEY_SPEC_BYTES = { AES_256: 32, AES_128: 16 } as const;
 export function generateDataKey(input: Input, keys: KeyRing): Output {
   const { KeySpec, NumberOfBytes = 0, ...rest } = parseKmsInput(GenerateDataKey, input);
   const key = keys.find(rest.KeyId);
-  const Plaintext = Uint8Array.from(
-    randomBytes(KeySpec === undefined ? NumberOfBytes : KEY_SPEC_BYTES[KeySpec]),
-  );
+  const Plaintext = Uint8Array.from(randomBytes(KeySpec === undefined ? NumberOfBytes : KEY_SPEC_BYTES[KeySpec]));
   return { KeyId: key.arn, Plaintext, CiphertextBlob: keys.seal(key, Plaintext, rest.EncryptionContext) };
 }
 

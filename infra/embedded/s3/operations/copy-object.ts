@@ -19,9 +19,7 @@ export async function copyObject(input: Input, context: S3Context, role: string)
   const chunks = await readBody({ ...source, object }, { start: 0, end: size - 1 }, context);
   const received = await files.receive(chunks, { length: size, digests: {}, maxBytes: maxPutBytes });
   const { headers, metadata } =
-    input['MetadataDirective'] === 'REPLACE'
-      ? { headers: headersOf(input), metadata: metadataOf(input) }
-      : object;
+    input['MetadataDirective'] === 'REPLACE' ? { headers: headersOf(input), metadata: metadataOf(input) } : object;
   const modifiedAt = modificationTime(context);
   const copy = { headers, metadata, size, etag, modifiedAt, checksums };
   await objects.put(bucket, key, copy, received.content);

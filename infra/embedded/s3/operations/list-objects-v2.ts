@@ -43,5 +43,4 @@ function lastKeyOf(token: string): string {
   return key;
 }
 
-const isAfter = (key: string, last: string): boolean =>
-  Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0;
+const isAfter = (key: string, last: string): boolean => Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0;

@@ -17,9 +17,7 @@ export function getSchedule(input: Input, context: SchedulerContext): Promise<Ou
       RoleArn: target.roleArn,
       Input: target.input,
       ...(target.deadLetterArn === undefined ? {} : { DeadLetterConfig: { Arn: target.deadLetterArn } }),
-      ...(target.messageGroupId === undefined
-        ? {}
-        : { SqsParameters: { MessageGroupId: target.messageGroupId } }),
+      ...(target.messageGroupId === undefined ? {} : { SqsParameters: { MessageGroupId: target.messageGroupId } }),
     },
   });
 }

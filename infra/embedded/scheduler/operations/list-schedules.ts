@@ -26,12 +26,8 @@ export function listSchedules(input: Input, context: SchedulerContext): Promise<
   return Promise.resolve({
     Schedules: page.flatMap((name) => {
       const schedule = context.schedules.get({ groupName, name });
-      return schedule
-        ? [{ ...context.summaryOf(schedule), Target: { Arn: schedule.definition.target.arn } }]
-        : [];
+      return schedule ? [{ ...context.summaryOf(schedule), Target: { Arn: schedule.definition.target.arn } }] : [];
     }),
-    ...(last !== undefined && found.length > limit
-      ? { NextToken: Buffer.from(last).toString('base64url') }
-      : {}),
+    ...(last !== undefined && found.length > limit ? { NextToken: Buffer.from(last).toString('base64url') } : {}),
   });
 }

@@ -20,8 +20,8 @@ export async function deleteMessageBatch(input: Input, context: SqsContext): Pro
 }
 
 /**
- * Deleting a deleted message is no error. A standard queue accepts the handle of an earlier receive without deleting; a FIFO queue
- * refuses a handle whose visibility timeout has passed.
+ * Deleting a deleted message is no error. A standard queue accepts the handle of an earlier receive without deleting; a
+ * FIFO queue refuses a handle whose visibility timeout has passed.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_DeleteMessage.html
  */
 function deleteMessage(queue: Queue, handle: string, faults: Faults): void {

@@ -13,8 +13,7 @@ const WAIT = { from: 0, to: 20, reason: 'Must be >= 0 and <= 20, if provided.' }
 export async function receiveMessage(input: Input, context: SqsContext): Promise<Output> {
   const queue = context.queues.named(input);
   const max = optionalInteger(input, 'MaxNumberOfMessages', COUNT) ?? 1;
-  const visibility =
-    optionalInteger(input, 'VisibilityTimeout', VISIBILITY_TIMEOUT) ?? queue.spec.visibilityTimeout;
+  const visibility = optionalInteger(input, 'VisibilityTimeout', VISIBILITY_TIMEOUT) ?? queue.spec.visibilityTimeout;
   const wait = optionalInteger(input, 'WaitTimeSeconds', WAIT) ?? 0;
   if (input['ReceiveRequestAttemptId'] !== undefined) {
     throw new AwsError('UnsupportedOperation', 'ReceiveRequestAttemptId is not supported here.');
@@ -46,8 +45,7 @@ interface Take {
 function takeWithinQuota(queue: Queue, { max, growth, visibility, isLongPoll }: Take): Message[] {
   const left = MAX_IN_FLIGHT - queue.inFlight;
   const mayGrow = growth !== undefined && growth.messages <= left;
-  if (left > 0)
-    return queue.take(new ReceiveRoom(Math.min(max, left), mayGrow ? growth : undefined), visibility);
+  if (left > 0) return queue.take(new ReceiveRoom(Math.min(max, left), mayGrow ? growth : undefined), visibility);
   if (queue.spec.fifo || isLongPoll) return [];
   throw new AwsError('OverLimit', 'The maximum number of in flight messages is reached.', {
     statusCode: 403,

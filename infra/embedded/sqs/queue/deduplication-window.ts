@@ -3,7 +3,9 @@ import { SteadyTime } from '../../steady-time.ts';
 import { DeduplicationRow, type RecentlySent } from './deduplication-row.ts';
 import { type QueueDisk } from './queue-disk.ts';
 
-/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html */
+/**
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagededuplicationid-property.html
+ */
 const WINDOW_MS = 300_000;
 /** Keys whose windows end within this time share a bucket, which is dropped as a whole. */
 const BUCKET_MS = 60_000;
@@ -26,8 +28,8 @@ interface Bucket {
 const digestOf = (key: string): string => hash('sha256', key, 'buffer').toString('base64url', 0, 16);
 
 /**
- * The deduplication ids of the last five minutes, which outlive their messages. The ids of a millisecond share a row, because each row takes
- * time when it is written and when it is deleted.
+ * The deduplication ids of the last five minutes, which outlive their messages. The ids of a millisecond share a row,
+ * because each row takes time when it is written and when it is deleted.
  */
 export class DeduplicationWindow {
   readonly #disk: QueueDisk;
@@ -77,8 +79,7 @@ export class DeduplicationWindow {
     const until = now + WINDOW_MS;
     const end = this.#time.at(now) + WINDOW_MS;
     const newest = this.#newest;
-    if (newest?.end === end && newest.row.until === until && newest.row.size < MAX_ROW_KEYS)
-      return newest.row;
+    if (newest?.end === end && newest.row.until === until && newest.row.size < MAX_ROW_KEYS) return newest.row;
     const row = new DeduplicationRow(number, until);
     this.#newest = { row, end };
     return row;
@@ -103,7 +104,10 @@ export class DeduplicationWindow {
     newest.rows.set(digest, newest.numbers.length - 1);
   }
 
-  /** Removes one row, as many as a call adds, or two while another bucket waits: a burst of deletions would delay other writes. */
+  /**
+   * Removes one row, as many as a call adds, or two while another bucket waits: a burst of deletions would delay other
+   * writes.
+   */
   #removeExpired(time: number): void {
     const expired = this.#buckets.slice(0, 2).filter(({ start }) => start + BUCKET_MS <= time);
     for (let left = expired.length; left > 0;) {

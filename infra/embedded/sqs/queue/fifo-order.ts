@@ -97,9 +97,7 @@ export class FifoOrder implements Order {
   }
 
   #mayTake(message: Message): boolean {
-    return (
-      message.state === 'visible' && this.#horizon !== undefined && message.number <= this.#horizon.number
-    );
+    return message.state === 'visible' && this.#horizon !== undefined && message.number <= this.#horizon.number;
   }
 
   /** A message before the horizon leaves: the horizon moves on by one message. */

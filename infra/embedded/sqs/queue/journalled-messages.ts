@@ -7,7 +7,9 @@ import { encodeReceives } from './message-rows.ts';
 /** Handing over this many takes a few milliseconds of the event loop. */
 const MAX_MESSAGES = 4_096;
 
-/** The messages of a queue that only the journal has on disk. Most are deleted before the journal moves to the store. */
+/**
+ * The messages of a queue that only the journal has on disk. Most are deleted before the journal moves to the store.
+ */
 export class JournalledMessages implements OwnedRows {
   readonly #messages: MessageList;
   readonly #keyOf: (kind: 'm' | 'r', number: number) => string;

@@ -43,9 +43,7 @@ export function decodeMessage(number: number, value: string, mayKeep: (size: num
   if (!attributes) return new Message(number, facts, body);
   const decoded = Object.entries(attributes).map(([name, { BinaryBase64, ...attribute }]) => [
     name,
-    BinaryBase64 === undefined
-      ? attribute
-      : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
+    BinaryBase64 === undefined ? attribute : { ...attribute, BinaryValue: Buffer.from(BinaryBase64, 'base64') },
   ]);
   return new Message(number, { ...facts, attributes: Object.fromEntries(decoded) }, body);
 }

@@ -65,8 +65,8 @@ export class Message {
   }
 
   /**
-   * Forgets its neighbours and its body. A dead message that has outlived a minor collection would otherwise bring every later one of
-   * its queue, dead as well, to the old generation.
+   * Forgets its neighbours and its body. A dead message that has outlived a minor collection would otherwise bring
+   * every later one of its queue, dead as well, to the old generation.
    */
   letGo(): void {
     this.body = this.previous = this.next = this.groupPrevious = this.groupNext = undefined;

@@ -34,8 +34,8 @@ export interface MessageCounts {
 }
 
 /**
- * The messages of one queue and their states. Every change is staged on disk at once. The operations commit before they answer, so
- * a crash takes back nothing that was acknowledged or handed out.
+ * The messages of one queue and their states. Every change is staged on disk at once. The operations commit before they
+ * answer, so a crash takes back nothing that was acknowledged or handed out.
  */
 export class Queue {
   readonly spec: QueueSpec;
@@ -81,7 +81,8 @@ export class Queue {
   }
 
   /**
-   * The time of the oldest message by which SQS measures a queue. A standard queue leaves out messages that were received three times.
+   * The time of the oldest message by which SQS measures a queue. A standard queue leaves out messages that were
+   * received three times.
    * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
    */
   get oldestSentAt(): number | undefined {
@@ -96,8 +97,7 @@ export class Queue {
     const { messages, deduplications } = await this.#stored.load((size) => this.#options.bodies.take(size));
     const now = this.#options.clock.now();
     for (const message of messages) {
-      const waits =
-        message.visibleAt > now && !(releaseUnanswered && message.receives > 0 && !message.timeoutChosen);
+      const waits = message.visibleAt > now && !(releaseUnanswered && message.receives > 0 && !message.timeoutChosen);
       if (waits) message.state = message.receives > 0 ? 'inFlight' : 'delayed';
       this.#append(message);
     }

@@ -1,8 +1,8 @@
 import type { Message } from './message.ts';
 
 /**
- * The messages that a receive of an event-source mapping may take beyond its `MaxNumberOfMessages`. It is a class because SDK clients cannot
- * make an instance: their calls keep AWS's limits.
+ * The messages that a receive of an event-source mapping may take beyond its `MaxNumberOfMessages`. It is a class
+ * because SDK clients cannot make an instance: their calls keep AWS's limits.
  */
 export class BatchGrowth {
   /** Messages of the whole batch. */
@@ -14,12 +14,7 @@ export class BatchGrowth {
   /** Messages that the batch may have of a group. Without an entry it gets none beyond `MaxNumberOfMessages`. */
   readonly shares: ReadonlyMap<string, number>;
 
-  constructor({
-    messages,
-    groups,
-    bytes,
-    shares,
-  }: Pick<BatchGrowth, 'messages' | 'groups' | 'bytes' | 'shares'>) {
+  constructor({ messages, groups, bytes, shares }: Pick<BatchGrowth, 'messages' | 'groups' | 'bytes' | 'shares'>) {
     this.messages = messages;
     this.groups = groups;
     this.bytes = bytes;

@@ -4,8 +4,8 @@ import type { Order } from './order.ts';
 import type { ReceiveRoom } from './receive-room.ts';
 
 /**
- * A standard queue promises no order. This one hands messages out by arrival and alternates between message groups, so that a busy
- * group does not delay the others (fair queues). Messages without a group count as one.
+ * A standard queue promises no order. This one hands messages out by arrival and alternates between message groups, so
+ * that a busy group does not delay the others (fair queues). Messages without a group count as one.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export class StandardOrder implements Order {

@@ -1,8 +1,8 @@
 import type { Message } from './message.ts';
 
 /**
- * A heap of the messages that become visible later, earliest first. Each message holds its index, so that a deleted message
- * leaves the heap: most messages in flight are deleted long before their timeout.
+ * A heap of the messages that become visible later, earliest first. Each message holds its index, so that a deleted
+ * message leaves the heap: most messages in flight are deleted long before their timeout.
  */
 export class WakeHeap {
   readonly #items: Message[] = [];

@@ -1,7 +1,6 @@
 import { named, type ResourceType } from '../resource-type.ts';
 
-const oneVersion =
-  'without effect here, because a deleted object is gone: a backup has the objects of its moment';
+const oneVersion = 'without effect here, because a deleted object is gone: a backup has the objects of its moment';
 
 export const bucket: ResourceType = {
   holdsData: true,
@@ -13,8 +12,7 @@ export const bucket: ResourceType = {
     'LifecycleConfiguration.Rules[].ExpiredObjectDeleteMarker': oneVersion,
     'VersioningConfiguration.Status': oneVersion,
     BucketEncryption: 'without effect here, because the disk is encrypted by its owner',
-    PublicAccessBlockConfiguration:
-      'without effect here, because there are no public policies or lists to block',
+    PublicAccessBlockConfiguration: 'without effect here, because there are no public policies or lists to block',
     'OwnershipControls.Rules': 'without effect here, because there are no access control lists',
     Tags: 'without effect here, because nothing reads them',
   },

@@ -9,8 +9,7 @@ const FORM =
 export function anythingButTest(excluded: unknown, position: Position): (value: Scalar) => boolean {
   if (isJsonObject(excluded)) return anythingButText(excluded, position);
   const values: readonly unknown[] = Array.isArray(excluded) ? excluded : [excluded];
-  const isList =
-    values.every((value) => typeof value === 'string') || values.every((value) => Number.isFinite(value));
+  const isList = values.every((value) => typeof value === 'string') || values.every((value) => Number.isFinite(value));
   if (!isList || values.length === 0) return position.refuse(FORM);
   const set = new Set(values);
   return (value) => !set.has(value);

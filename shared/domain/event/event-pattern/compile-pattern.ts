@@ -7,13 +7,11 @@ import { type Position, positionIn } from './position.ts';
 /** Whether a parsed event passes. Takes time proportional to the size of pattern × event at most. */
 export type EventMatcher = (event: unknown) => Outcome;
 
-export type CompiledPattern =
-  | { ok: true; matches: EventMatcher }
-  | { ok: false; details: readonly ErrorDetail[] };
+export type CompiledPattern = { ok: true; matches: EventMatcher } | { ok: false; details: readonly ErrorDetail[] };
 
 /**
- * Compiles a pattern of Amazon EventBridge. Differences, as decided for this service: numbers are compared by value and have no range,
- * `exists` looks at any value, and conditions below an array of objects must hold within one element.
+ * Compiles a pattern of Amazon EventBridge. Differences, as decided for this service: numbers are compared by value and
+ * have no range, `exists` looks at any value, and conditions below an array of objects must hold within one element.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 export function compilePattern(pattern: unknown, path: string): CompiledPattern {
@@ -31,8 +29,7 @@ function objectCondition(pattern: unknown, position: Position): Condition {
     const at = position.in(name);
     if (name === OR) return alternativesCondition(value, at);
     if (Array.isArray(value)) return fieldCondition(name, value, at);
-    if (!isJsonObject(value))
-      return refusedCondition(at, 'must be an array of values, or an object of fields');
+    if (!isJsonObject(value)) return refusedCondition(at, 'must be an array of values, or an object of fields');
     const condition = objectCondition(value, at);
     return { ...condition, test: (object, work) => someObject(memberOf(object, name), condition, work) };
   });

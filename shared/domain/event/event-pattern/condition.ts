@@ -65,7 +65,10 @@ function* scalarInSteps(value: unknown, tests: readonly ScalarTest[], work: Work
   return false;
 }
 
-/** Whether an object, or one in an array at any depth, passes. A value without objects stands for an object without members. */
+/**
+ * Whether an object, or one in an array at any depth, passes. A value without objects stands for an object without
+ * members.
+ */
 export function someObject(value: unknown, condition: Condition, work: Work): Outcome {
   if (Array.isArray(value)) return objectInSteps(value, condition, work);
   return isJsonObject(value) ? condition.test(value, work) : condition.passesNothing;

@@ -18,11 +18,7 @@ const OTHER_OPERATORS: ReadonlyMap<string, (argument: unknown, position: Positio
 const OPERATORS = [...TEXT_OPERATORS.keys(), ...OTHER_OPERATORS.keys(), 'exists'];
 
 /** The alternatives for one field: it passes when it fulfils any of them. */
-export function fieldCondition(
-  name: string,
-  alternatives: readonly unknown[],
-  position: Position,
-): Condition {
+export function fieldCondition(name: string, alternatives: readonly unknown[], position: Position): Condition {
   if (alternatives.length === 0) return refusedCondition(position, 'must not be empty');
   const exact = new Set<Scalar>();
   const tests: ScalarTest[] = [(value) => exact.has(value)];

@@ -27,8 +27,7 @@ function literalsOf(pattern: string, position: Position): string[] | undefined {
   for (let index = 0; index < pattern.length; index += 1) {
     const character = pattern.charAt(index);
     if (character === '*') {
-      if (isAfterWildcard)
-        return void position.refuse('must not contain **: one * stands for any characters');
+      if (isAfterWildcard) return void position.refuse('must not contain **: one * stands for any characters');
       literals.push('');
     } else {
       const literal = character === '\\' ? pattern.charAt((index += 1)) : character;
@@ -43,8 +42,8 @@ function literalsOf(pattern: string, position: Position): string[] | undefined {
 }
 
 /**
- * Finds the first occurrence of a text between two positions and returns where it ends, or -1. Knuth-Morris-Pratt: linear for every text
- * and pattern, which `indexOf` and regular expressions are not.
+ * Finds the first occurrence of a text between two positions and returns where it ends, or -1. Knuth-Morris-Pratt:
+ * linear for every text and pattern, which `indexOf` and regular expressions are not.
  */
 function createSearch(wanted: string): (text: string, from: number, to: number) => number {
   const fallbacks = fallbacksOf(wanted);

@@ -30,10 +30,7 @@ function objectsIn(
     .join('')
     .slice(1);
   const table = Object.keys(resourceTypes[type]?.properties ?? {});
-  if (
-    path.length > 0 &&
-    !table.some((entry) => entry.startsWith(`${spelt}.`) || entry.startsWith(`${spelt}[]`))
-  )
+  if (path.length > 0 && !table.some((entry) => entry.startsWith(`${spelt}.`) || entry.startsWith(`${spelt}[]`)))
     return [];
   const inner = Object.entries(value).flatMap(([key, field]) =>
     objectsIn(field, type, [...path, Array.isArray(value) ? Number(key) : key]),
@@ -41,8 +38,7 @@ function objectsIn(
   return Array.isArray(value) ? inner : [path, ...inner];
 }
 
-const isIntrinsic = (value: object) =>
-  Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
+const isIntrinsic = (value: object) => Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
 
 test('the whole template of the stack is interpreted', () => {
   expect(start(template).resources).toHaveLength(Object.keys(template.Resources).length);

@@ -6,8 +6,9 @@ export interface NeighbourAttack {
   /** Users do this, too: it prepares a service for the first attack. */
   isOrdinary?: true;
   /**
-   * Attacks until the signal, and ends what it started outside of the service: sockets, servers. Sources and webhooks are deleted after
-   * it. Returns the number of attempts that reached the service: an attack that makes none shows nothing.
+   * Attacks until the signal, and ends what it started outside of the service: sockets, servers. Sources and webhooks
+   * are deleted after it. Returns the number of attempts that reached the service: an attack that makes none shows
+   * nothing.
    */
   attack(attacker: Attacker, signal: AbortSignal): Promise<number>;
 }

@@ -6,8 +6,9 @@ import { quantile } from '../../bench/closed-loop.ts';
 import { type Observations, ObserverSettings, TICK_EVERY_MS } from './observations.ts';
 
 /**
- * The neighbour: a user whose requests, deliveries and timer are measured. It has a process of its own, so that the attacker's load does
- * not delay its measurements. Latencies count from the moment when a request was due; requests without a response count, too.
+ * The neighbour: a user whose requests, deliveries and timer are measured. It has a process of its own, so that the
+ * attacker's load does not delay its measurements. Latencies count from the moment when a request was due; requests
+ * without a response count, too.
  */
 
 const REQUEST_EVERY_MS = 30;
@@ -141,7 +142,8 @@ const endpoint = WithEndpoint.parse(
 export default { name: 'Echo', version: '0.0.1', props: { http: '$.interface.http' }, async run({ body }) { await lookup('localhost'); this.$emit(body); } };`,
   }),
 ).data.configured_props.http.endpoint_url;
-// A timer has at least 15 s: several, one after the other, tick more often. They have begun before the warm-up of the service ends.
+// A timer has at least 15 s: several, one after the other, tick more often. They have begun before the warm-up of the
+// service ends.
 for (let delayMs = 0; delayMs < TIMER_SECONDS * 1_000; delayMs += TICK_EVERY_MS) {
   if (delayMs > 0) await passed(TICK_EVERY_MS);
   await create('/sources', {

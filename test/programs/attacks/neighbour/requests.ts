@@ -51,12 +51,10 @@ function drip(socket: Socket): void {
 export const requests: readonly NeighbourAttack[] = [
   {
     name: `${HALF_SENT} half-sent bodies of 10 MB`,
-    attack: async ({ service }, signal) =>
-      (await hold(service, { count: HALF_SENT, signal, begin: halfSend })).made,
+    attack: async ({ service }, signal) => (await hold(service, { count: HALF_SENT, signal, begin: halfSend })).made,
   },
   {
     name: `${DRIPPING} dripping connections`,
-    attack: async ({ service }, signal) =>
-      (await hold(service, { count: DRIPPING, signal, begin: drip })).made,
+    attack: async ({ service }, signal) => (await hold(service, { count: DRIPPING, signal, begin: drip })).made,
   },
 ];

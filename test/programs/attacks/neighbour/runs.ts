@@ -32,9 +32,7 @@ export const runs: readonly NeighbourAttack[] = [
     async attack(attacker, signal) {
       const ids = await attacker.sources(SOURCES, 'this.$emit(event);');
       for (const emitter of ids)
-        await Promise.all(
-          ids.filter((id) => id !== emitter).map((listener) => attacker.subscribe(emitter, listener)),
-        );
+        await Promise.all(ids.filter((id) => id !== emitter).map((listener) => attacker.subscribe(emitter, listener)));
       let runs = 0;
       for (let second = 0; !signal.aborted; second += 1) {
         if (second % 8 === 0 && (await attacker.run(ids[0] ?? '', { n: second })).status === 200) runs += 1;

@@ -35,14 +35,16 @@ function makerOf(value: unknown): Maker {
   return made;
 }
 
-/** The class of a server's handle, and of the requests that it takes. Undefined where the rule refuses a request to make one. */
+/**
+ * The class of a server's handle, and of the requests that it takes. Undefined where the rule refuses a request to make
+ * one.
+ */
 async function classesOf(listen: net.ListenOptions): Promise<{ handle: Maker; request: Maker | undefined }> {
   const server = net.createServer().listen(listen);
   await new Promise((resolve) => server.once('listening', resolve));
   const handle = makerOf(get(server, '_handle'));
   const address = server.address();
-  const target =
-    typeof address === 'string' ? { path: address } : { host: '127.0.0.1', port: address?.port ?? 0 };
+  const target = typeof address === 'string' ? { path: address } : { host: '127.0.0.1', port: address?.port ?? 0 };
   const request = await new Promise<unknown>((resolve) => {
     const connect = (made: unknown) => (resolve(made), -1);
     const probe = Object.defineProperty(new handle(0), 'connect', { value: connect });
@@ -64,7 +66,10 @@ function udpHandle(): object {
   throw new Error('Node keeps the handle of a UDP socket elsewhere.');
 }
 
-/** Attempts that take no turn of the event loop, and the objects that they use. All of them are made before anything is patched. */
+/**
+ * Attempts that take no turn of the event loop, and the objects that they use. All of them are made before anything is
+ * patched.
+ */
 export async function attemptsAt(
   target: Target,
   port: number,

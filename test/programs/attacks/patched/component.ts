@@ -33,8 +33,7 @@ export default {
       allowed.isLearning = false;
       for (let index = 0; index < attempts.length; index += 1) {
         const each = attempts[index];
-        if (each && isReached(each) && reached.length < MAX_REPORTS)
-          reached[reached.length] = `${each.name}: ${what}`;
+        if (each && isReached(each) && reached.length < MAX_REPORTS) reached[reached.length] = `${each.name}: ${what}`;
       }
       stolen.length = 0;
     };
@@ -54,9 +53,7 @@ export default {
         if (location && patched[index]) restore(location);
       }
       polluted(keys, replacement, () => attempt(`every absent property of objects ${replacement.kind}`));
-      behindProxies(replacement, () =>
-        attempt(`every absent property of other prototypes ${replacement.kind}`),
-      );
+      behindProxies(replacement, () => attempt(`every absent property of other prototypes ${replacement.kind}`));
     }
     this.$emit({ locations: locations.length, keys: keys.length, reached });
   },
@@ -119,6 +116,5 @@ function behindProxies(replacement: Replacement, act: () => void): void {
   const proxy = new Proxy(plain({}), { get, has: () => true, set: () => true });
   for (let index = 0; index < owners.length; index += 1) setPrototypeOf(owners[index] ?? {}, proxy);
   act();
-  for (let index = 0; index < owners.length; index += 1)
-    setPrototypeOf(owners[index] ?? {}, before[index] ?? null);
+  for (let index = 0; index < owners.length; index += 1) setPrototypeOf(owners[index] ?? {}, before[index] ?? null);
 }

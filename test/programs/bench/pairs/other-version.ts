@@ -16,7 +16,10 @@ export interface OtherVersion {
   remove(): void;
 }
 
-/** A version is the folder of a checkout or of an installed package, a `.tgz` of `npm pack`, or a commit as git names it. */
+/**
+ * A version is the folder of a checkout or of an installed package, a `.tgz` of `npm pack`, or a commit as git names
+ * it.
+ */
 export async function otherVersion(against: string): Promise<OtherVersion> {
   if (existsSync(join(against, PROGRAM))) return versionIn(resolve(against), () => undefined);
   mkdirSync(join(CHECKOUT, '.build'), { recursive: true });
@@ -40,10 +43,7 @@ const versionIn = (root: string, remove: () => void): OtherVersion => ({
   start: (dataDir) => {
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', INGRESS_PORT: '0', API_KEY: TEST_KEY };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    return serviceOf(
-      spawn('sh', [PROGRAM, 'start'], { cwd: root, env, stdio: [...stdio] }),
-      LONGEST_START_MS,
-    );
+    return serviceOf(spawn('sh', [PROGRAM, 'start'], { cwd: root, env, stdio: [...stdio] }), LONGEST_START_MS);
   },
   remove,
 });
@@ -60,8 +60,7 @@ function checkedOut(commit: string, folder: string): string {
   run('git', ['archive', '--output', archive, hash], CHECKOUT);
   run('tar', ['-xf', archive], folder);
   const lockFiles = [CHECKOUT, folder].map((root) => readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  if (lockFiles[0] === lockFiles[1])
-    symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
+  if (lockFiles[0] === lockFiles[1]) symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
   else run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], folder);
   return folder;
 }

@@ -19,14 +19,11 @@ const SETTINGS = [
 ];
 
 /**
- * Compares another version of the service with this checkout. Each ratio is that of this checkout to the other version in the same round: the
- * median, and the quartiles in parentheses. A ratio counts as a change when both quartiles are on one side of 1.
+ * Compares another version of the service with this checkout. Each ratio is that of this checkout to the other version
+ * in the same round: the median, and the quartiles in parentheses. A ratio counts as a change when both quartiles are
+ * on one side of 1.
  */
-export async function pairs({
-  against,
-  rounds,
-  seconds,
-}: PairsOptions): Promise<Record<string, number | string>[]> {
+export async function pairs({ against, rounds, seconds }: PairsOptions): Promise<Record<string, number | string>[]> {
   const version = await otherVersion(against);
   const started: Pipeline[] = [];
   try {
@@ -61,7 +58,6 @@ function comparisonOf(kilobytes: number, before: readonly Round[], now: readonly
   };
 }
 
-const shown = ({ median, from, to }: Ratio): string =>
-  `${median.toFixed(3)} (${from.toFixed(3)}–${to.toFixed(3)})`;
+const shown = ({ median, from, to }: Ratio): string => `${median.toFixed(3)} (${from.toFixed(3)}–${to.toFixed(3)})`;
 
 const rounded = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

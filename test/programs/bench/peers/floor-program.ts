@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { Pool } from 'undici';
 
 /**
- * A request → an append that is on the device before the response → code in a child process → a signed POST to each webhook, with the leanest
- * HTTP client for Node or with the one that is built in. It has no API, queue, retry, order, limit or isolation, and reads nothing that it
- * stored.
+ * A request → an append that is on the device before the response → code in a child process → a signed POST to each
+ * webhook, with the leanest HTTP client for Node or with the one that is built in. It has no API, queue, retry, order,
+ * limit or isolation, and reads nothing that it stored.
  */
 const [, , folder = '', client = '', ...urls] = process.argv;
 const KEY = randomBytes(32);

@@ -14,7 +14,10 @@ import { printed } from './printed.ts';
 const VERSION = '4.1.8';
 const PATH = '/in';
 
-/** Node-RED with a flow: a request → code → the request's response, and a POST to each webhook. Nothing is stored, signed or retried. */
+/**
+ * Node-RED with a flow: a request → code → the request's response, and a POST to each webhook. Nothing is stored,
+ * signed or retried.
+ */
 export const startNodeRed = (webhooks: number): Promise<LoadedProgram> => startPeer(webhooks, start);
 
 /** Node-RED, installed once from the registry that npm is configured with. */
@@ -29,11 +32,7 @@ async function start(urls: readonly string[]): Promise<StartedPeer> {
   const port = await freePort();
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow(urls)));
   writeFileSync(join(folder, 'settings.cjs'), `module.exports = ${JSON.stringify(settings(folder, port))};`);
-  const words = [
-    join(await installed(), 'node_modules/node-red/red.js'),
-    '--settings',
-    join(folder, 'settings.cjs'),
-  ];
+  const words = [join(await installed(), 'node_modules/node-red/red.js'), '--settings', join(folder, 'settings.cjs')];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });

@@ -31,8 +31,7 @@ export function peerRows(measured: readonly PeerRounds[]): Record<string, string
   });
 }
 
-const shown = ({ median, from, to }: Ratio): string =>
-  `${median.toFixed(2)} (${from.toFixed(2)}–${to.toFixed(2)})`;
+const shown = ({ median, from, to }: Ratio): string => `${median.toFixed(2)} (${from.toFixed(2)}–${to.toFixed(2)})`;
 
 /** The page with another table of peers. */
 export function withPeers(page: string, rows: readonly Record<string, string>[]): string {

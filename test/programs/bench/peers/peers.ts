@@ -34,8 +34,7 @@ export async function peers({ rounds, seconds }: PeersOptions): Promise<PeerRoun
       const all = await alternateRounds(started, options);
       for (const [index, [name]] of PROGRAMS.entries()) {
         const program = started[index];
-        if (program)
-          measured.push({ name, webhooks, rounds: all[index] ?? [], mb: residentMb(program.service) });
+        if (program) measured.push({ name, webhooks, rounds: all[index] ?? [], mb: residentMb(program.service) });
       }
     } finally {
       for (const program of started) await program.stop();

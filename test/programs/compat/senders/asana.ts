@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { JSON_TYPE, type Receiver, type SentRequest } from '../sent-request.ts';
 
-/* https://developers.asana.com/docs/webhooks-guide: the handshake comes while the receiver waits for the response to its registration. */
+/*
+ * https://developers.asana.com/docs/webhooks-guide: the handshake comes while the receiver waits for the response to
+ * its registration.
+ */
 
 export const handshake = ({ address, secret }: Receiver): SentRequest => ({
   url: address,

@@ -1,6 +1,8 @@
 import { JSON_TYPE, type Receiver, type SentRequest } from '../sent-request.ts';
 
-/** https://calendly.stoplight.io/docs/api-docs-v1: version 1 of the API signs nothing; the secret is the id of the hook. */
+/**
+ * https://calendly.stoplight.io/docs/api-docs-v1: version 1 of the API signs nothing; the secret is the id of the hook.
+ */
 export const invitee = ({ address, secret }: Receiver, event: string, n: number): SentRequest => ({
   url: address,
   headers: { ...JSON_TYPE, 'X-Calendly-Hook-Id': secret },

@@ -1,11 +1,7 @@
 import { JSON_TYPE, type Receiver, type SentRequest } from '../sent-request.ts';
 
 /** https://ghost.org/docs/webhooks/: without a secret of the webhook there is no signature. */
-export const added = (
-  { address }: Pick<Receiver, 'address'>,
-  member: 'tag' | 'member',
-  name: string,
-): SentRequest => ({
+export const added = ({ address }: Pick<Receiver, 'address'>, member: 'tag' | 'member', name: string): SentRequest => ({
   url: address,
   headers: {
     ...JSON_TYPE,

@@ -32,11 +32,7 @@ const PAYLOADS = {
   }),
 };
 
-export function githubEvent(
-  { address, secret }: Receiver,
-  event: keyof typeof PAYLOADS,
-  n: number,
-): SentRequest {
+export function githubEvent({ address, secret }: Receiver, event: keyof typeof PAYLOADS, n: number): SentRequest {
   const body = JSON.stringify(PAYLOADS[event](n));
   return {
     url: address,

@@ -55,11 +55,7 @@ const PAYLOADS = {
 };
 
 /** https://docs.gitlab.com/user/project/integrations/webhooks/ */
-export const gitlabEvent = (
-  { address, secret }: Receiver,
-  event: keyof typeof PAYLOADS,
-  n: number,
-): SentRequest => ({
+export const gitlabEvent = ({ address, secret }: Receiver, event: keyof typeof PAYLOADS, n: number): SentRequest => ({
   url: address,
   headers: {
     ...JSON_TYPE,

@@ -7,8 +7,9 @@ interface Watched {
 }
 
 /**
- * https://developers.google.com/workspace/drive/api/guides/push and https://developers.google.com/workspace/calendar/api/guides/push:
- * headers only; the first one is number 1, `sync`. The secret is the id of the channel.
+ * https://developers.google.com/workspace/drive/api/guides/push and
+ * https://developers.google.com/workspace/calendar/api/guides/push: headers only; the first one is number 1, `sync`.
+ * The secret is the id of the channel.
  */
 export const notification = (
   { address, secret }: Receiver,

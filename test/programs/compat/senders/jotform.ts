@@ -2,7 +2,10 @@ import type { Receiver, SentRequest } from '../sent-request.ts';
 
 const BOUNDARY = '------------------------7de1f5a5dd7e2e09';
 
-/** https://www.jotform.com/help/245-how-to-setup-a-webhook-with-jotform/: a form of parts, with the fields as JSON text in one of them. */
+/**
+ * https://www.jotform.com/help/245-how-to-setup-a-webhook-with-jotform/: a form of parts, with the fields as JSON text
+ * in one of them.
+ */
 export function submission({ address }: Pick<Receiver, 'address'>, n: number): SentRequest {
   const fields = {
     formID: '221234567890',

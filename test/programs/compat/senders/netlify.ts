@@ -3,7 +3,9 @@ import { JSON_TYPE, type Receiver, type SentRequest } from '../sent-request.ts';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** https://docs.netlify.com/deploy/deploy-notifications/#payload-signature: a JWS whose claim is the hash of the body. */
+/**
+ * https://docs.netlify.com/deploy/deploy-notifications/#payload-signature: a JWS whose claim is the hash of the body.
+ */
 export function deployBuilding({ address, secret }: Receiver, n: number): SentRequest {
   const body = JSON.stringify({
     id: `5e5e5e5e5e5e5e5e5e5e5e5${n}`,

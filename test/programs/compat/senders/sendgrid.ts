@@ -1,14 +1,16 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { JSON_TYPE, type SentRequest } from '../sent-request.ts';
 
-/** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features */
+/**
+ * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+ */
 export const signedText = (timestamp: string, body: string): string => timestamp + body;
 
-/** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event: the body ends in CR LF, which is signed, too. */
-export function delivered(
-  { address, secret }: { address: string; secret: KeyObject },
-  n: number,
-): SentRequest {
+/**
+ * https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event: the body ends in CR LF, which is signed,
+ * too.
+ */
+export function delivered({ address, secret }: { address: string; secret: KeyObject }, n: number): SentRequest {
   const timestamp = '1600112502';
   const body = `${JSON.stringify([
     {

@@ -11,10 +11,7 @@ export const check = ({ address }: Receiver): SentRequest => ({
   body: '',
 });
 
-export function action(
-  { address, secret }: Receiver,
-  { type, data }: { type: string; data: object },
-): SentRequest {
+export function action({ address, secret }: Receiver, { type, data }: { type: string; data: object }): SentRequest {
   const body = JSON.stringify({
     action: {
       id: '51f9424bcd6e040f3c002412',

@@ -3,7 +3,9 @@ import type { Receiver, SentRequest } from '../sent-request.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** https://www.twilio.com/docs/usage/security: the address, then each field's name and value in the order of the names. */
+/**
+ * https://www.twilio.com/docs/usage/security: the address, then each field's name and value in the order of the names.
+ */
 export const signature = (address: string, fields: Fields, token: string): string =>
   createHmac('sha1', token)
     .update(

@@ -12,9 +12,7 @@ const ghostToken =
       .replace(/^Ghost /, '')
       .split('.');
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
-    const expected = createHmac('sha256', Buffer.from(secret, 'hex'))
-      .update(`${head}.${body}`)
-      .digest('base64url');
+    const expected = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${head}.${body}`).digest('base64url');
     return kid === id && signature === expected;
   };
 

@@ -84,7 +84,9 @@ const driveChanges = (token: string, from: string, file: object, next: string): 
   response: { body: { newStartPageToken: next, changes: [{ file }] } },
 });
 
-/** The component asks for the same page each time, first because of the notification `sync`: nothing has changed then. */
+/**
+ * The component asks for the same page each time, first because of the notification `sync`: nothing has changed then.
+ */
 function sheetChanges(): Rule {
   const file = { id: 's1', mimeType: 'application/vnd.google-apps.spreadsheet' };
   const rule = driveChanges('google-sheet-drive', 'page-1', file, 'page-2');
@@ -204,9 +206,7 @@ export const googleHooks: readonly HookScenario[] = [
       app: 'google_drive',
       fields: { oauth_access_token: 'google-sheet-drive' },
     },
-    otherAccounts: [
-      { prop: 'google_sheets', app: 'google_sheets', fields: { oauth_access_token: 'google-sheets' } },
-    ],
+    otherAccounts: [{ prop: 'google_sheets', app: 'google_sheets', fields: { oauth_access_token: 'google-sheets' } }],
     props: () => ({ drive: 'myDrive', sheetID: 's1', worksheetIDs: ['7'] }),
     ...driveChannel('google-sheet-drive'),
     lookups: [sheetChanges()],

@@ -56,9 +56,7 @@ const SINCE = 'https://api.intercom.io/events/since/1';
 const events = (titles: readonly string[], n: 1 | 2): Rule => ({
   name: 'events',
   method: 'GET',
-  ...(n === 1
-    ? { path: '/events', query: { type: 'user', intercom_user_id: 'u7' } }
-    : { path: '/events/since/1' }),
+  ...(n === 1 ? { path: '/events', query: { type: 'user', intercom_user_id: 'u7' } } : { path: '/events/since/1' }),
   headers: headers('intercom-events'),
   response: {
     body: {

@@ -38,16 +38,10 @@ const soap = (name: string, token: string, action: string, body: Rule['body'] & 
 });
 
 /** Its code sends what happens to the endpoint, with a token that the code carries. */
-const tokenIn = (call: Call) =>
-  /X-Webhook-Token&#x27;, &#x27;([0-9a-f-]{36})&#x27;/.exec(call.text)?.[1] ?? '';
+const tokenIn = (call: Call) => /X-Webhook-Token&#x27;, &#x27;([0-9a-f-]{36})&#x27;/.exec(call.text)?.[1] ?? '';
 const DEPLOY = 'bring the code in';
 
-const instant = (
-  name: string,
-  event: string,
-  members: (n: number) => object,
-  summary: string,
-): HookScenario => {
+const instant = (name: string, event: string, members: (n: number) => object, summary: string): HookScenario => {
   const token = `salesforce-${name}`;
   // The code that the component brings in sends the request.
   const change = ({ address, secret }: Receiver, n: number): SentRequest => ({
@@ -106,7 +100,10 @@ export const salesforceHooks: readonly HookScenario[] = [
   },
 ];
 
-/** Ids of what changed in the time that the component asks about, and each by its id: created just before that time's end. */
+/**
+ * Ids of what changed in the time that the component asks about, and each by its id: created just before that time's
+ * end.
+ */
 function changes(ids: readonly string[], token: string): readonly Rule[] {
   const headers = { ...bearer(token), ...AGENT };
   let end = '';

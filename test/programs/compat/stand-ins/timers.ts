@@ -114,9 +114,7 @@ export const timerScenarios: readonly TimerScenario[] = [
             response: {
               body: {
                 total: titles.length,
-                items: titles
-                  .slice(Number(offset), Number(offset) + 20)
-                  .map((name) => ({ id: `p-${name}`, name })),
+                items: titles.slice(Number(offset), Number(offset) + 20).map((name) => ({ id: `p-${name}`, name })),
               },
             },
           }),

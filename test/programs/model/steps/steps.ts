@@ -6,7 +6,10 @@ import { subscribe, unsubscribe } from './subscriptions.ts';
 import { outage, wait } from './time.ts';
 import { createWebhook, deleteWebhook, recover, redeliver, rotateSecret, switchWebhook } from './webhooks.ts';
 
-/** Every kind of step. A new kind is a line here, and what it promises is a function of `promises.ts` or `webhook-promises.ts`. */
+/**
+ * Every kind of step. A new kind is a line here, and what it promises is a function of `promises.ts` or
+ * `webhook-promises.ts`.
+ */
 const step: fc.Arbitrary<Step> = fc.oneof(
   stepsOf(send),
   stepsOf(subscribe),

@@ -28,7 +28,10 @@ export const outage: StepKind<{ caller: Outage['caller']; seconds: number }> = {
   },
 };
 
-/** The function that is out of reach at the end of a workload. Retries are many and take much time, so the list has them less often. */
+/**
+ * The function that is out of reach at the end of a workload. Retries are many and take much time, so the list has them
+ * less often.
+ */
 const LAST = ['RunSource', 'DeliverEvent', 'RetryDelivery', 'RunSource', 'DeliverEvent'] as const;
 /** Everything that the function receives is a dead letter after this. */
 const LONG_SECONDS = 7_200;

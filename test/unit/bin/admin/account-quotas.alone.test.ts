@@ -76,9 +76,7 @@ describe('the quotas of other services', () => {
 
   test('are the defaults of AWS for an account that has no value of its own', async () => {
     serviceQuotas.on(GetServiceQuotaCommand, RATE).rejects(unknown);
-    serviceQuotas
-      .on(GetAWSDefaultServiceQuotaCommand, RATE)
-      .resolves({ Quota: quotaOf('Throttle rate', 2_500) });
+    serviceQuotas.on(GetAWSDefaultServiceQuotaCommand, RATE).resolves({ Quota: quotaOf('Throttle rate', 2_500) });
     expect(await linesOf('API Gateway')).toEqual([expect.stringContaining(': 2500 requests a second')]);
   });
 
@@ -120,12 +118,7 @@ describe('a quota without a published code', () => {
     ['scheduler', 'Invocations throttle limit in transactions per second'],
     ['scheduler', 'Number of Schedules'],
   ])('of %s is found as "%s"', async (service, name) => {
-    named(service, [
-      'Queue name',
-      'CreateScheduleGroup request rate',
-      'In-flight FIFO high throughput',
-      name,
-    ]);
+    named(service, ['Queue name', 'CreateScheduleGroup request rate', 'In-flight FIFO high throughput', name]);
     const { text } = await diagnoseAccount();
     expect(text).toMatch(new RegExp(`: 3 .*, ${name}\\.`));
   });

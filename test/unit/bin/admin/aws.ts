@@ -127,16 +127,10 @@ export function resetAws(): void {
   ];
   // Just enough of a table: reads find what is there; whatever is written is gone.
   dynamo.onAnyCommand().resolves({ Attributes: {} });
-  dynamo
-    .on(GetCommand)
-    .callsFake(({ Key }: { Key: Item }) => ({ Item: items.find((item) => sameKey(item, Key)) }));
-  dynamo
-    .on(QueryCommand)
-    .callsFake(({ ExpressionAttributeValues: values }: { ExpressionAttributeValues: Item }) => ({
-      Items: items.filter(
-        ({ pk, sk }) => pk === values[':pk'] && String(sk).startsWith(String(values[':prefix'] ?? '')),
-      ),
-    }));
+  dynamo.on(GetCommand).callsFake(({ Key }: { Key: Item }) => ({ Item: items.find((item) => sameKey(item, Key)) }));
+  dynamo.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }: { ExpressionAttributeValues: Item }) => ({
+    Items: items.filter(({ pk, sk }) => pk === values[':pk'] && String(sk).startsWith(String(values[':prefix'] ?? ''))),
+  }));
   dynamo
     .on(BatchGetCommand)
     .callsFake(({ RequestItems: requested }: { RequestItems: Record<string, { Keys: Item[] }> }) => ({
@@ -147,9 +141,7 @@ export function resetAws(): void {
         ]),
       ),
     }));
-  kms
-    .on(GenerateDataKeyCommand)
-    .resolves({ Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array(64) });
+  kms.on(GenerateDataKeyCommand).resolves({ Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array(64) });
   sqs.on(SendMessageBatchCommand).resolves({ Failed: [] });
   sqs.on(DeleteMessageBatchCommand).resolves({ Failed: [] });
   sqs.on(ChangeMessageVisibilityBatchCommand).resolves({ Failed: [] });
@@ -161,9 +153,7 @@ export function resetAws(): void {
     .resolves({});
   s3.onAnyCommand().resolves({});
   s3.on(GetObjectCommand).rejects(Object.assign(new Error('No such key'), { name: 'NoSuchKey' }));
-  lambda
-    .on(InvokeCommand)
-    .resolves({ Payload: bytes({ ok: true, manifest, attempt: '0'.repeat(32) }) as never });
+  lambda.on(InvokeCommand).resolves({ Payload: bytes({ ok: true, manifest, attempt: '0'.repeat(32) }) as never });
   lambda.on(GetEventSourceMappingCommand).resolves({ State: 'Enabled' });
   lambda.on(UpdateEventSourceMappingCommand).callsFake(() => {
     lambda.on(GetEventSourceMappingCommand).resolves({ State: 'Disabled' });

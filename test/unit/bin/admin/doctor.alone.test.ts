@@ -1,15 +1,7 @@
 import { ListStackResourcesCommand, ValidateTemplateCommand } from '@aws-sdk/client-cloudformation';
-import {
-  DescribeAlarmHistoryCommand,
-  DescribeAlarmsCommand,
-  SetAlarmStateCommand,
-} from '@aws-sdk/client-cloudwatch';
+import { DescribeAlarmHistoryCommand, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import {
-  GetAccountSettingsCommand,
-  GetFunctionConfigurationCommand,
-  InvokeCommand,
-} from '@aws-sdk/client-lambda';
+import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, InvokeCommand } from '@aws-sdk/client-lambda';
 import {
   CreateScheduleCommand,
   CreateScheduleGroupCommand,
@@ -38,16 +30,7 @@ import { createUser, deleteUser } from '../../../../bin/admin/commands/user-comm
 import { VERSION } from '../../../../shared/domain/version.ts';
 import { LEVELS } from '../../../../infra/embedded/isolation/levels.ts';
 import { runCommand } from '../../../support/command.ts';
-import {
-  cloudFormation,
-  cloudWatch,
-  cloudWatchLogs,
-  lambda,
-  outputs,
-  resetAws,
-  scheduler,
-  sqs,
-} from './aws.ts';
+import { cloudFormation, cloudWatch, cloudWatchLogs, lambda, outputs, resetAws, scheduler, sqs } from './aws.ts';
 
 beforeEach(resetAws);
 
@@ -149,9 +132,7 @@ describe('this machine', () => {
     expect(stopped.text).toContain('Service: does not run: `tributary start` starts it\n');
     expect(stopped).toMatchObject({ isFailed: false, json: { service: { runs: false, version: null } } });
     const unused = await diagnoseMachine({ isolation: undefined, dataDir: '.', service: none });
-    expect(unused.text).toContain(
-      'Service: has not used this data directory yet: `tributary start` starts it\n',
-    );
+    expect(unused.text).toContain('Service: has not used this data directory yet: `tributary start` starts it\n');
   });
 
   test('fails when the service that runs is of another release, and says how to mend it', async () => {
@@ -173,9 +154,7 @@ describe('this machine', () => {
     });
     expect(json).toMatchObject({ free_bytes: 4_096 });
     expect(isFailed).toBe(true);
-    expect(text).toContain(
-      'Free disk: 0.0 GB, too little: new events and uploads are refused. Free space on',
-    );
+    expect(text).toContain('Free disk: 0.0 GB, too little: new events and uploads are refused. Free space on');
   });
 
   test('is described by versions, Node, the isolation level and the data directory', async () => {
@@ -245,9 +224,7 @@ describe('an account', () => {
     cloudFormation.on(ValidateTemplateCommand).resolves({});
     allow(10);
     const { text, isFailed } = await diagnoseAccountOf({ stage: 'prod' });
-    expect(text).toContain(
-      '  prod: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625',
-    );
+    expect(text).toContain('  prod: 50 runs × (1 + 10 runners) + 50 deliveries + 20 retries + 5 timers = 625');
     expect(text).toContain('does not fit: 615 too many.');
     expect(isFailed).toBe(true);
     const ended = await runCommand(['admin', 'doctor', '--account', '--stage', 'prod']);
@@ -318,13 +295,9 @@ describe('a deployed stack', () => {
       },
     });
   const respondTo = (name: string) => {
-    const check = [
-      ...functionChecks,
-      ...queueChecks,
-      ...runnerChecks,
-      ...scheduleChecks,
-      ...stackChecks,
-    ].find((each) => each.name === name);
+    const check = [...functionChecks, ...queueChecks, ...runnerChecks, ...scheduleChecks, ...stackChecks].find(
+      (each) => each.name === name,
+    );
     if (!check) throw new Error(`There is no check ${name}.`);
     return check.ask(subject());
   };
@@ -351,17 +324,13 @@ describe('a deployed stack', () => {
     };
     sqs.on(GetQueueAttributesCommand).resolves({ Attributes: attributes });
     expect(await respondTo('fifo')).toBe('perMessageGroupId, messageGroup, 1048576 bytes');
-    sqs
-      .on(GetQueueAttributesCommand)
-      .resolves({ Attributes: { ...attributes, MaximumMessageSize: '262144' } });
+    sqs.on(GetQueueAttributesCommand).resolves({ Attributes: { ...attributes, MaximumMessageSize: '262144' } });
     await expect(respondTo('fifo')).rejects.toThrow('MaximumMessageSize is 262144');
   });
 
   test('refuses an invocation without a tenant', async () => {
     await expect(respondTo('tenant-required')).rejects.toThrow('It accepted one');
-    lambda
-      .on(InvokeCommand)
-      .rejects(Object.assign(new Error('Tenant'), { name: 'InvalidParameterValueException' }));
+    lambda.on(InvokeCommand).rejects(Object.assign(new Error('Tenant'), { name: 'InvalidParameterValueException' }));
     expect(await respondTo('tenant-required')).toBe('InvalidParameterValueException');
     lambda.on(InvokeCommand).rejects(Object.assign(new Error('No'), { name: 'AccessDeniedException' }));
     await expect(respondTo('tenant-required')).rejects.toThrow('No');
@@ -399,9 +368,7 @@ describe('a deployed stack', () => {
       vi.unstubAllGlobals();
     });
     cloudFormation.on(ListStackResourcesCommand).resolves({
-      StackResourceSummaries: [...groups, 'UsersLogs', 'RunnerLogs'].map((id) =>
-        resource('AWS::Logs::LogGroup', id),
-      ),
+      StackResourceSummaries: [...groups, 'UsersLogs', 'RunnerLogs'].map((id) => resource('AWS::Logs::LogGroup', id)),
     });
     const [logs] = stackChecks;
     cloudWatchLogs.on(DescribeLogStreamsCommand).resolves({ logStreams: [] });
@@ -465,8 +432,7 @@ describe('a deployed stack', () => {
 
   describe('with schedules', () => {
     test('has a role that Scheduler does not take for another group', async () => {
-      const refusal =
-        'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';
+      const refusal = 'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';
       scheduler.on(CreateScheduleCommand).rejects(new Error(refusal));
       expect(await respondTo('trust')).toBe('a schedule of the group default was refused');
       expect(scheduler.commandCalls(CreateScheduleCommand)[0]?.args[0].input).toMatchObject({
@@ -503,9 +469,7 @@ describe('a deployed stack', () => {
       await expect(respondTo('group-name')).rejects.toThrow(new Refuted('The name is still taken'));
       scheduler.on(CreateScheduleGroupCommand).resolves({});
       scheduler.on(GetScheduleGroupCommand).resolves({ State: 'DELETING' });
-      await expect(respondTo('group-name')).rejects.toThrow(
-        new Refuted('The group was still there after 120 s'),
-      );
+      await expect(respondTo('group-name')).rejects.toThrow(new Refuted('The group was still there after 120 s'));
     });
   });
 

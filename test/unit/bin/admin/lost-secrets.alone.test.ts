@@ -20,8 +20,7 @@ import { ann, calls, flow, kms, resetAws, slack, store } from './aws.ts';
 beforeEach(resetAws);
 
 const operate = operateWith(() => Promise.reject(new Error('The command uses no service of this machine')));
-const lost = (...argv: string[]) =>
-  runCommand(['admin', 'secrets', 'lost', '--stack', 'Ours', ...argv], { operate });
+const lost = (...argv: string[]) => runCommand(['admin', 'secrets', 'lost', '--stack', 'Ours', ...argv], { operate });
 const refuse = (name: string) => kms.on(DecryptCommand).rejects(Object.assign(new Error(name), { name }));
 
 test.each(['IncorrectKeyException', 'InvalidCiphertextException', 'NotFoundException'])(

@@ -10,8 +10,7 @@ import { ann, resetAws, scheduler, store } from './aws.ts';
 beforeEach(resetAws);
 
 const operate = operateWith(() => Promise.reject(new Error('The command uses no service of this machine')));
-const admin = (...argv: string[]) =>
-  runCommand(['admin', 'reconcile', ...argv, '--stack', 'Ours'], { operate });
+const admin = (...argv: string[]) => runCommand(['admin', 'reconcile', ...argv, '--stack', 'Ours'], { operate });
 
 test('asks the scheduler of the stack for the schedules of its group', async () => {
   scheduler.on(ListSchedulesCommand).resolves({ Schedules: [] });

@@ -67,8 +67,7 @@ export function recoverableTables({ table, earliest, latest, bytes }: Options) {
   mock.on(DescribeTableCommand).callsFake(
     request(({ TableName: name = '' }: { TableName?: string }) => {
       const { source, to, creating, ...known } = found(name);
-      if (creating > 0)
-        tables.set(name, { ...known, ...(source && to ? { source, to } : {}), creating: creating - 1 });
+      if (creating > 0) tables.set(name, { ...known, ...(source && to ? { source, to } : {}), creating: creating - 1 });
       return {
         Table: {
           TableArn: arnOf(name),
@@ -117,15 +116,12 @@ export function recoverableTables({ table, earliest, latest, bytes }: Options) {
     }),
   );
   mock.on(UpdateTimeToLiveCommand).callsFake(
-    write(
-      'UpdateTimeToLive',
-      (input: { TableName?: string; TimeToLiveSpecification?: { AttributeName?: string } }) => {
-        const known = found(input.TableName);
-        if (known.creating > 0) throw refusal('ResourceInUseException');
-        if (known.expiry !== undefined) throw refusal('ValidationException', 'TimeToLive is already enabled');
-        known.expiry = input.TimeToLiveSpecification?.AttributeName ?? '';
-      },
-    ),
+    write('UpdateTimeToLive', (input: { TableName?: string; TimeToLiveSpecification?: { AttributeName?: string } }) => {
+      const known = found(input.TableName);
+      if (known.creating > 0) throw refusal('ResourceInUseException');
+      if (known.expiry !== undefined) throw refusal('ValidationException', 'TimeToLive is already enabled');
+      known.expiry = input.TimeToLiveSpecification?.AttributeName ?? '';
+    }),
   );
   mock.on(UpdateContinuousBackupsCommand).callsFake(
     write('UpdateContinuousBackups', ({ TableName: name }: { TableName?: string }) => {
@@ -140,13 +136,7 @@ export function recoverableTables({ table, earliest, latest, bytes }: Options) {
   mock.on(TagResourceCommand).callsFake(
     write(
       'TagResource',
-      ({
-        ResourceArn: arn = '',
-        Tags = [],
-      }: {
-        ResourceArn?: string;
-        Tags?: { Key?: string; Value?: string }[];
-      }) => {
+      ({ ResourceArn: arn = '', Tags = [] }: { ResourceArn?: string; Tags?: { Key?: string; Value?: string }[] }) => {
         const known = found(arn.split('/')[1]);
         for (const { Key = '', Value = '' } of Tags) known.tags[Key] = Value;
       },

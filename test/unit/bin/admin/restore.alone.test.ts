@@ -279,23 +279,18 @@ describe('objects of the bucket', () => {
 });
 
 describe('admin restore refuses, and changes nothing,', () => {
-  test.each(['2026-10-31T23:59:59Z', '2026-11-28T03:00:01Z'])(
-    'a time outside of the window: %s',
-    async (to) => {
-      const folder = stages();
-      await expect(restore({ folder, options: { to } })).rejects.toThrow(
-        `The table ${PRESENT} can be restored to a time from 2026-11-01T00:00:00Z to 2026-11-28T03:00:00Z, not to ${to}.`,
-      );
-      expect(aws.writes()).toEqual([]);
-    },
-  );
+  test.each(['2026-10-31T23:59:59Z', '2026-11-28T03:00:01Z'])('a time outside of the window: %s', async (to) => {
+    const folder = stages();
+    await expect(restore({ folder, options: { to } })).rejects.toThrow(
+      `The table ${PRESENT} can be restored to a time from 2026-11-01T00:00:00Z to 2026-11-28T03:00:00Z, not to ${to}.`,
+    );
+    expect(aws.writes()).toEqual([]);
+  });
 
   test('while the deployed template would delete the data that leaves it', async () => {
     deployed('delete');
     const folder = stages();
-    await expect(restore({ folder })).rejects.toThrow(
-      'Set it to "retain" and deploy once without stage.adopt.',
-    );
+    await expect(restore({ folder })).rejects.toThrow('Set it to "retain" and deploy once without stage.adopt.');
     expect(aws.writes()).toEqual([]);
   });
 
@@ -320,10 +315,7 @@ describe('admin restore refuses, and changes nothing,', () => {
 
   test.each([
     [['--stage', 'dev'], '--to is needed'],
-    [
-      ['--to', 'yesterday', '--stage', 'dev'],
-      '--to must be a time with its zone, such as 2026-11-22T10:00:00Z',
-    ],
+    [['--to', 'yesterday', '--stage', 'dev'], '--to must be a time with its zone, such as 2026-11-22T10:00:00Z'],
     [['--to', '2026-11-22T10:00:00', '--stage', 'dev'], '--to must be a time with its zone'],
     [['--to', TO], '--stage is needed'],
     [['--to', TO, '--stage', '{}'], '--stage must be the name of a file of infra/stages'],

@@ -5,18 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { operateWith } from '../../../../bin/admin/operate.ts';
 import { runCommand } from '../../../support/command.ts';
-import {
-  ann,
-  respondWith,
-  calls,
-  cloudFormation,
-  deadLetter,
-  flow,
-  lambda,
-  outputs,
-  resetAws,
-  slack,
-} from './aws.ts';
+import { ann, respondWith, calls, cloudFormation, deadLetter, flow, lambda, outputs, resetAws, slack } from './aws.ts';
 
 beforeEach(resetAws);
 
@@ -47,19 +36,13 @@ test.each<[string, string[], string[]]>([
   ],
   ['users list', [], ['BatchGet the-table', 'Query the-table']],
   ['users rotate-key', ['--user', ann], ['Get the-table', 'TransactWrite the-table']],
-  [
-    'users set-plan',
-    ['--user', ann, '--plan', 'paid'],
-    ['Get the-table', 'Query the-table', 'Update the-table'],
-  ],
+  ['users set-plan', ['--user', ann, '--plan', 'paid'], ['Get the-table', 'Query the-table', 'Update the-table']],
   ['usage', ['--days', '30'], ['BatchGet the-table', 'Query the-table']],
   [
     'pause',
     [],
     ['Get', 'Update'].flatMap((verb) =>
-      ['deliveries', 'retries', 'runs', 'timers'].map(
-        (queue) => `${verb}EventSourceMapping the-mapping-${queue}`,
-      ),
+      ['deliveries', 'retries', 'runs', 'timers'].map((queue) => `${verb}EventSourceMapping the-mapping-${queue}`),
     ),
   ],
   [
@@ -122,11 +105,7 @@ test.each<[string, string[], string[]]>([
   [
     'accounts add',
     ['--owner', ann, '--app', 'slack', '--field', 'token=x', '--field', 'url=https://y.example'],
-    [
-      'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
-      'Get the-table',
-      'TransactWrite the-table',
-    ],
+    ['GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key', 'Get the-table', 'TransactWrite the-table'],
   ],
   ['accounts list', ['--owner', ann], ['BatchGet the-table', 'Query the-table']],
   [
@@ -169,8 +148,7 @@ test('the addresses that the builder and the runner are handed are of the bucket
   await admin('components', 'publish', '--file', file);
   for (const { args } of lambda.calls()) {
     const { Payload = [], PayloadValue } = args[0].input as { Payload?: Uint8Array; PayloadValue?: unknown };
-    const payload =
-      PayloadValue === undefined ? Buffer.from(Payload).toString() : JSON.stringify(PayloadValue);
+    const payload = PayloadValue === undefined ? Buffer.from(Payload).toString() : JSON.stringify(PayloadValue);
     const locations = [...payload.matchAll(/https:\/\/[^/"]+\/[^/"]+/g)].map(([location]) => location);
     expect(locations.length).toBeGreaterThan(0);
     for (const location of locations) expect(location).toBe('https://s3.eu-west-1.amazonaws.com/the-bucket');
@@ -180,9 +158,7 @@ test('the addresses that the builder and the runner are handed are of the bucket
 test("a workflow's address is below the ingress", async () => {
   const options = ['--owner', ann, '--name', 'flow', '--target', 'https://example.org'];
   expect(await admin('workflows', 'register', ...options)).toMatchObject({
-    ingest_url: expect.stringMatching(
-      /^https:\/\/ingress\.example\.org\/workflows\/p_[0-9a-z]{24}$/,
-    ) as string,
+    ingest_url: expect.stringMatching(/^https:\/\/ingress\.example\.org\/workflows\/p_[0-9a-z]{24}$/) as string,
   });
 });
 
@@ -210,9 +186,7 @@ describe('a sentence explains', () => {
   test('why the stack cannot be looked up', async () => {
     const refusal = Object.assign(new Error('You may not'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refusal);
-    await expect(admin('users', 'list')).rejects.toThrow(
-      new Error('The stack Ours cannot be looked up: You may not.'),
-    );
+    await expect(admin('users', 'list')).rejects.toThrow(new Error('The stack Ours cannot be looked up: You may not.'));
   });
 
   test.each([

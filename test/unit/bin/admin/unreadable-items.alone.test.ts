@@ -1,14 +1,7 @@
 import { DecryptCommand } from '@aws-sdk/client-kms';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operateWith } from '../../../../bin/admin/operate.ts';
-import {
-  AccountId,
-  OAuthClientId,
-  SourceId,
-  UserId,
-  WebhookId,
-  WorkflowId,
-} from '../../../../shared/domain/id.ts';
+import { AccountId, OAuthClientId, SourceId, UserId, WebhookId, WorkflowId } from '../../../../shared/domain/id.ts';
 import {
   accountKey,
   accountListKey,
@@ -46,21 +39,13 @@ const broken = (id: string, ownerId = ann) => ({ id, ownerId, secret: SECRET, cr
 const user = [{ ...userKey(bob), ...broken(bob) }, allUsersKey(bob)];
 
 const note = (id: string) =>
-  new RegExp(
-    `^${id} cannot be read by this release, and stays as it is: .*\\. Run the command with the release`,
-    'm',
-  );
+  new RegExp(`^${id} cannot be read by this release, and stays as it is: .*\\. Run the command with the release`, 'm');
 
 describe('a command goes on without an item that cannot be read, names it with the mend, and ends with 1:', () => {
   test.each([
     ['users list', bob, ann, user],
     ['usage', bob, 'user', user],
-    [
-      'workflows list',
-      workflow,
-      flow,
-      [{ ...workflowKey(workflow), ...broken(workflow) }, allWorkflowsKey(workflow)],
-    ],
+    ['workflows list', workflow, flow, [{ ...workflowKey(workflow), ...broken(workflow) }, allWorkflowsKey(workflow)]],
     [
       `accounts list --owner ${ann}`,
       account,
@@ -68,12 +53,7 @@ describe('a command goes on without an item that cannot be read, names it with t
       [{ ...accountKey(account), ...broken(account) }, accountListKey(ann, account)],
     ],
     ['oauth-clients list', client, 'Redirect address', [{ ...oauthClientKey(client), ...broken(client) }]],
-    [
-      'secrets lost',
-      webhook,
-      slack,
-      [{ ...webhookKey(webhook), ...broken(webhook) }, webhookListKey(ann, webhook)],
-    ],
+    ['secrets lost', webhook, slack, [{ ...webhookKey(webhook), ...broken(webhook) }, webhookListKey(ann, webhook)]],
     [
       `users suspend --user ${ann}`,
       source,

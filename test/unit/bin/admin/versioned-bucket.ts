@@ -90,9 +90,7 @@ export function versionedBucket({ page, request }: Options) {
     },
     /** The data that reads find, by key. */
     current: () =>
-      Object.fromEntries(
-        [...keys].flatMap(([key, [top]]) => (top?.data === undefined ? [] : [[key, top.data]])),
-      ),
+      Object.fromEntries([...keys].flatMap(([key, [top]]) => (top?.data === undefined ? [] : [[key, top.data]]))),
     listings: () => mock.commandCalls(ListObjectVersionsCommand).length,
     removals: () => mock.commandCalls(DeleteObjectsCommand).length,
     clear: () => {

@@ -1,11 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type { HttpEvent, TimerEvent } from '../../../../bin/component/component-events.ts';
 import { defineSource } from '../../../../bin/component/define-source.ts';
-import type {
-  ComponentDatabase,
-  HttpInterface,
-  TimerInterface,
-} from '../../../../bin/component/prop-types.ts';
+import type { ComponentDatabase, HttpInterface, TimerInterface } from '../../../../bin/component/prop-types.ts';
 
 /* The types are checked by the linter. */
 

@@ -40,11 +40,7 @@ beforeAll(async () => {
     'index.js': 'export const four = 4;',
     'README.md': '# four\n\n## License\n\nText of four\n\n## More\n\nElse\n',
   });
-  aPackage(
-    'node_modules/five',
-    { 'index.js': 'export const five = 5;' },
-    { license: 'ISC', author: { name: 'Ann' } },
-  );
+  aPackage('node_modules/five', { 'index.js': 'export const five = 5;' }, { license: 'ISC', author: { name: 'Ann' } });
   aPackage('node_modules/unused', { 'index.js': 'export const six = 6;', LICENSE: 'Text of six' });
   write(
     'entry.js',

@@ -136,11 +136,9 @@ test('docs/operations.md lists every command of the operator, with its options',
   expect(rows.sort()).toEqual(paths.sort().map((path) => [path, optionsOf(path)]));
 });
 
-const pages = [
-  'README.md',
-  ...readdirSync('docs').map((name) => `docs/${name}`),
-  'docs/examples/README.md',
-].filter((name) => name.endsWith('.md'));
+const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`), 'docs/examples/README.md'].filter(
+  (name) => name.endsWith('.md'),
+);
 
 /** Command lines in code: after `tributary`, or after the name of a group in a code span. */
 const commandsIn = (page: string): string[] =>

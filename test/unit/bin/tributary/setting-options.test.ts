@@ -38,9 +38,7 @@ function described(path: string, field: string): string {
   const { properties } = requestBody.content['application/json'].schema;
   const found = properties[field] ?? parameters.find(({ name }) => name === field);
   const { description } = found ?? expect.fail(`${path} has no ${field}`);
-  return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
-    .replace(/\.$/, '')
-    .replaceAll('`', '');
+  return `${description.charAt(0).toLowerCase()}${description.slice(1)}`.replace(/\.$/, '').replaceAll('`', '');
 }
 
 test.each([
@@ -65,9 +63,7 @@ test.each([
   const command = tree.program.commands
     .find((each) => each.name() === group)
     ?.commands.find((each) => each.name() === name);
-  const texts = Object.fromEntries(
-    (command?.options ?? []).map(({ long, description }) => [long, description]),
-  );
+  const texts = Object.fromEntries((command?.options ?? []).map(({ long, description }) => [long, description]));
   for (const [option, field] of Object.entries(fields))
     expect(texts[`--${option}`]?.replace(' (repeatable)', '')).toBe(described(path, field));
 });

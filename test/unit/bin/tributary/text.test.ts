@@ -99,18 +99,12 @@ describe('addresses', () => {
 
   test('this machine is known by its names', () => {
     const here = ['http://localhost/v1', 'http://127.0.0.1:1/v1', 'http://[::1]:1/v1'];
-    expect([...here, 'https://localhost.example.com/v1'].map(isThisMachine)).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect([...here, 'https://localhost.example.com/v1'].map(isThisMachine)).toEqual([true, true, true, false]);
   });
 });
 
 test('parts of JSON come back as they were sent', () => {
-  const json =
-    '{"data":[{"event": {"z":1.0,"a":"x,}\\"]","__proto__":{"b":[1,{}]}} , "n":1},\n"two"],"end":[]}';
+  const json = '{"data":[{"event": {"z":1.0,"a":"x,}\\"]","__proto__":{"b":[1,{}]}} , "n":1},\n"two"],"end":[]}';
   const [first = '', second] = rawElements(rawMembers(json).get('data') ?? '');
   expect(second).toBe('"two"');
   expect(rawMembers(first).get('event')).toBe('{"z":1.0,"a":"x,}\\"]","__proto__":{"b":[1,{}]}}');

@@ -55,21 +55,13 @@ describeEach(everywhere, (db, name) => {
         write([put(a), put({ ...b, d: 'x'.repeat(410_000) })]),
         'Item size has exceeded the maximum allowed size',
       );
-      await expectInvalid(
-        write([put(a), put({ pk: 'x' })]),
-        'The provided key element does not match the schema',
-      );
-      await expectInvalid(
-        write([put(a), remove({ pk: 'x' })]),
-        'The provided key element does not match the schema',
-      );
+      await expectInvalid(write([put(a), put({ pk: 'x' })]), 'The provided key element does not match the schema');
+      await expectInvalid(write([put(a), remove({ pk: 'x' })]), 'The provided key element does not match the schema');
       expect((await read([a])).Responses?.[TABLE]).toEqual([]);
     });
 
     it('is refused for a table that does not exist', async () => {
-      expect((await refusal(write(many(1).map(put), 'no-such-table'))).name).toBe(
-        'ResourceNotFoundException',
-      );
+      expect((await refusal(write(many(1).map(put), 'no-such-table'))).name).toBe('ResourceNotFoundException');
     });
   });
 
@@ -116,20 +108,17 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(read([key, key]), 'Provided list of item keys contains duplicates');
     });
 
-    itDespite('partition-megabyte', name)(
-      'leaves keys unprocessed beyond 1 MB of one partition',
-      async () => {
-        const keys = many(3);
-        for (const key of keys) {
-          await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, d: 'x'.repeat(400_000) } }));
-        }
-        const first = await read(keys);
-        expect(bySortKey(first.Responses?.[TABLE]).map(({ sk }) => sk)).toEqual(['000', '001']);
-        expect(first.UnprocessedKeys).toEqual({ [TABLE]: { Keys: [keys[2]], ConsistentRead: true } });
-        const second = await db().send(new BatchGetCommand({ RequestItems: first.UnprocessedKeys }));
-        expect(second.Responses?.[TABLE]).toHaveLength(1);
-      },
-    );
+    itDespite('partition-megabyte', name)('leaves keys unprocessed beyond 1 MB of one partition', async () => {
+      const keys = many(3);
+      for (const key of keys) {
+        await db().send(new PutCommand({ TableName: TABLE, Item: { ...key, d: 'x'.repeat(400_000) } }));
+      }
+      const first = await read(keys);
+      expect(bySortKey(first.Responses?.[TABLE]).map(({ sk }) => sk)).toEqual(['000', '001']);
+      expect(first.UnprocessedKeys).toEqual({ [TABLE]: { Keys: [keys[2]], ConsistentRead: true } });
+      const second = await db().send(new BatchGetCommand({ RequestItems: first.UnprocessedKeys }));
+      expect(second.Responses?.[TABLE]).toHaveLength(1);
+    });
 
     itDespite('partition-megabyte', name)('leaves keys unprocessed beyond 16 MB', async () => {
       const keys = Array.from({ length: 42 }, () => ({ pk: randomUUID(), sk: 'a' }));

@@ -95,14 +95,11 @@ describeEach(everywhere, (db, name) => {
       [100, 1],
       [4 * KB, 1],
       [4 * KB + 1, 2],
-    ])(
-      'a consistent read of %d bytes costs %d units, an eventually consistent read half',
-      async (bytes, units) => {
-        const item = ofSize(bytes);
-        await put(item);
-        expect([await get(keyOf(item), true), await get(keyOf(item), false)]).toEqual([units, units / 2]);
-      },
-    );
+    ])('a consistent read of %d bytes costs %d units, an eventually consistent read half', async (bytes, units) => {
+      const item = ofSize(bytes);
+      await put(item);
+      expect([await get(keyOf(item), true), await get(keyOf(item), false)]).toEqual([units, units / 2]);
+    });
 
     it('a read of a missing item costs as much as a small item', async () => {
       const key = { pk: randomUUID(), sk: 'a' };

@@ -37,12 +37,7 @@ describeEach(everywhere, (db, name) => {
     );
 
   describe('a condition holds or not', () => {
-    const cases: [
-      expression: string,
-      holds: boolean,
-      values?: Values | undefined,
-      names?: Record<string, string>,
-    ][] = [
+    const cases: [expression: string, holds: boolean, values?: Values | undefined, names?: Record<string, string>][] = [
       ['#n = :v', true, { ':v': 10 }, { '#n': 'number' }],
       ['#n = :v', false, { ':v': '10' }, { '#n': 'number' }],
       ['#n <> :v', true, { ':v': 11 }, { '#n': 'number' }],
@@ -216,10 +211,7 @@ describeEach(everywhere, (db, name) => {
         return filter(`#n IN (${Object.keys(values).join(', ')})`, values, { '#n': 'number' });
       };
       expect((await among(100)).Count).toBe(1);
-      await expectInvalid(
-        among(101),
-        'The IN operator is provided with too many operands; number of operands: 101',
-      );
+      await expectInvalid(among(101), 'The IN operator is provided with too many operands; number of operands: 101');
     });
 
     it('in a filter that names a key', async () => {
@@ -235,8 +227,7 @@ describeEach(everywhere, (db, name) => {
 
     it('runs if the condition holds; else it is refused and changes nothing', async () => {
       const key = { pk: randomUUID(), sk: 'a' };
-      const put = (a: number) =>
-        db().send(new PutCommand({ TableName: TABLE, Item: { ...key, a }, ...condition }));
+      const put = (a: number) => db().send(new PutCommand({ TableName: TABLE, Item: { ...key, a }, ...condition }));
       await put(1);
       const error = await refusal(put(2));
       expect([error.name, error.message]).toEqual([
@@ -252,9 +243,10 @@ describeEach(everywhere, (db, name) => {
       expect((await refusal(db().send(update))).name).toBe('ConditionalCheckFailedException');
       const remove = new DeleteCommand({ TableName: TABLE, Key: key, ...condition });
       expect((await refusal(db().send(remove))).name).toBe('ConditionalCheckFailedException');
-      expect(
-        (await db().send(new GetCommand({ TableName: TABLE, Key: key, ConsistentRead: true }))).Item,
-      ).toEqual({ ...key, a: 1 });
+      expect((await db().send(new GetCommand({ TableName: TABLE, Key: key, ConsistentRead: true }))).Item).toEqual({
+        ...key,
+        a: 1,
+      });
     });
 
     it('succeeds for one of many simultaneous writes', async () => {
@@ -266,24 +258,21 @@ describeEach(everywhere, (db, name) => {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    itDespite('old-item-on-failure', name)(
-      'returns the item that failed the condition on request',
-      async () => {
-        const put = new PutCommand({
-          TableName: TABLE,
-          Item: { pk: stored.pk, sk: stored.sk },
-          ...condition,
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        });
-        const error = await refusal(db().send(put));
-        expect(error.name).toBe('ConditionalCheckFailedException');
-        // The document client converts outputs, but not errors.
-        expect(error.Item).toMatchObject({
-          text: { S: 'hello' },
-          number: { N: '10' },
-          bytes: { B: stored.bytes },
-        });
-      },
-    );
+    itDespite('old-item-on-failure', name)('returns the item that failed the condition on request', async () => {
+      const put = new PutCommand({
+        TableName: TABLE,
+        Item: { pk: stored.pk, sk: stored.sk },
+        ...condition,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const error = await refusal(db().send(put));
+      expect(error.name).toBe('ConditionalCheckFailedException');
+      // The document client converts outputs, but not errors.
+      expect(error.Item).toMatchObject({
+        text: { S: 'hello' },
+        number: { N: '10' },
+        bytes: { B: stored.bytes },
+      });
+    });
   });
 });

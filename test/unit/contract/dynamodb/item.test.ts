@@ -94,9 +94,10 @@ describeEach(everywhere, (db, name) => {
     it('may have binary and numeric keys', async () => {
       const Key = { pk: new Uint8Array([1, 2, 3]), n: -12.5 };
       await db().send(new PutCommand({ TableName: NUMBERED, Item: { ...Key, a: 1 } }));
-      expect(
-        (await db().send(new GetCommand({ TableName: NUMBERED, Key, ConsistentRead: true }))).Item,
-      ).toEqual({ ...Key, a: 1 });
+      expect((await db().send(new GetCommand({ TableName: NUMBERED, Key, ConsistentRead: true }))).Item).toEqual({
+        ...Key,
+        a: 1,
+      });
     });
 
     it('drops undefined members and functions, like the marshaller', async () => {
@@ -193,10 +194,7 @@ describeEach(everywhere, (db, name) => {
       const rest = 400 * KB - 'pk'.length - key.pk.length - 'sk'.length - key.sk.length - 'd'.length;
       await put({ ...key, d: 'x'.repeat(rest) });
       expect((await get(key)).Item?.d).toHaveLength(rest);
-      await expectInvalid(
-        put({ ...key, d: 'x'.repeat(rest + 1) }),
-        'Item size has exceeded the maximum allowed size',
-      );
+      await expectInvalid(put({ ...key, d: 'x'.repeat(rest + 1) }), 'Item size has exceeded the maximum allowed size');
       await expectInvalid(
         db().send(
           new UpdateCommand({
@@ -212,10 +210,7 @@ describeEach(everywhere, (db, name) => {
 
     it('a missing table gets the error of AWS', async () => {
       const error = await refusal(db().send(new GetCommand({ TableName: 'no-such-table', Key: newKey() })));
-      expect([error.name, error.message]).toEqual([
-        'ResourceNotFoundException',
-        'Requested resource not found',
-      ]);
+      expect([error.name, error.message]).toEqual(['ResourceNotFoundException', 'Requested resource not found']);
     });
 
     it('a number has at most 38 digits and a magnitude below 1E126', async () => {
@@ -230,10 +225,7 @@ describeEach(everywhere, (db, name) => {
     });
 
     it('a put returns ALL_OLD or NONE', async () => {
-      await expectInvalid(
-        put(newKey(), { ReturnValues: 'ALL_NEW' }),
-        'ReturnValues can only be ALL_OLD or NONE',
-      );
+      await expectInvalid(put(newKey(), { ReturnValues: 'ALL_NEW' }), 'ReturnValues can only be ALL_OLD or NONE');
     });
 
     itDespite('delete-return-values', name)('a delete returns ALL_OLD or NONE', async () => {

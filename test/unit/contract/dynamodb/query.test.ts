@@ -16,8 +16,7 @@ describeEach(everywhere, (db) => {
     await db().send(new BatchWriteCommand({ RequestItems: { [TABLE]: requests } }));
   });
 
-  const query = (rest: Partial<QueryCommandInput>) =>
-    db().send(new QueryCommand({ TableName: TABLE, ...rest }));
+  const query = (rest: Partial<QueryCommandInput>) => db().send(new QueryCommand({ TableName: TABLE, ...rest }));
   const range = (condition: string, values: object = {}, rest: Partial<QueryCommandInput> = {}) =>
     query({
       KeyConditionExpression: condition,
@@ -30,9 +29,7 @@ describeEach(everywhere, (db) => {
   describe('a query', () => {
     it('returns a partition in the order of its sort keys, or backwards', async () => {
       expect(keys((await range('pk = :p')).Items)).toEqual(sortKeys);
-      expect(keys((await range('pk = :p', {}, { ScanIndexForward: false })).Items)).toEqual(
-        [...sortKeys].reverse(),
-      );
+      expect(keys((await range('pk = :p', {}, { ScanIndexForward: false })).Items)).toEqual([...sortKeys].reverse());
     });
 
     it.each<[string, object, (sk: string) => boolean]>([
@@ -44,11 +41,7 @@ describeEach(everywhere, (db) => {
       ['pk = :p AND sk >= :a', { ':a': 'a#10' }, (sk) => sortKeys.indexOf(sk) >= 3],
       ['pk = :p AND sk < :a', { ':a': 'a#10' }, (sk) => sortKeys.indexOf(sk) < 3],
       ['pk = :p AND sk <= :a', { ':a': 'a#10' }, (sk) => sortKeys.indexOf(sk) <= 3],
-      [
-        'pk = :p AND sk BETWEEN :a AND :b',
-        { ':a': 'a', ':b': 'b' },
-        (sk) => sk.startsWith('a') || sk === 'b',
-      ],
+      ['pk = :p AND sk BETWEEN :a AND :b', { ':a': 'a', ':b': 'b' }, (sk) => sk.startsWith('a') || sk === 'b'],
       ['pk = :p AND sk BETWEEN :a AND :b', { ':a': 'a#11', ':b': 'a#19' }, () => false],
       ['pk = :p AND begins_with(sk, :a)', { ':a': 'a#' }, (sk) => sk.startsWith('a#')],
       ['pk = :p AND begins_with(sk, :a)', { ':a': '💩' }, (sk) => sk === '💩'],
@@ -79,9 +72,7 @@ describeEach(everywhere, (db) => {
 
     it('may start from a key that does not exist', async () => {
       const start = { pk, sk: 'a#15' };
-      expect(keys((await range('pk = :p', {}, { ExclusiveStartKey: start })).Items)).toEqual(
-        sortKeys.slice(4),
-      );
+      expect(keys((await range('pk = :p', {}, { ExclusiveStartKey: start })).Items)).toEqual(sortKeys.slice(4));
       const backwards = await range('pk = :p', {}, { ExclusiveStartKey: start, ScanIndexForward: false });
       expect(keys(backwards.Items)).toEqual(sortKeys.slice(0, 4).reverse());
     });
@@ -169,11 +160,7 @@ describeEach(everywhere, (db) => {
         { KeyConditionExpression: 'sk = :p' },
         'Query condition missed key schema element: pk',
       ],
-      [
-        'with a range of partition keys',
-        { KeyConditionExpression: 'pk > :p' },
-        'Query key condition not supported',
-      ],
+      ['with a range of partition keys', { KeyConditionExpression: 'pk > :p' }, 'Query key condition not supported'],
       [
         'with a foreign attribute',
         { KeyConditionExpression: 'pk = :p AND absent = :p' },
@@ -184,11 +171,7 @@ describeEach(everywhere, (db) => {
         { KeyConditionExpression: 'pk = :p OR sk = :p' },
         'Invalid operator used in KeyConditionExpression: OR',
       ],
-      [
-        'with NOT',
-        { KeyConditionExpression: 'NOT pk = :p' },
-        'Invalid operator used in KeyConditionExpression: NOT',
-      ],
+      ['with NOT', { KeyConditionExpression: 'NOT pk = :p' }, 'Invalid operator used in KeyConditionExpression: NOT'],
       [
         'with contains',
         { KeyConditionExpression: 'pk = :p AND contains(sk, :p)' },

@@ -37,8 +37,8 @@ const attributes = fc.record(
 );
 
 /**
- * Every comparison has an existing operand that is not a document: the comparison of two missing operands is not documented, and
- * documents are a known difference.
+ * Every comparison has an existing operand that is not a document: the comparison of two missing operands is not
+ * documented, and documents are a known difference.
  */
 const condition = fc.constantFrom(
   undefined,

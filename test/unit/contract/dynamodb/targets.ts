@@ -94,16 +94,10 @@ export function describeEach(
 }
 
 function serialisedClient(service: DynamoDbService): DynamoDBDocumentClient {
-  const requestHandler = jsonRequestHandler(
-    (operation, input) => service.call(operation, input),
-    dynamoDbCodec,
-  );
-  return DynamoDBDocumentClient.from(
-    new DynamoDBClient({ ...sdk, requestHandler: requestHandler as never }),
-    {
-      marshallOptions,
-    },
-  );
+  const requestHandler = jsonRequestHandler((operation, input) => service.call(operation, input), dynamoDbCodec);
+  return DynamoDBDocumentClient.from(new DynamoDBClient({ ...sdk, requestHandler: requestHandler as never }), {
+    marshallOptions,
+  });
 }
 
 export function shortCircuitedClient(service: DynamoDbService): DynamoDBDocumentClient {

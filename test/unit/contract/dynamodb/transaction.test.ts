@@ -175,9 +175,7 @@ describeEach(embedded, (db) => {
       const key = newKey();
       const ClientRequestToken = randomUUID();
       const items = [put({ ...key, a: 1 }, { ConditionExpression: 'attribute_exists(pk)' })];
-      expect((await refusal(transact(items, { ClientRequestToken }))).name).toBe(
-        'TransactionCanceledException',
-      );
+      expect((await refusal(transact(items, { ClientRequestToken }))).name).toBe('TransactionCanceledException');
       await transact([put(key)]);
       await transact(items, { ClientRequestToken });
       expect(await get(key)).toEqual({ ...key, a: 1 });
@@ -207,8 +205,7 @@ describe('a ClientRequestToken', () => {
           ],
         }),
       );
-    const count = async () =>
-      (await document.send(new GetCommand({ TableName: TABLE, Key: key }))).Item?.n as number;
+    const count = async () => (await document.send(new GetCommand({ TableName: TABLE, Key: key }))).Item?.n as number;
     await send();
     clock.advance(9 * 60_000);
     await send();

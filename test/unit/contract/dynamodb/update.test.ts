@@ -28,9 +28,7 @@ describeEach(everywhere, (db, name) => {
         ...rest,
       }),
     );
-    const { Item = {} } = await db().send(
-      new GetCommand({ TableName: TABLE, Key: key, ConsistentRead: true }),
-    );
+    const { Item = {} } = await db().send(new GetCommand({ TableName: TABLE, Key: key, ConsistentRead: true }));
     const after = Object.fromEntries(Object.entries(Item).filter(([each]) => !(each in key)));
     return { after, Attributes, key };
   }

@@ -42,15 +42,11 @@ const clients: Record<string, (service: KmsService) => KMSClient> = {
   'through full serialisation': (service) =>
     new KMSClient({
       ...common,
-      requestHandler: jsonRequestHandler(
-        (operation, input) => service.call(operation, input),
-        kmsCodec,
-      ) as never,
+      requestHandler: jsonRequestHandler((operation, input) => service.call(operation, input), kmsCodec) as never,
     }),
   'short-circuited': (service) => {
     const client = new KMSClient(common);
-    const dispatch = ({ operation, input }: { operation: string; input: never }) =>
-      service.call(operation, input);
+    const dispatch = ({ operation, input }: { operation: string; input: never }) => service.call(operation, input);
     client.middlewareStack.use(sdkPlugin({ dispatch: dispatch as never, role: ROLE }));
     return client;
   },
@@ -71,9 +67,7 @@ describe.each(Object.entries(clients))('%s', (_way, made) => {
     expect(KeyId).toBe(ARN);
     const reordered = { account: 'apn_1', owner: 'u_1' };
     for (const named of [{}, { KeyId: ARN }, { KeyId: 'TheKey' }]) {
-      const opened = await to.send(
-        new DecryptCommand({ ...named, CiphertextBlob, EncryptionContext: reordered }),
-      );
+      const opened = await to.send(new DecryptCommand({ ...named, CiphertextBlob, EncryptionContext: reordered }));
       expect(opened).toMatchObject({ KeyId: ARN, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' });
       expect(Buffer.from(opened.Plaintext ?? [])).toEqual(Buffer.from(Plaintext ?? []));
     }

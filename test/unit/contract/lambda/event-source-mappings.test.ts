@@ -70,8 +70,7 @@ test('a disabled mapping receives nothing, also after a restart, until it is ena
       operation: 'UpdateEventSourceMapping',
       input: { UUID: 'Mapping', Enabled },
     });
-  const countsOf = (cloud: typeof first) =>
-    cloud.services.sqs.countsOf('arn:aws:sqs:us-east-1:000000000000:Work');
+  const countsOf = (cloud: typeof first) => cloud.services.sqs.countsOf('arn:aws:sqs:us-east-1:000000000000:Work');
   await set(first, false);
   await first.call({
     role: OPERATOR,

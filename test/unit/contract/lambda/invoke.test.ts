@@ -55,9 +55,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     return clientOf(cloud, 'arn:aws:iam::000000000000:role/CallerRole');
   }
   const invoke = async (client: LambdaClient, FunctionName: string, event: unknown, more = {}) => {
-    const response = await client.send(
-      new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), ...more }),
-    );
+    const response = await client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), ...more }));
     const text = response.Payload?.transformToString() ?? '';
     return { ...response, value: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
@@ -124,9 +122,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
 
   test('a payload that is not JSON is refused', async () => {
     const client = await started();
-    await expect(
-      client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: '{' })),
-    ).rejects.toMatchObject({
+    await expect(client.send(new InvokeCommand({ FunctionName: 'Echo', Payload: '{' }))).rejects.toMatchObject({
       name: 'InvalidRequestContentException',
     });
   });
@@ -214,8 +210,7 @@ describe.each(Object.entries(paths))('Lambda %s', (_path, clientOf) => {
     };
     const { EventStream = [] } = await send(Value);
     let text = '';
-    for await (const { PayloadChunk } of EventStream)
-      text += Buffer.from(PayloadChunk?.Payload ?? []).toString();
+    for await (const { PayloadChunk } of EventStream) text += Buffer.from(PayloadChunk?.Payload ?? []).toString();
     expect(text).toBe(`${JSON.stringify(Value)}\nchanged`);
     expect(Value.lines).toEqual(['ä', new Date(0)]);
     // A text of quotes is twice as long in JSON.

@@ -36,12 +36,9 @@ describe('a presigned address', () => {
     const put = (Key = 'k', more: Partial<ConstructorParameters<typeof PutObjectCommand>[0]> = {}) =>
       new PutObjectCommand({ Bucket: BUCKET, Key, ...more });
     const get = (Key = 'k') => new GetObjectCommand({ Bucket: BUCKET, Key });
-    const store = (Body: string, Key = 'k') =>
-      world.service.call('PutObject', { Bucket: BUCKET, Key, Body }, ROLE);
-    const sign = (
-      command: GetObjectCommand | PutObjectCommand,
-      options: Parameters<typeof presign>[2] = {},
-    ) => presign(endpoint, command, { signingDate: new Date(world.clock.now()), ...options });
+    const store = (Body: string, Key = 'k') => world.service.call('PutObject', { Bucket: BUCKET, Key, Body }, ROLE);
+    const sign = (command: GetObjectCommand | PutObjectCommand, options: Parameters<typeof presign>[2] = {}) =>
+      presign(endpoint, command, { signingDate: new Date(world.clock.now()), ...options });
     return { world, endpoint, put, get, store, sign };
   };
   const refusal = async (response: Response) => {

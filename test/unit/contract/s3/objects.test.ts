@@ -61,19 +61,16 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(bodyOf(object).transformToString()).resolves.toBe('');
   });
 
-  test.each([SMALL, SMALL + 1, 3_000_001, 9_000_000])(
-    'returns a body of %d bytes unchanged',
-    async (size) => {
-      const { put, get } = await begin();
-      const body = randomBytes(size);
-      await put('k', body);
-      const object = await get('k', { ChecksumMode: 'ENABLED' });
-      const crc = Buffer.alloc(4);
-      crc.writeUInt32BE(crc32(body));
-      expect(object).toMatchObject({ ContentLength: size, ChecksumCRC32: crc.toString('base64') });
-      expect(Buffer.compare(Buffer.from(await bodyOf(object).transformToByteArray()), body)).toBe(0);
-    },
-  );
+  test.each([SMALL, SMALL + 1, 3_000_001, 9_000_000])('returns a body of %d bytes unchanged', async (size) => {
+    const { put, get } = await begin();
+    const body = randomBytes(size);
+    await put('k', body);
+    const object = await get('k', { ChecksumMode: 'ENABLED' });
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(body));
+    expect(object).toMatchObject({ ContentLength: size, ChecksumCRC32: crc.toString('base64') });
+    expect(Buffer.compare(Buffer.from(await bodyOf(object).transformToByteArray()), body)).toBe(0);
+  });
 
   test('a large body may be streamed in', async () => {
     const { put, get } = await begin();
@@ -208,17 +205,14 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(bodyOf(object).transformToString()).resolves.toBe('needle');
   });
 
-  test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-    'the range %s of ten bytes is refused',
-    async (Range) => {
-      const { put, get } = await begin();
-      await put('k', '0123456789');
-      await expect(get('k', { Range })).rejects.toMatchObject({
-        name: 'InvalidRange',
-        message: 'The requested range is not satisfiable',
-      });
-    },
-  );
+  test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])('the range %s of ten bytes is refused', async (Range) => {
+    const { put, get } = await begin();
+    await put('k', '0123456789');
+    await expect(get('k', { Range })).rejects.toMatchObject({
+      name: 'InvalidRange',
+      message: 'The requested range is not satisfiable',
+    });
+  });
 
   test('a reversed range is ignored', async () => {
     const { put, get } = await begin();
@@ -281,22 +275,19 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     await expect(bodyOf(object).transformToString()).resolves.toHaveLength(9_000_000);
   });
 
-  test.each(['small', 'x'.repeat(SMALL + 1)])(
-    'a copy has the body and the headers of its source',
-    async (body) => {
-      const { put, get, read, send } = await begin();
-      const { ETag } = await put('a b/é', body, { ContentType: 'text/plain', Metadata: { a: 'b' } });
-      const CopySource = `/${BUCKET}/${encodeURIComponent('a b/é')}`;
-      const answered = await send('CopyObject', { Bucket: BUCKET, Key: 'copy', CopySource });
-      expect(answered).toMatchObject({ CopyObjectResult: { ETag } });
-      await send('DeleteObject', { Bucket: BUCKET, Key: 'a b/é' });
-      await expect(read('copy')).resolves.toBe(body);
-      expect(await get('copy')).toMatchObject({ ContentType: 'text/plain', Metadata: { a: 'b' } });
-      await expect(send('CopyObject', { Bucket: BUCKET, Key: 'c', CopySource })).rejects.toMatchObject({
-        name: 'NoSuchKey',
-      });
-    },
-  );
+  test.each(['small', 'x'.repeat(SMALL + 1)])('a copy has the body and the headers of its source', async (body) => {
+    const { put, get, read, send } = await begin();
+    const { ETag } = await put('a b/é', body, { ContentType: 'text/plain', Metadata: { a: 'b' } });
+    const CopySource = `/${BUCKET}/${encodeURIComponent('a b/é')}`;
+    const answered = await send('CopyObject', { Bucket: BUCKET, Key: 'copy', CopySource });
+    expect(answered).toMatchObject({ CopyObjectResult: { ETag } });
+    await send('DeleteObject', { Bucket: BUCKET, Key: 'a b/é' });
+    await expect(read('copy')).resolves.toBe(body);
+    expect(await get('copy')).toMatchObject({ ContentType: 'text/plain', Metadata: { a: 'b' } });
+    await expect(send('CopyObject', { Bucket: BUCKET, Key: 'c', CopySource })).rejects.toMatchObject({
+      name: 'NoSuchKey',
+    });
+  });
 
   test('a list has the keys with a prefix in the order of their bytes, with their sizes', async () => {
     const { put, send } = await begin();

@@ -38,8 +38,7 @@ export async function aWorld(
   service.createBucket({ name: BUCKET });
   const dispatch: Dispatch = async ({ role, operation, input }) => {
     for (const { action, resource } of service.requiredPermissions(operation, input)) {
-      if (!isAllowed(role, action, resource))
-        throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
+      if (!isAllowed(role, action, resource)) throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
     }
     return service.call(operation, input, role);
   };
@@ -106,11 +105,7 @@ export async function aSocket({ clock, dispatch }: World): Promise<string> {
   return socket.endpoint;
 }
 
-async function sendWith(
-  client: sdk.S3Client,
-  operation: string,
-  input: Record<string, unknown>,
-): Promise<Output> {
+async function sendWith(client: sdk.S3Client, operation: string, input: Record<string, unknown>): Promise<Output> {
   const Command = (sdk as unknown as Record<string, new (input: unknown) => sdk.PutObjectCommand>)[
     `${operation}Command`
   ];

@@ -167,13 +167,7 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
   test.each([
     ...['at(2026-13-01T00:00:00)', 'at(2026-02-30T00:00:00)', 'at(2026-01-01)', 'at(2026-01-01T01:00:00Z)'],
     ...['rate(0 minutes)', 'rate(5 seconds)', 'rate(1.5 hours)', 'rate(minute)', 'rate(-1 minutes)'],
-    ...[
-      'cron(* * * * *)',
-      'cron(0 12 * * * *)',
-      'cron(0 12 ? * ? *)',
-      'cron(60 12 * * ? *)',
-      'cron(0 24 * * ? *)',
-    ],
+    ...['cron(* * * * *)', 'cron(0 12 * * * *)', 'cron(0 12 ? * ? *)', 'cron(60 12 * * ? *)', 'cron(0 24 * * ? *)'],
     ...['cron(0 12 ? * 0 *)', 'cron(0 12 ? * 8 *)', 'cron(0 12 ? * 2#6 *)', 'cron(0 12 ? * 2#1,3#2 *)'],
     ...['cron(? 12 * * ? *)', 'cron(0 12 * * ? 1969)', 'cron(0 12 * * ? 2200)', 'cron(0 12 32 * ? *)'],
     ...['cron(0 12 * 13 ? *)', 'cron(0 12 * * ?)', 'every minute', '* * * * *', 'rate(1 minute) ', 'cron()'],
@@ -261,10 +255,7 @@ describe.each(paths)('Scheduler %s', (_name, connect) => {
     await create({ ActionAfterCompletion: 'DELETE' });
     world.clock.advance(MINUTE);
     const StartDate = new Date(world.clock.now());
-    await send(
-      'UpdateSchedule',
-      aSchedule({ ScheduleExpression: 'rate(1 hour)', StartDate, Target: target }),
-    );
+    await send('UpdateSchedule', aSchedule({ ScheduleExpression: 'rate(1 hour)', StartDate, Target: target }));
     expect(await send('GetSchedule', { GroupName: GROUP, Name: 'tick' })).toEqual({
       Arn: ARN,
       Name: 'tick',

@@ -45,11 +45,7 @@ export function contract({ open, differences = new Set() }: ContractOptions) {
         );
   const remove = (QueueUrl: string, ReceiptHandle: string | undefined) =>
     callForOne(callBatch as never, 'DeleteMessageBatch', { QueueUrl, ReceiptHandle });
-  const change = (
-    QueueUrl: string,
-    ReceiptHandle: string | undefined,
-    VisibilityTimeout: number | undefined,
-  ) =>
+  const change = (QueueUrl: string, ReceiptHandle: string | undefined, VisibilityTimeout: number | undefined) =>
     callForOne(callBatch as never, 'ChangeMessageVisibilityBatch', {
       QueueUrl,
       ReceiptHandle,

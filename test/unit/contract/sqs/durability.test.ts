@@ -240,43 +240,40 @@ function slowDisk() {
   };
 }
 
-test.each([
-  'SendMessage',
-  'SendMessageBatch',
-  'ReceiveMessage',
-  'ChangeMessageVisibilityBatch',
-  'DeleteMessageBatch',
-])('%s answers only after its changes are written', async (operation) => {
-  const { disk, write } = slowDisk();
-  const location = {
-    region: 'us-east-1',
-    account: '000000000000',
-    queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
-  };
-  const service = new SqsService({ disk, clock: new FakeClock(), faults: noFaults, ...location });
-  const { url: QueueUrl } = await service.createQueue({ name: 'q' });
-  const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
-  const done = async (name: string, input: object) => {
-    const response = begin(name, input);
+test.each(['SendMessage', 'SendMessageBatch', 'ReceiveMessage', 'ChangeMessageVisibilityBatch', 'DeleteMessageBatch'])(
+  '%s answers only after its changes are written',
+  async (operation) => {
+    const { disk, write } = slowDisk();
+    const location = {
+      region: 'us-east-1',
+      account: '000000000000',
+      queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
+    };
+    const service = new SqsService({ disk, clock: new FakeClock(), faults: noFaults, ...location });
+    const { url: QueueUrl } = await service.createQueue({ name: 'q' });
+    const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
+    const done = async (name: string, input: object) => {
+      const response = begin(name, input);
+      write();
+      return response;
+    };
+    await done('SendMessage', { MessageBody: 'body' });
+    let ReceiptHandle: string | undefined;
+    if (operation === 'ChangeMessageVisibilityBatch' || operation === 'DeleteMessageBatch') {
+      const { Messages } = await done('ReceiveMessage', {});
+      ReceiptHandle = (Messages as Received[])[0]?.ReceiptHandle;
+    }
+    let isAnswered = false;
+    const entry = { Id: 'one', MessageBody: 'body', ReceiptHandle, VisibilityTimeout: 10 };
+    const response = begin(operation, { MessageBody: 'body', Entries: [entry] }).then(() => {
+      isAnswered = true;
+    });
+    await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
     write();
-    return response;
-  };
-  await done('SendMessage', { MessageBody: 'body' });
-  let ReceiptHandle: string | undefined;
-  if (operation === 'ChangeMessageVisibilityBatch' || operation === 'DeleteMessageBatch') {
-    const { Messages } = await done('ReceiveMessage', {});
-    ReceiptHandle = (Messages as Received[])[0]?.ReceiptHandle;
-  }
-  let isAnswered = false;
-  const entry = { Id: 'one', MessageBody: 'body', ReceiptHandle, VisibilityTimeout: 10 };
-  const response = begin(operation, { MessageBody: 'body', Entries: [entry] }).then(() => {
-    isAnswered = true;
-  });
-  await new Promise(setImmediate);
-  expect(isAnswered).toBe(false);
-  write();
-  await response;
-});
+    await response;
+  },
+);
 
 test('bodies beyond the memory budget are read from disk, before and after a restart', async () => {
   const queue = await restartable({});

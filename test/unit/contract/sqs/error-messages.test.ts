@@ -124,11 +124,7 @@ describe('a failed entry of a batch', () => {
 
   test.each([
     [undefined, 'MissingParameter', 'The request must contain the parameter ReceiptHandle.'],
-    [
-      'nonsense',
-      'ReceiptHandleIsInvalid',
-      'The input receipt handle "nonsense" is not a valid receipt handle.',
-    ],
+    ['nonsense', 'ReceiptHandleIsInvalid', 'The input receipt handle "nonsense" is not a valid receipt handle.'],
   ])('has the sentence for the receipt handle %s', async (handle, name, message) => {
     for (const operation of ['DeleteMessageBatch', 'ChangeMessageVisibilityBatch'] as const)
       await expect(entryError(operation, handle)).rejects.toMatchObject({ name, message });

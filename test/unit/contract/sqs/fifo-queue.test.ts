@@ -38,12 +38,9 @@ describe.each([
     const input = { QueueUrl, MaxNumberOfMessages, MessageSystemAttributeNames: ['All' as const] };
     return (await target.client.send(new sdk.ReceiveMessageCommand(input))).Messages ?? [];
   };
-  const bodies = async (QueueUrl: string, max?: number) =>
-    (await receive(QueueUrl, max)).map(({ Body }) => Body);
+  const bodies = async (QueueUrl: string, max?: number) => (await receive(QueueUrl, max)).map(({ Body }) => Body);
   const deleteBatch = async (_operation: string, input: object) => ({
-    ...(await target.client.send(
-      new sdk.DeleteMessageBatchCommand(input as sdk.DeleteMessageBatchCommandInput),
-    )),
+    ...(await target.client.send(new sdk.DeleteMessageBatchCommand(input as sdk.DeleteMessageBatchCommandInput))),
   });
   const changeBatch = async (_operation: string, input: object) => ({
     ...(await target.client.send(
@@ -76,10 +73,8 @@ describe.each([
     test('a group gives nothing while one of its messages is in flight', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3']) await send(url, 'a', body);
-      const [
-        first = expect.fail('No message was received.'),
-        second = expect.fail('Only one message was received.'),
-      ] = await receive(url, 2);
+      const [first = expect.fail('No message was received.'), second = expect.fail('Only one message was received.')] =
+        await receive(url, 2);
       await send(url, 'b', 'other');
       expect(await bodies(url)).toEqual(['other']);
       await remove(url, first);
@@ -102,10 +97,8 @@ describe.each([
     test('a message made visible waits until no message of its group is in flight', async () => {
       const url = await queue();
       for (const body of ['1', '2', '3']) await send(url, 'a', body);
-      const [
-        first = expect.fail('No message was received.'),
-        second = expect.fail('Only one message was received.'),
-      ] = await receive(url, 2);
+      const [first = expect.fail('No message was received.'), second = expect.fail('Only one message was received.')] =
+        await receive(url, 2);
       await change(url, first, 0);
       expect(await bodies(url)).toEqual([]);
       await change(url, second, 0);
@@ -181,11 +174,7 @@ describe.each([
 
     test('without content-based deduplication a deduplication id is required', async () => {
       const unnamed = { MessageDeduplicationId: undefined };
-      await refused(
-        send(await queue(), 'a', 'body', unnamed),
-        'InvalidParameterValue',
-        /ContentBasedDeduplication/,
-      );
+      await refused(send(await queue(), 'a', 'body', unnamed), 'InvalidParameterValue', /ContentBasedDeduplication/);
     });
   });
 

@@ -48,10 +48,7 @@ const SEED = 1;
 const diskOptions = { journalBytes: 1_000 };
 
 /** Plays the steps against the service and against a model: the list of undeleted messages. */
-async function play(
-  steps: readonly Step[],
-  { fifo, faults }: { fifo: boolean; faults: Faults },
-): Promise<void> {
+async function play(steps: readonly Step[], { fifo, faults }: { fifo: boolean; faults: Faults }): Promise<void> {
   const clock = new FakeClock();
   const spec = {
     name: fifo ? 'q.fifo' : 'q',
@@ -68,9 +65,7 @@ async function play(
 
   async function receive(max: number): Promise<number> {
     const now = clock.now();
-    const blocked = new Set(
-      undeleted.filter(({ hiddenUntil }) => hiddenUntil > now).map(({ group }) => group),
-    );
+    const blocked = new Set(undeleted.filter(({ hiddenUntil }) => hiddenUntil > now).map(({ group }) => group));
     const input = { MaxNumberOfMessages: max, MessageSystemAttributeNames: ['All'] };
     const output = await call('ReceiveMessage', input);
     const messages = (output['Messages'] ?? []) as {
@@ -80,9 +75,7 @@ async function play(
     }[];
     for (const group of ['a', 'b', 'c']) {
       if (!fifo) break;
-      const got = messages
-        .filter(({ Attributes }) => Attributes['MessageGroupId'] === group)
-        .map(({ Body }) => Body);
+      const got = messages.filter(({ Attributes }) => Attributes['MessageGroupId'] === group).map(({ Body }) => Body);
       if (got.length === 0) continue;
       expect(blocked).not.toContain(group);
       const inOrder = undeleted.filter((message) => message.group === group).map(({ body }) => body);
@@ -151,8 +144,7 @@ async function play(
     while (undeleted.length > 0) {
       clock.advance(60_000);
       expect(await receive(10)).toBeGreaterThan(0);
-      for (const message of undeleted.filter(({ hiddenUntil }) => hiddenUntil > clock.now()))
-        await remove(message);
+      for (const message of undeleted.filter(({ hiddenUntil }) => hiddenUntil > clock.now())) await remove(message);
     }
     expect(await receive(10)).toBe(0);
   } finally {
@@ -171,9 +163,7 @@ test.each([
   const steps = fc.array(step, { minLength: 20, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), fc.nat(), async (taken, hasFaults, seed) => {
-      const faults = hasFaults
-        ? randomFaults(seed, { 'mixed-groups': 0.3, 'reordered-message': 0.3 })
-        : noFaults;
+      const faults = hasFaults ? randomFaults(seed, { 'mixed-groups': 0.3, 'reordered-message': 0.3 }) : noFaults;
       await play(taken, { fifo, faults });
     }),
     { numRuns: repetitions(40, 100), seed: SEED },

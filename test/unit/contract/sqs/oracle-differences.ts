@@ -4,15 +4,15 @@ export interface Difference {
   readonly settledBy: string;
 }
 
-const api = (page: string) =>
-  `https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/${page}.html`;
+const api = (page: string) => `https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/${page}.html`;
 const guide = (page: string) =>
   `https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/${page}.html`;
 const longId = 'x'.repeat(81);
 
 /**
- * Promises that fauxqs 1.9.2 breaks, each with the document that settles it. fauxqs also prefixes the names of errors that the SDK
- * does not model (InvalidParameterValue, MissingParameter) with `AWS.SimpleQueueService.`; the contract removes the prefix.
+ * Promises that fauxqs 1.9.2 breaks, each with the document that settles it. fauxqs also prefixes the names of errors
+ * that the SDK does not model (InvalidParameterValue, MissingParameter) with `AWS.SimpleQueueService.`; the contract
+ * removes the prefix.
  */
 export const oracleDifferences: readonly Difference[] = [
   {

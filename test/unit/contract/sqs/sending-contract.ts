@@ -26,9 +26,7 @@ export function sendingContract({
     promise('refuses a message without body', async () => {
       const url = await queue();
       await refused(
-        command((client) =>
-          client.send(new sdk.SendMessageCommand({ QueueUrl: url, MessageBody: undefined })),
-        ),
+        command((client) => client.send(new sdk.SendMessageCommand({ QueueUrl: url, MessageBody: undefined }))),
         'MissingParameter',
       );
     });
@@ -111,10 +109,7 @@ export function sendingContract({
     });
 
     promise('refuses a message group of 129 characters', async () => {
-      await refused(
-        send(await queue(), 'body', { MessageGroupId: 'g'.repeat(129) }),
-        'InvalidParameterValue',
-      );
+      await refused(send(await queue(), 'body', { MessageGroupId: 'g'.repeat(129) }), 'InvalidParameterValue');
     });
 
     promise('refuses a message group with a space', async () => {
@@ -139,9 +134,7 @@ export function sendingContract({
     });
 
     const numbered = (count: number) =>
-      Object.fromEntries(
-        Array.from({ length: count }, (_, n) => [`a${n}`, { DataType: 'String', StringValue: 'v' }]),
-      );
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, { DataType: 'String', StringValue: 'v' }]));
     promise('takes ten attributes', async () => {
       const url = await queue();
       await send(url, 'body', { MessageAttributes: numbered(10) });
@@ -149,10 +142,7 @@ export function sendingContract({
     });
 
     promise('refuses eleven attributes', async () => {
-      await refused(
-        send(await queue(), 'body', { MessageAttributes: numbered(11) }),
-        'InvalidParameterValue',
-      );
+      await refused(send(await queue(), 'body', { MessageAttributes: numbered(11) }), 'InvalidParameterValue');
     });
 
     promise('refuses an attribute of an unknown type', async () => {
@@ -169,9 +159,7 @@ export function sendingContract({
       expect(Successful.map(({ Id }) => Id)).toEqual(entries.map(({ Id }) => Id));
       expect(Failed).toEqual([]);
       const received = await receive(url, { MaxNumberOfMessages: 10 });
-      expect(received.map(({ Body }) => Body).sort()).toEqual(
-        entries.map(({ MessageBody }) => MessageBody).sort(),
-      );
+      expect(received.map(({ Body }) => Body).sort()).toEqual(entries.map(({ MessageBody }) => MessageBody).sort());
     });
 
     promise('takes a batch of 1 MiB', async () => {

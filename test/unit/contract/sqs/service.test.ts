@@ -13,8 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-const isCalledSoon = (callback: ReturnType<typeof vi.fn>) =>
-  until('the call', () => callback.mock.calls.length > 0);
+const isCalledSoon = (callback: ReturnType<typeof vi.fn>) => until('the call', () => callback.mock.calls.length > 0);
 
 describe('the required permission', () => {
   test.each([
@@ -58,9 +57,10 @@ describe('GetQueueAttributes', () => {
 
   test('refuses an attribute that it does not have, and names it', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
-    await expect(
-      open.call('GetQueueAttributes', { QueueUrl, AttributeNames: ['QueueArn'] }),
-    ).rejects.toMatchObject({ name: 'InvalidAttributeName', message: 'Unknown Attribute QueueArn.' });
+    await expect(open.call('GetQueueAttributes', { QueueUrl, AttributeNames: ['QueueArn'] })).rejects.toMatchObject({
+      name: 'InvalidAttributeName',
+      message: 'Unknown Attribute QueueArn.',
+    });
   });
 });
 
@@ -186,14 +186,11 @@ describe('a queue of the template', () => {
     expect(() => queueSpec('work', properties)).toThrow();
   });
 
-  test.each(['', 'a b', 'x'.repeat(81), 'work.fifo'])(
-    '%j is not a valid name of a standard queue',
-    async (name) => {
-      await expect(open.service.createQueue({ name })).rejects.toMatchObject({
-        name: 'InvalidParameterValue',
-      });
-    },
-  );
+  test.each(['', 'a b', 'x'.repeat(81), 'work.fifo'])('%j is not a valid name of a standard queue', async (name) => {
+    await expect(open.service.createQueue({ name })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+    });
+  });
 
   test('the name of a FIFO queue ends with .fifo', async () => {
     await expect(open.service.createQueue({ name: 'work', fifo: true })).rejects.toThrow(

@@ -65,8 +65,7 @@ export async function openService({
     queueUrlBase: 'https://sqs.us-east-1.amazonaws.com',
     ...rest,
   });
-  const call = async (operation: string, input: object) =>
-    service.call(operation, input as Call['input'], role);
+  const call = async (operation: string, input: object) => service.call(operation, input as Call['input'], role);
   return {
     service,
     call,
@@ -85,10 +84,7 @@ export type OpenService = Awaited<ReturnType<typeof openService>>;
 export async function callForOne(
   call: (operation: string, input: object) => Promise<Output>,
   operation: 'DeleteMessageBatch' | 'ChangeMessageVisibilityBatch',
-  {
-    QueueUrl,
-    ...entry
-  }: { QueueUrl?: string; ReceiptHandle: string | undefined; VisibilityTimeout?: number },
+  { QueueUrl, ...entry }: { QueueUrl?: string; ReceiptHandle: string | undefined; VisibilityTimeout?: number },
 ): Promise<void> {
   const Entries = [{ Id: 'one', ...entry }];
   const output = await call(operation, QueueUrl === undefined ? { Entries } : { QueueUrl, Entries });
@@ -119,19 +115,14 @@ export async function native(options?: EmbeddedOptions): Promise<Target> {
   const { service, close } = await openService(options);
   const dispatch: Dispatch = ({ operation, input, role: caller }) => service.call(operation, input, caller);
   const client = new SQSClient({ ...clientConfig, md5: false });
-  client.middlewareStack.use(
-    sdkPlugin({ dispatch, role }) as Parameters<typeof client.middlewareStack.use>[0],
-  );
+  client.middlewareStack.use(sdkPlugin({ dispatch, role }) as Parameters<typeof client.middlewareStack.use>[0]);
   return { client, ...queuesOf(service), close };
 }
 
 /** A queue service at an address, with a way to create queues in it. */
 export interface QueueServer {
   readonly port: number;
-  createQueue(
-    name: string,
-    options: { attributes: Record<string, string> },
-  ): { queueUrl: string; queueArn: string };
+  createQueue(name: string, options: { attributes: Record<string, string> }): { queueUrl: string; queueArn: string };
   stop(): Promise<void>;
 }
 
@@ -166,8 +157,6 @@ function attributesOf(spec: NewQueue): Record<string, string> {
     MaximumMessageSize: spec.maximumMessageSize,
     RedrivePolicy: spec.redrivePolicy && JSON.stringify(spec.redrivePolicy),
   };
-  const entries = Object.entries(input).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, String(value)]],
-  );
+  const entries = Object.entries(input).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
   return Object.fromEntries(entries) as Record<string, string>;
 }

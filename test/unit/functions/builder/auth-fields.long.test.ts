@@ -19,9 +19,7 @@ async function fieldsOf(code: string, files: Record<string, string> = {}, apps: 
     files: Object.entries(files),
   });
   const props = Object.entries(apps).map(([name, app]) => ({ name, type: 'app', app }));
-  return Object.fromEntries(
-    withAuthFields(props, authReads).map(({ name, authFields }) => [name, authFields]),
-  );
+  return Object.fromEntries(withAuthFields(props, authReads).map(({ name, authFields }) => [name, authFields]));
 }
 
 const running = (statements: string) => `export default { name: 'x', async run() { ${statements} } }`;
@@ -51,10 +49,7 @@ describe('a read of a field is', () => {
     ['a member of a renamed $auth', `const { $auth: a = {} } = this.github; a.token`],
     ['a member of a variable', `const a = this.github.$auth; a.token`],
     ['a member of a variable of a variable', `const a = this.github.$auth, b = a; b.token`],
-    [
-      'a member of a variable that gets its value later',
-      `let a; const f = () => a.token; a = this.github.$auth; f()`,
-    ],
+    ['a member of a variable that gets its value later', `let a; const f = () => a.token; a = this.github.$auth; f()`],
     ['a member of a variable with a condition', `let a; a ??= this.github ? this.github.$auth : {}; a.token`],
     ['a member of a parameter', `(({ $auth }) => $auth.token)(this.github)`],
     ['a name of a destructured parameter', `(({ $auth: { token } }) => token)(this.github)`],
@@ -88,10 +83,7 @@ describe('no read of a field is', () => {
     ['a template with a substitution', 'this.github.$auth[`to${"k"}en`]'],
     ['an $auth that is handed on', `fetch(this.github.$auth)`],
     ['a copy', `const a = { ...this.github.$auth }; a.token`],
-    [
-      'an assignment',
-      `this.github.$auth.token = 1; [this.github.$auth.key] = [2]; delete this.github.$auth?.id`,
-    ],
+    ['an assignment', `this.github.$auth.token = 1; [this.github.$auth.key] = [2]; delete this.github.$auth?.id`],
     ['a method of every object', `this.github.$auth.hasOwnProperty('x'); this.github.$auth.toString()`],
     ['a variable of the same name elsewhere', `{ const a = this.github.$auth } { const a = {}; a.token }`],
     ['a shadowing parameter', `const a = this.github.$auth; ((a) => a.token)({})`],
@@ -178,18 +170,7 @@ describe('a read belongs', () => {
 
 describe('code of an attacker', () => {
   test('gives only names that a field may have: at most 64 of letters, digits, "_", "-" and "."', async () => {
-    const names = [
-      '__proto__',
-      'constructor',
-      'größe',
-      'a b',
-      '',
-      'x'.repeat(65),
-      '<b>',
-      'a\u0000',
-      '0',
-      'a-b.c_D',
-    ];
+    const names = ['__proto__', 'constructor', 'größe', 'a b', '', 'x'.repeat(65), '<b>', 'a\u0000', '0', 'a-b.c_D'];
     const code = running(`${names.map((name) => `this.github.$auth[${JSON.stringify(name)}]`).join(';')};
       const { __proto__, get, ['__proto__']: p } = this.github.$auth; ({ get x() { return this.$auth.inGetter }, set ['$auth'](v) {} })`);
     expect(await fieldsOf(code)).toEqual({ github: ['0', 'a-b.c_D', 'get', 'inGetter'] });

@@ -46,10 +46,7 @@ describe('component code', () => {
       `await 0; import { createRequire } from 'module'; const require = createRequire(import.meta.url); export default { name: require('path').join('x') }`,
     ],
     ['__dirname', `module.exports = { name: require('path').isAbsolute(__dirname) && 'x' }`],
-    [
-      'a dynamic import of a builtin',
-      `const { join } = await import('node:path'); export default { name: join('x') }`,
-    ],
+    ['a dynamic import of a builtin', `const { join } = await import('node:path'); export default { name: join('x') }`],
     [
       'a dynamic import inside a method',
       `export default { get name() { return 'x' }, async load() { return (await import('path')).join('x') } }`,
@@ -66,10 +63,7 @@ describe('component code', () => {
       'our platform module by its old name',
       `const { DEFAULT_POLLING_SOURCE_TIMER_INTERVAL: n } = require('@pipedreamhq/platform'); module.exports = { name: n === 900 && 'x' }`,
     ],
-    [
-      'our types',
-      `import { defineSource } from '@pipedream/types'; export default defineSource({ name: 'x' })`,
-    ],
+    ['our types', `import { defineSource } from '@pipedream/types'; export default defineSource({ name: 'x' })`],
   ])('%s builds', async (_, code) => {
     expect(await bench.value({ code }, 'component.name')).toBe('x');
   });
@@ -80,10 +74,7 @@ describe('component code', () => {
   });
 
   test('much code makes a small bundle, which a process holds once', async () => {
-    const parts = Array.from(
-      { length: 40_000 },
-      (_, n) => `class Part${n} { /** Ångström ${n} */ static n = ${n}; }`,
-    );
+    const parts = Array.from({ length: 40_000 }, (_, n) => `class Part${n} { /** Ångström ${n} */ static n = ${n}; }`);
     const code = `${parts.join('\n')}\nexport default { name: 'x', sum: Part1.n + Part39999.n }`;
     const { bundleBytes } = await bench.built({ code });
     expect(bundleBytes).toBeLessThan(code.length / 3);
@@ -91,19 +82,14 @@ describe('component code', () => {
   });
 
   test('functions keep their names', async () => {
-    expect(
-      await bench.value({ code: `const f = class Foo {}; export default { f }` }, 'component.f.name'),
-    ).toBe('Foo');
+    expect(await bench.value({ code: `const f = class Foo {}; export default { f }` }, 'component.f.name')).toBe('Foo');
   });
 
   test.each([
     ['ECMAScript module', `export default {\n  go() {\n    throw new Error('no')\n  },\n}`],
     ['module with top-level await', `await 0\nexport default { go() {\n    throw new Error('no')\n  },\n}`],
   ])('a stack names file and line of the component: %s', async (_, code) => {
-    const stack = await bench.value(
-      { code },
-      '(() => { try { component.go() } catch (e) { return e.stack } })()',
-    );
+    const stack = await bench.value({ code }, '(() => { try { component.go() } catch (e) { return e.stack } })()');
     expect(stack).toMatch(/^Error: no\n\s+at .*component\.mjs:3/);
   });
 });
@@ -113,10 +99,7 @@ describe('the code of an error', () => {
 
   test.each([
     ['ECMAScript module', `export default {\n  go() {\n    const   y = {}.b.c; // ö\n  },\n}`],
-    [
-      'module with top-level await',
-      `await 0\nexport default { go() {\n    const   y = {}.b.c; // ö\n  },\n}`,
-    ],
+    ['module with top-level await', `await 0\nexport default { go() {\n    const   y = {}.b.c; // ö\n  },\n}`],
     ['CommonJS', `module.exports = {\n  go() {\n    const   y = {}.b.c; // ö\n  },\n}`],
     ['code with CR LF', `export default {\r\n  go() {\r\n    const   y = {}.b.c; // ö\r\n  },\r\n}`],
   ])('is the line as it was written, and the column in it: %s', async (_, code) => {
@@ -166,11 +149,7 @@ describe('an error names its place', () => {
   test.each([
     ['a syntax error', 'export default {\n  run( {\n}', /^component\.mjs:3:\d+: /],
     ['an unfinished component', 'export default {', /^component\.mjs:1:17: .*end of file/],
-    [
-      'no default export',
-      'export const x = 1',
-      /^component\.mjs has no default export: add export default \{ … \}$/,
-    ],
+    ['no default export', 'export const x = 1', /^component\.mjs has no default export: add export default \{ … \}$/],
     [
       'a missing name of the platform module',
       `import { foo } from '@pipedream/platform';\nexport default { foo }`,
@@ -201,11 +180,7 @@ describe('an error names its place', () => {
       `import x from './x.mjs'; export default x`,
       /^component\.mjs:1:15: "\.\/x\.mjs" is a relative import.*component_url/,
     ],
-    [
-      'a computed import',
-      'export default { load: (n) => import(`./${n}.mjs`) }',
-      /computed paths cannot be imported/,
-    ],
+    ['a computed import', 'export default { load: (n) => import(`./${n}.mjs`) }', /computed paths cannot be imported/],
   ])('%s', async (_, code, message) => {
     expect(await bench.failure({ code })).toMatch(message);
   });
@@ -221,9 +196,7 @@ describe('an error names its place', () => {
   });
 
   test('a missing entry is answered with its address and status', async () => {
-    expect(await bench.failure({ url: at('/missing.mjs') })).toBe(
-      `component_url ${at('/missing.mjs')} answered 404`,
-    );
+    expect(await bench.failure({ url: at('/missing.mjs') })).toBe(`component_url ${at('/missing.mjs')} answered 404`);
   });
 
   test('a page is no component', async () => {
@@ -236,9 +209,7 @@ describe('an error names its place', () => {
     bench.site.files['/500.mjs'] = (_, response) => response.writeHead(500).end();
     bench.site.files['/loop.mjs'] = (_, response) => response.writeHead(302, { location: '/loop.mjs' }).end();
     expect(await bench.failure({ url: at('/500.mjs') })).toBe(`${at('/500.mjs')} answered 500`);
-    expect(await bench.failure({ url: at('/loop.mjs') })).toBe(
-      `${at('/loop.mjs')} redirects more than 3 times`,
-    );
+    expect(await bench.failure({ url: at('/loop.mjs') })).toBe(`${at('/loop.mjs')} redirects more than 3 times`);
     expect(await bench.failure({ url: 'http://127.0.0.1:9/x.mjs' })).toMatch(
       /^http:\/\/127\.0\.0\.1:9\/x\.mjs could not be fetched/,
     );
@@ -283,22 +254,14 @@ describe('relative imports', () => {
     ['without ending to .js', '/app/rss.app.js', `module.exports = { app: require('../rss.app') }`],
     ['.mjs that is .ts', '/app/rss.app.ts', `import app from '../rss.app.mjs'; export default { app }`],
     ['.js that is .ts', '/app/rss.app.ts', `import app from '../rss.app.js'; export default { app }`],
-    [
-      'a folder with an index',
-      '/app/common/index.mjs',
-      `import app from '../common'; export default { app }`,
-    ],
+    ['a folder with an index', '/app/common/index.mjs', `import app from '../common'; export default { app }`],
     ['a folder with a slash', '/app/common/index.ts', `import app from '../common/'; export default { app }`],
     [
       'a dynamic import',
       '/app/lazy.mjs',
       `const { default: app } = await import('../lazy.mjs'); export default { app }`,
     ],
-    [
-      'another app',
-      '/other/other.app.mjs',
-      `import app from '../../other/other.app.mjs'; export default { app }`,
-    ],
+    ['another app', '/other/other.app.mjs', `import app from '../../other/other.app.mjs'; export default { app }`],
   ])('%s', async (title, path, code) => {
     const root = `/${title.replace(/\W/g, '-')}`;
     const text = path.endsWith('.js')

@@ -12,16 +12,10 @@ describe('GitHub addresses', () => {
     [`https://github.com/PipedreamHQ/pipedream/blob/master/${file}#L10-L20`, `${raw}/master/${file}`],
     [`https://github.com/PipedreamHQ/pipedream/blob/master/${file}?raw=true`, `${raw}/master/${file}`],
     [`https://github.com/PipedreamHQ/pipedream/raw/master/${file}`, `${raw}/master/${file}`],
-    [
-      `https://github.com/PipedreamHQ/pipedream/raw/refs/heads/master/${file}`,
-      `${raw}/refs/heads/master/${file}`,
-    ],
+    [`https://github.com/PipedreamHQ/pipedream/raw/refs/heads/master/${file}`, `${raw}/refs/heads/master/${file}`],
     [`https://github.com/PipedreamHQ/pipedream/blame/master/${file}`, `${raw}/master/${file}`],
     [`https://github.com/PipedreamHQ/pipedream/${file}`, `${raw}/HEAD/${file}`],
-    [
-      `https://github.com/PipedreamHQ/pipedream/components/http/http.js`,
-      `${raw}/HEAD/components/http/http.js`,
-    ],
+    [`https://github.com/PipedreamHQ/pipedream/components/http/http.js`, `${raw}/HEAD/components/http/http.js`],
     [`http://github.com/PipedreamHQ/pipedream/blob/master/a.mjs`, `${raw}/master/a.mjs`],
     [`https://www.github.com/PipedreamHQ/pipedream/blob/master/a.mjs`, `${raw}/master/a.mjs`],
     [`https://GitHub.com/PipedreamHQ/pipedream.git/blob/master/a.mjs`, `${raw}/master/a.mjs`],

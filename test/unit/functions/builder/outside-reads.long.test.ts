@@ -89,10 +89,7 @@ beforeAll(async () => {
   bench = await workbench({ environment: { ALLOW_PRIVATE_NETWORK: '1', NPM_REGISTRY: registry.url } });
   // Node would find this package from the folders of builds, which are below.
   mkdirSync(join(bench.folder, 'node_modules', 'above'), { recursive: true });
-  writeFileSync(
-    join(bench.folder, 'node_modules', 'above', 'index.js'),
-    `module.exports = '${CANARY} from a package'`,
-  );
+  writeFileSync(join(bench.folder, 'node_modules', 'above', 'index.js'), `module.exports = '${CANARY} from a package'`);
 });
 afterAll(() => {
   bench.close();
@@ -101,7 +98,10 @@ afterAll(() => {
 
 const from = (name: string) => ({ code: `import value from '${name}'; export default { value }` });
 
-/** Builds, and expects that neither the bundle nor the message has anything of files outside, or names that the attack does not know. */
+/**
+ * Builds, and expects that neither the bundle nor the message has anything of files outside, or names that the attack
+ * does not know.
+ */
 async function outcome(request: { code?: string; url?: string }) {
   const { result, bundle } = await bench.build(request);
   expect(String(bundle)).not.toMatch(CANARY);
@@ -113,18 +113,14 @@ async function outcome(request: { code?: string; url?: string }) {
 
 describe('the compiler follows no sourceMappingURL comment', () => {
   test.each(comments)('in code sent as text: %s', async (_, code) => {
-    expect(await bench.value({ code: code(`module.exports = { value: 'value' }`) }, 'component.value')).toBe(
-      'value',
-    );
+    expect(await bench.value({ code: code(`module.exports = { value: 'value' }`) }, 'component.value')).toBe('value');
     const typed = code(`export default { value: 'value' as string }`);
     if (!typed.startsWith('#!')) expect(await bench.value({ code: typed }, 'component.value')).toBe('value');
   });
 
   test.each(comments)('in fetched files: %s', async (_, code) => {
     Object.assign(bench.site.files, {
-      '/map/a.mjs': code(
-        `import value from './b.js'; import { c } from './c.ts'; export default { value, c }`,
-      ),
+      '/map/a.mjs': code(`import value from './b.js'; import { c } from './c.ts'; export default { value, c }`),
       '/map/b.js': code(`module.exports = 'value'`),
       '/map/c.ts': code(`export const c: string = 'c'`),
     });
@@ -167,11 +163,7 @@ describe('the compiler follows no sourceMappingURL comment', () => {
     ['an open block comment', `export default 1\n/*# sourceMappingURL=${url} `, /^component\.mjs:2:\d+: /],
     ['an open template', `export default \`\n//# sourceMappingURL=${url} `, /^component\.mjs:2:\d+: /],
     ['a repeated declaration', `let a; let a; export default a\n//# sourceMappingURL=${url}`, /:1:12: /],
-    [
-      'an open object',
-      `//# sourceMappingURL=${url}\nexport default {`,
-      /^component\.mjs:2:17: .*end of file/,
-    ],
+    ['an open object', `//# sourceMappingURL=${url}\nexport default {`, /^component\.mjs:2:17: .*end of file/],
   ])('a wrong file with such a comment keeps the place of its error: %s', async (_, code, message) => {
     expect((await outcome({ code })).message).toMatch(message);
   });

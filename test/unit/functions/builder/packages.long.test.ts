@@ -105,9 +105,7 @@ describe('npm packages', () => {
   test('a missing import of a package fails only the run that reaches it', async () => {
     const code = `import lazy from 'lazy'; export default lazy`;
     expect(await bench.value({ code }, 'component.now')).toBe('now');
-    await expect(bench.value({ code }, 'component.later()')).rejects.toThrow(
-      /Cannot find module 'never-installed'/,
-    );
+    await expect(bench.value({ code }, 'component.later()')).rejects.toThrow(/Cannot find module 'never-installed'/);
   });
 
   test('ranges come from the nearest package.json of the app', async () => {
@@ -162,9 +160,7 @@ describe('npm packages', () => {
     });
     delete bench.site.files['/package.json'];
     expect(await bench.value({ url: `${bench.site.base}/odd/a.mjs` }, 'component.value')).toBe('two');
-    expect(await bench.value({ url: `${bench.site.base}/worse/a.mjs` }, 'component.value')).toBe(
-      'scoped two',
-    );
+    expect(await bench.value({ url: `${bench.site.base}/worse/a.mjs` }, 'component.value')).toBe('scoped two');
   });
 
   test('no script of a package runs', async () => {
@@ -234,12 +230,9 @@ describe('a package that cannot be installed', () => {
     ['native-by-path', /the package "@by-path\/linux" needs a native add-on.*: Nothing could be loaded/],
     ['native-from-module', /the package "x\.node" needs a native add-on.*: Nothing/],
     ['native-in-try', /the package "native-in-try" needs a native add-on/],
-  ])(
-    'a package with a requirement that shows at load (%s) fails then, with the reason',
-    async (name, message) => {
-      await expect(bench.value(from(name), '1')).rejects.toThrow(message);
-    },
-  );
+  ])('a package with a requirement that shows at load (%s) fails then, with the reason', async (name, message) => {
+    await expect(bench.value(from(name), '1')).rejects.toThrow(message);
+  });
 });
 
 /** Folders with installed packages. */
@@ -275,9 +268,7 @@ describe('the resolver is a whitelist', () => {
       '/with/a.mjs': `import x from './b.txt' with { type: '${type}' }; export default { x }`,
       '/with/b.txt': 'x',
     });
-    expect(await bench.failure({ url: `${bench.site.base}/with/a.mjs` })).toContain(
-      `type: "${type}" is not supported`,
-    );
+    expect(await bench.failure({ url: `${bench.site.base}/with/a.mjs` })).toContain(`type: "${type}" is not supported`);
   });
 
   test.each([

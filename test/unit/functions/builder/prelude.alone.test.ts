@@ -23,8 +23,7 @@ const packed = (value: unknown) => gzipSync(JSON.stringify(value)).toString('bas
 const bare: Bundled = { files: {}, hash: 'x', lines: { files: [], lines: [] } };
 const require = createRequire(import.meta.url);
 /** The default export of a script. */
-const run = (text: string, bundled: Partial<Bundled> = {}) =>
-  runScript({ ...bare, ...bundled }, { text }, require);
+const run = (text: string, bundled: Partial<Bundled> = {}) => runScript({ ...bare, ...bundled }, { text }, require);
 
 function thrownBy(call: () => unknown): Error & { nativeAddOn?: unknown } {
   try {
@@ -89,8 +88,7 @@ describe('data files of a package', () => {
 });
 
 describe('a native add-on', () => {
-  const refusal = (name: string) =>
-    `the package "${name}" needs a native add-on, which components cannot use`;
+  const refusal = (name: string) => `the package "${name}" needs a native add-on, which components cannot use`;
 
   test.each([
     ['by its file', `require('./build/own.node')`, 'own.node'],
@@ -103,15 +101,13 @@ describe('a native add-on', () => {
   });
 
   test('that a package does without leaves no trace', () => {
-    expect(
-      run(`try { __addOn('fast') } catch {} exports.default = require('node:path').posix.join('a', 'b')`),
-    ).toBe('a/b');
+    expect(run(`try { __addOn('fast') } catch {} exports.default = require('node:path').posix.join('a', 'b')`)).toBe(
+      'a/b',
+    );
   });
 
   test('is the cause of an error that follows its refusal', () => {
-    const error = thrownBy(() =>
-      run(`try { throw __addOn('fast') } catch { throw new TypeError('no\\nmore') }`),
-    );
+    const error = thrownBy(() => run(`try { throw __addOn('fast') } catch { throw new TypeError('no\\nmore') }`));
     expect(error.message).toBe(`${refusal('fast')}: no`);
     expect(error).toMatchObject({ nativeAddOn: 'fast', cause: expect.any(TypeError) });
   });

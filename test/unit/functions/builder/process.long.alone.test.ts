@@ -16,11 +16,7 @@ import { builderPool } from '../../../../functions/builder/builder-pool.ts';
 import { directProcesses } from '../../../../shared/runtime/processes.ts';
 import { forgetSince, keepCacheBelow } from '../../../../functions/builder/packages/package-cache.ts';
 import type { BuildDone } from '../../../../shared/domain/component/build-result.ts';
-import type {
-  BuildResponse,
-  BuildJob,
-  BuildSettings,
-} from '../../../../functions/builder/builder-settings.ts';
+import type { BuildResponse, BuildJob, BuildSettings } from '../../../../functions/builder/builder-settings.ts';
 import { DEADLINE_MS } from '../../../support/until.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
@@ -86,8 +82,7 @@ describe('the process that builds', () => {
     const send = (response) => fs.writeSync(4, JSON.stringify(response) + '\\n');
     const requests = new (require('net').Socket)({ fd: 3, readable: true, writable: false });
     requests.on('data', () => { ${body} }).on('close', () => process.exit());`;
-  const responses = (expression: string) =>
-    serving(`send({ kind: 'failed', message: String(${expression}) })`);
+  const responses = (expression: string) => serving(`send({ kind: 'failed', message: String(${expression}) })`);
 
   test('has the environment it is given and nothing of ours', async () => {
     const { build } = pool(responses('JSON.stringify(process.env)'), { idleMs: 0 });
@@ -129,9 +124,7 @@ describe('the process that builds', () => {
 
   test('is ended with everything it started when it takes too long', async () => {
     const { program, build } = pool(
-      serving(
-        `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', __filename])`,
-      ),
+      serving(`require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', __filename])`),
       { limitMs: 500 },
     );
     expect(await build('u_1', job, same)).toEqual({
@@ -230,7 +223,10 @@ describe('the builder', () => {
   const code = (n: number) =>
     `import { join } from 'node:path'; import { axios } from '@pipedream/platform'; export default { name: join('x'), axios, n: ${n} }`;
 
-  /** The shortest times of builds that follow each other in every round, so that a busy moment of the machine is in all of them. */
+  /**
+   * The shortest times of builds that follow each other in every round, so that a busy moment of the machine is in all
+   * of them.
+   */
   async function fastest(rounds: number, builds: (round: number) => readonly (() => Promise<unknown>)[]) {
     const best: number[] = [];
     for (let round = 0; round < rounds; round += 1)
@@ -305,9 +301,7 @@ describe('the builder', () => {
   });
 
   test('builds for several users concurrently', async () => {
-    const built = await Promise.all(
-      ['u_1', 'u_2', 'u_3'].map((ownerId) => bench.built({ code: code(7), ownerId })),
-    );
+    const built = await Promise.all(['u_1', 'u_2', 'u_3'].map((ownerId) => bench.built({ code: code(7), ownerId })));
     expect(new Set(built.map(({ bundleHash }) => bundleHash)).size).toBe(1);
   });
 

@@ -13,7 +13,10 @@ afterEach(() => {
   server?.kill('SIGKILL');
 });
 
-/** A port where connections are neither taken nor refused: its process stands still, and its queue of connections is full. */
+/**
+ * A port where connections are neither taken nor refused: its process stands still, and its queue of connections is
+ * full.
+ */
 async function silentPort(): Promise<number> {
   const program = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); })`;
   server = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -50,13 +50,10 @@ describe('files sent with code', () => {
   });
 
   test('belong to the content; files that are not imported do not', async () => {
-    const hash = async (more: object) =>
-      (await bench.built({ code: ENTRY, files: FILES, ...more })).contentHash;
+    const hash = async (more: object) => (await bench.built({ code: ENTRY, files: FILES, ...more })).contentHash;
     const first = await hash({});
     expect(await hash({ files: FILES.slice(0, 3) })).toBe(first);
-    expect(await hash({ files: [...FILES.slice(0, 2), ['one.ts', 'export const one = 2;']] })).not.toBe(
-      first,
-    );
+    expect(await hash({ files: [...FILES.slice(0, 2), ['one.ts', 'export const one = 2;']] })).not.toBe(first);
     expect(await hash({ path: 'other.mjs' })).not.toBe(first);
   });
 });

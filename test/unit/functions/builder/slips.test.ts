@@ -19,10 +19,7 @@ test.each([
   ['an export', component('run: async (event) => {}')],
   ['a variable', `const run = () => {}; const c = { name: 'x', run }; export { c as default };`],
   ['CommonJS', `module.exports = { name: 'x', run: () => {} };`],
-  [
-    'defineSource',
-    `import { defineSource } from 't'; export default defineSource({ name: 'x', run: () => {} });`,
-  ],
+  ['defineSource', `import { defineSource } from 't'; export default defineSource({ name: 'x', run: () => {} });`],
 ])('an arrow function as run is found: %s', async (_, code) => {
   expect(await slipsIn(code)).toEqual({ arrows: ['run'], reads: [] });
 });
@@ -38,11 +35,7 @@ test.each([
   ['a call within an arrow function', 'run() { [1].map(() => this.a()); }', ['a']],
   ['a literal in brackets', `run() { this['a']; }`, ['a']],
   ['a pattern', 'run() { const { a, b: c } = this; }', ['a', 'b']],
-  [
-    'hooks and methods',
-    'hooks: { deploy() { this.a; } }, methods: { m() { this.b; } }, run() {}',
-    ['a', 'b'],
-  ],
+  ['hooks and methods', 'hooks: { deploy() { this.a; } }, methods: { m() { this.b; } }, run() {}', ['a', 'b']],
 ])('reads of this are found: %s', async (_, members, names) => {
   expect(await reads(component(members))).toEqual(names);
 });

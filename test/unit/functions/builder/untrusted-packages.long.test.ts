@@ -14,11 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  publishedSize,
-  refuseExcess,
-  withinLimits,
-} from '../../../../functions/builder/packages/install-limits.ts';
+import { publishedSize, refuseExcess, withinLimits } from '../../../../functions/builder/packages/install-limits.ts';
 import { archive } from '../../../support/builder/archive.ts';
 import { webSite } from '../../../support/builder/web-site.ts';
 import { type Workbench, workbench } from './workbench.ts';
@@ -26,8 +22,7 @@ import { type Workbench, workbench } from './workbench.ts';
 const MB = 1_000_000;
 const TOO_LARGE =
   'the packages that this component imports have more than 300 MB when installed; import fewer or smaller ones';
-const TOO_MANY =
-  'the packages that this component imports have more than 50,000 files; import fewer or smaller ones';
+const TOO_MANY = 'the packages that this component imports have more than 50,000 files; import fewer or smaller ones';
 
 let bench: Workbench;
 let registry: Awaited<ReturnType<typeof webSite>>;
@@ -297,9 +292,7 @@ describe('a malformed package is a failure of the build, in one sentence', () =>
       more();
     });
     const before = onDisk();
-    expect(await bench.failure(from('endless'))).toMatch(
-      /need more than 1 GB of memory to be installed|"endless"/,
-    );
+    expect(await bench.failure(from('endless'))).toMatch(/need more than 1 GB of memory to be installed|"endless"/);
     await isAsBefore(before);
   });
 });

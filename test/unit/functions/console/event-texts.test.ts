@@ -62,11 +62,5 @@ test('a tree has the entries of each level as they were sent', () => {
     { name: undefined, json: '1' },
     { name: undefined, json: '{"a":[2]}' },
   ]);
-  expect(['{}', '[]', '"a"', '-1', 'null'].map(jsonKind)).toEqual([
-    'object',
-    'array',
-    'string',
-    'number',
-    'word',
-  ]);
+  expect(['{}', '[]', '"a"', '-1', 'null'].map(jsonKind)).toEqual(['object', 'array', 'string', 'number', 'word']);
 });

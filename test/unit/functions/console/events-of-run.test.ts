@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Run, ShownEvent } from '../../../../functions/console/app/api/wire.ts';
-import {
-  isOfRun,
-  isWholeTrace,
-  possibleEvents,
-} from '../../../../functions/console/app/pages/runs/events-of-run.ts';
+import { isOfRun, isWholeTrace, possibleEvents } from '../../../../functions/console/app/pages/runs/events-of-run.ts';
 
 const run: Run = {
   id: 'api-1',

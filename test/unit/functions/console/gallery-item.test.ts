@@ -1,11 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  itemOfComponent,
-  itemOfExample,
-  matches,
-} from '../../../../functions/console/app/gallery/gallery-item.ts';
+import { itemOfComponent, itemOfExample, matches } from '../../../../functions/console/app/gallery/gallery-item.ts';
 import { componentItem } from '../../../../shared/http/openapi/examples.ts';
 import { ComponentListResponse } from '../../../../shared/http/responses.ts';
 
@@ -58,9 +54,7 @@ describe('the item of a published component', () => {
 
   test('has its description, its apps and what starts it', () => {
     expect(
-      itemOfComponent(
-        ComponentListResponse.parse({ ...componentItem, configurable_props: props, description: null }),
-      ),
+      itemOfComponent(ComponentListResponse.parse({ ...componentItem, configurable_props: props, description: null })),
     ).toEqual({
       id: componentItem.id,
       kind: 'registry',
@@ -75,7 +69,6 @@ describe('the item of a published component', () => {
 
 test('a search finds items that have each of its words in name, description or app', () => {
   const item = itemOfExample(GITHUB) ?? expect.fail();
-  for (const search of ['', 'STARS', 'github star', ' emits  new '])
-    expect(matches(item, search), search).toBe(true);
+  for (const search of ['', 'STARS', 'github star', ' emits  new ']) expect(matches(item, search), search).toBe(true);
   expect(matches(item, 'github moon')).toBe(false);
 });

@@ -11,8 +11,7 @@ const pageOf = (count: number, total: number) => ({
     end_cursor: count === 0 ? null : 'last',
   },
 });
-const cursorAfter = (...pages: ReturnType<typeof pageOf>[]) =>
-  nextCursor(pages.at(-1) ?? expect.fail(), pages);
+const cursorAfter = (...pages: ReturnType<typeof pageOf>[]) => nextCursor(pages.at(-1) ?? expect.fail(), pages);
 
 test('a list ends with its last item, and one that is counted up to 1,000 with its last page', () => {
   expect(cursorAfter(pageOf(50, 60))).toBe('last');

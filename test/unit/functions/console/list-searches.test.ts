@@ -53,10 +53,7 @@ describe('a search', () => {
     });
     const events = [event(3, { who: 'Ada' }), event(2, { who: 'Grace' }, 'Second'), event(1, { who: 'Ada' })];
     const found = (search: string, range = {}) =>
-      searchedEvents(events, { search, range, stream: '' }).map(({ event: { id }, previous }) => [
-        id,
-        previous?.id,
-      ]);
+      searchedEvents(events, { search, range, stream: '' }).map(({ event: { id }, previous }) => [id, previous?.id]);
     expect(found('ada')).toEqual([
       ['3000-1', '2000-1'],
       ['1000-1', undefined],
@@ -96,12 +93,7 @@ describe('a search', () => {
     const names = ['Branch 9835', 'A branch 12', 'branch 120', 'Branch 12'];
     const choices = names.map((name, n) => ({ id: `dc_${n}12`, name }));
     const { groups } = foundChoices([['Sources', choices]], ' Branch 12');
-    expect(groups[0]?.[1].map(({ name }) => name)).toEqual([
-      'Branch 12',
-      'branch 120',
-      'A branch 12',
-      'Branch 9835',
-    ]);
+    expect(groups[0]?.[1].map(({ name }) => name)).toEqual(['Branch 12', 'branch 120', 'A branch 12', 'Branch 9835']);
   });
 });
 

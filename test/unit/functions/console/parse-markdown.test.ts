@@ -47,9 +47,7 @@ describe('a description in Markdown', () => {
   test('keeps names with underscores, products, escaped marks and HTML as text', () => {
     for (const plain of ['snake_case_name', '2 * 3 * 4', '<b>x</b><script>alert(1)</script>', 'a ` b'])
       expect(withoutMarks(plain)).toBe(plain);
-    expect(parseMarkdown('<img src=x onerror=alert(1)>')).toEqual([
-      paragraph(text('<img src=x onerror=alert(1)>')),
-    ]);
+    expect(parseMarkdown('<img src=x onerror=alert(1)>')).toEqual([paragraph(text('<img src=x onerror=alert(1)>'))]);
     expect(withoutMarks(String.raw`\*not\* \[a link\](https://example.com)`)).toBe(
       '*not* [a link](https://example.com)',
     );
@@ -69,9 +67,7 @@ describe('a description in Markdown', () => {
       '/console/me#key=other',
       '&#106;avascript:alert(1)',
     ])
-      expect(JSON.stringify(parseMarkdown(`[click](${address}) <${address}>`)), address).not.toContain(
-        '"link"',
-      );
+      expect(JSON.stringify(parseMarkdown(`[click](${address}) <${address}>`)), address).not.toContain('"link"');
   });
 
   test('is read in a moment, whatever it has', () => {

@@ -51,14 +51,7 @@ test.each([
     SINCE,
     1,
   ],
-  [
-    'is off, and events come',
-    { active: false, disabled_reason: 'owner', held_count: 2 },
-    'Off',
-    'since',
-    null,
-    2,
-  ],
+  ['is off, and events come', { active: false, disabled_reason: 'owner', held_count: 2 }, 'Off', 'since', null, 2],
 ] as const)('a webhook that %s needs attention', (_, more, text, relation, ms, held) => {
   const problem = webhookProblem(aWebhook(more as Partial<WebhookItem>));
   expect(problem).toMatchObject({ name: 'orders', text, relation, ms });

@@ -18,9 +18,7 @@ function atEndpoint({ method, path, headers, body }: RequestFields): object {
     method,
     path: plain,
     query,
-    headers: new Map(
-      lines.map((line) => [line.split(': ')[0]?.toLowerCase() ?? '', line.split(': ')[1] ?? '']),
-    ),
+    headers: new Map(lines.map((line) => [line.split(': ')[0]?.toLowerCase() ?? '', line.split(': ')[1] ?? ''])),
     body: body === '' ? undefined : { content: body },
     clientIp: '127.0.0.1',
     address: `${ENDPOINT}${plain}`,
@@ -51,9 +49,7 @@ describe('a request that a person types', () => {
 
   test('refuses a header without a name', () => {
     const typed = { ...FIRST_REQUEST, headers: 'x-one: 1\nno colon' };
-    expect(() => requestEvent(ENDPOINT, typed)).toThrow(
-      'Headers: "no colon" must have the form name: value.',
-    );
+    expect(() => requestEvent(ENDPOINT, typed)).toThrow('Headers: "no colon" must have the form name: value.');
   });
 
   test('joins a header that is there twice', () => {
@@ -66,9 +62,7 @@ describe('a request that a person types', () => {
       `curl -g -X POST '${ENDPOINT}' -H 'content-type: application/json' --data-raw '{"name":"Ada"}'`,
     );
     const typed = { ...FIRST_REQUEST, path: '/a?b=1', headers: '', body: "it's" };
-    expect(curlLineOf(ENDPOINT, typed)).toBe(
-      String.raw`curl -g -X POST '${ENDPOINT}/a?b=1' --data-raw 'it'\''s'`,
-    );
+    expect(curlLineOf(ENDPOINT, typed)).toBe(String.raw`curl -g -X POST '${ENDPOINT}/a?b=1' --data-raw 'it'\''s'`);
   });
   test('has no content type without a body', () => {
     const typed = {

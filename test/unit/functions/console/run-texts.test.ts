@@ -12,9 +12,7 @@ test('missing events are told once all were read, with the number that the page 
   expect(hint(25, 0, false)).toBeUndefined();
   expect(hint(1, 1)).toBeUndefined();
   expect(hint(0, 0, false)).toBe('The run emitted nothing.');
-  expect(eventsHint({ ...RUNNING, emitted: 0 }, { listed: 0, isRead: true })).toContain(
-    'when the run has ended',
-  );
+  expect(eventsHint({ ...RUNNING, emitted: 0 }, { listed: 0, isRead: true })).toContain('when the run has ended');
 });
 
 test('a run is said to have no logs only after a read, and only among the last runs', () => {

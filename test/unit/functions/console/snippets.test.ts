@@ -79,11 +79,7 @@ const languages: [string, boolean, () => Promise<Verify>][] = [
     isInstalled('python3'),
     () => Promise.resolve(byProgram('python3', 'verify.py', SNIPPETS.Python + PYTHON_MAIN)),
   ],
-  [
-    'Ruby',
-    isInstalled('ruby'),
-    () => Promise.resolve(byProgram('ruby', 'verify.rb', SNIPPETS.Ruby + RUBY_MAIN)),
-  ],
+  ['Ruby', isInstalled('ruby'), () => Promise.resolve(byProgram('ruby', 'verify.rb', SNIPPETS.Ruby + RUBY_MAIN))],
 ];
 
 describe.each(languages)('the snippet in %s', (_, isHere, open) => {
@@ -97,12 +93,8 @@ describe.each(languages)('the snippet in %s', (_, isHere, open) => {
     await expect(verify(signed(), BODY.replace('1', '2'))).rejects.toThrow('The signature is wrong.');
     const headers = signed();
     const [older = ''] = (headers['webhook-signature'] ?? '').split(' ');
-    await expect(verify({ ...headers, 'webhook-signature': older }, BODY)).rejects.toThrow(
-      'The signature is wrong.',
-    );
-    await expect(verify({ ...headers, 'webhook-signature': 'v1,x' }, BODY)).rejects.toThrow(
-      'The signature is wrong.',
-    );
+    await expect(verify({ ...headers, 'webhook-signature': older }, BODY)).rejects.toThrow('The signature is wrong.');
+    await expect(verify({ ...headers, 'webhook-signature': 'v1,x' }, BODY)).rejects.toThrow('The signature is wrong.');
     const old = signed({ at: Date.now() - FIVE_MINUTES_MS - 2_000 });
     await expect(verify(old, BODY)).rejects.toThrow('The request is too old.');
     await expect(verify({ ...headers, 'webhook-timestamp': 'soon' }, BODY)).rejects.toThrow();

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type ChildRequest,
-  RequestReader,
-  writeRequest,
-} from '../../../../functions/runner/child-request.ts';
+import { type ChildRequest, RequestReader, writeRequest } from '../../../../functions/runner/child-request.ts';
 import { LineReader } from '../../../../shared/lib/line-reader.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
@@ -40,9 +36,7 @@ test('a reader restores requests and assigns each event to its run', () => {
 
 test('an event with line breaks between its tokens keeps its value', () => {
   const event = '{\n  "a": [\r\n    1\n  ]\n}';
-  const [{ jobs: [job] = [] } = request()] = read(
-    writeRequest(request({ kind: 'run', id: '1', event })).join(''),
-  );
+  const [{ jobs: [job] = [] } = request()] = read(writeRequest(request({ kind: 'run', id: '1', event })).join(''));
   expect(job?.kind === 'run' && JSON.parse(job.event)).toEqual({ a: [1] });
 });
 
@@ -53,8 +47,6 @@ test('an event is not quoted', () => {
 
 test('a long event is a piece of its own, so that it is not copied', () => {
   const long = JSON.stringify('x'.repeat(10_000));
-  const pieces = writeRequest(
-    request({ kind: 'run', id: '1', event: '[]' }, { kind: 'run', id: '2', event: long }),
-  );
+  const pieces = writeRequest(request({ kind: 'run', id: '1', event: '[]' }, { kind: 'run', id: '2', event: long }));
   expect(pieces.slice(1)).toEqual([long, '\n']);
 });

@@ -28,8 +28,7 @@ function ofNode(expression: string): unknown {
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   } finally {
-    for (const name of Object.keys(process.env))
-      if (!before.includes(name)) Reflect.deleteProperty(process.env, name);
+    for (const name of Object.keys(process.env)) if (!before.includes(name)) Reflect.deleteProperty(process.env, name);
   }
 }
 
@@ -39,18 +38,12 @@ describe("as Node's own object does, it", () => {
       'makes text of values',
       `(env) => { env.A1 = 1; env.A2 = undefined; env.A3 = null; env.A4 = { toString: () => 'x' }; env.A5 = false; return [env.A1, env.A2, env.A3, env.A4, env.A5]; }`,
     ],
-    [
-      'keeps the new value of a variable',
-      `(env) => { env.A1 = 'a'; env.A1 = 'b'; env.A1 += 'c'; return env.A1; }`,
-    ],
+    ['keeps the new value of a variable', `(env) => { env.A1 = 'a'; env.A1 = 'b'; env.A1 += 'c'; return env.A1; }`],
     [
       'tells which variables there are',
       `(env) => { env.A1 = 'a'; return ['A1' in env, Object.hasOwn(env, 'A1'), env.hasOwnProperty('A1'), 'A2' in env, env.A2 === undefined]; }`,
     ],
-    [
-      'deletes',
-      `(env) => { env.A1 = 'a'; return [delete env.A1, 'A1' in env, env.A1 === undefined, delete env.A2]; }`,
-    ],
+    ['deletes', `(env) => { env.A1 = 'a'; return [delete env.A1, 'A1' in env, env.A1 === undefined, delete env.A2]; }`],
     [
       'lists',
       `(env) => { env.A1 = 'a'; const names = []; for (const name in env) names.push(name); return [names.includes('A1'), Object.keys(env).includes('A1'), Object.entries(env).some(([name, value]) => name === 'A1' && value === 'a'), JSON.parse(JSON.stringify(env)).A1, { ...env }.A1]; }`,

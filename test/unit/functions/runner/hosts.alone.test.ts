@@ -27,9 +27,7 @@ beforeAll(async () => {
   const secure = await listen(
     createServer(certificate, (request, response) => response.end(`secure ${request.headers.host}`)),
   );
-  plain = await listen(
-    createHttpServer((request, response) => response.end(`plain ${request.headers.host}`)),
-  );
+  plain = await listen(createHttpServer((request, response) => response.end(`plain ${request.headers.host}`)));
   runner = await Runner.start({
     env: { ...process.env, NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') },
     hosts: {

@@ -78,9 +78,7 @@ describe('a component cannot', () => {
 
   test.each(['SIGKILL', 'SIGTERM', 'SIGUSR1', 0])('send %s to the service', async (signal) => {
     expect(await attempt(`process.kill(process.ppid, ${JSON.stringify(signal)})`)).toBe('EPERM');
-    expect(await attempt(`process._debugProcess(process.ppid)`)).toBe(
-      'process._debugProcess is not a function',
-    );
+    expect(await attempt(`process._debugProcess(process.ppid)`)).toBe('process._debugProcess is not a function');
   });
 
   test('change the priority of the service', async () => {
@@ -95,8 +93,7 @@ describe('a component cannot', () => {
   test.each([
     [
       'by its address',
-      (p: number) =>
-        `fetch('http://127.0.0.1:${p}/2018-06-01/runtime/invocation/next').then((r) => r.text())`,
+      (p: number) => `fetch('http://127.0.0.1:${p}/2018-06-01/runtime/invocation/next').then((r) => r.text())`,
     ],
     ['by a name', (p: number) => `fetch('http://localhost:${p}/').then((r) => r.text())`],
     ['by another spelling', (p: number) => `fetch('http://0x7f.1:${p}/').then((r) => r.text())`],
@@ -154,9 +151,7 @@ describe('a component can', () => {
 
   test('use builtins, streams and temporary directories', async () => {
     expect(await attempt(`require('crypto').createHash('sha256').update('').digest('hex').length`)).toBe(64);
-    expect(await attempt(`fs.promises.mkdtemp(os.tmpdir() + '/a-').then((d) => fs.existsSync(d))`)).toBe(
-      true,
-    );
+    expect(await attempt(`fs.promises.mkdtemp(os.tmpdir() + '/a-').then((d) => fs.existsSync(d))`)).toBe(true);
     const stream = `new Promise((resolve, reject) => fs.createWriteStream('/tmp/s').on('error', reject).end('streamed', () => fs.createReadStream('/tmp/s').on('error', reject).on('data', (d) => resolve(String(d)))))`;
     expect(await attempt(stream)).toBe('streamed');
   });
@@ -165,8 +160,7 @@ describe('a component can', () => {
 describe('one source', () => {
   test('sees no files, globals and patched builtins of another', async () => {
     const first = `fs.writeFileSync('/tmp/shared', 'mine') ?? (globalThis.shared = 1, JSON.parse = () => 'patched', 'left')`;
-    const code = (expression: string) =>
-      source(`run() { this.$emit(${expression}); }`, `import fs from 'node:fs';`);
+    const code = (expression: string) => source(`run() { this.$emit(${expression}); }`, `import fs from 'node:fs';`);
     await runner.run(code(first), { processKey: 'dc_one' });
     const look = code(`[fs.existsSync('/tmp/shared'), typeof globalThis.shared, JSON.parse('1')]`);
 
@@ -184,9 +178,7 @@ describe('one source', () => {
 
   test('logs errors without paths of the machine or the host, and with all else', async () => {
     const shown = `{ lone: new Error('1'), member: Object.assign(new Error('2'), { code: 'E' }), after: 3 }`;
-    const response = await runner.run(
-      source(`run() { console.error(new Error('0')); console.log(${shown}); }`),
-    );
+    const response = await runner.run(source(`run() { console.error(new Error('0')); console.log(${shown}); }`));
     // Later versions of Node add a line about themselves.
     const [lone, nested] = response.logs.map((log) => log.replaceAll(/\n +at [^\n]*\(node:[^\n)]*\)/g, ''));
 

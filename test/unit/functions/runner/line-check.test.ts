@@ -8,8 +8,7 @@ import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
 const checkOf = (kind: Job['kind']) => new LineCheck({ id: 'job', kind }, defaultLimits);
 const COUNTS = { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 };
 const emit = (json: string, meta: object = {}) => lineText({ k: 'emit', job: 'job', json, meta });
-const log = (members: object) =>
-  lineText({ k: 'log', job: 'job', level: 'console.log', ts: 1, msg: '', ...members });
+const log = (members: object) => lineText({ k: 'log', job: 'job', level: 'console.log', ts: 1, msg: '', ...members });
 const error = (members: object) =>
   lineText({ k: 'error', job: 'job', error: { code: '', name: '', message: '', stack: '', ...members } });
 const respond = (members: object = {}) =>
@@ -55,9 +54,7 @@ test('a long event keeps to the limits of an event, in bytes', () => {
   expect(acceptLong(head, largest + 1)).toBeUndefined();
   expect(acceptLong(head.replace('"job":"job"', '"job":"other"'), 70_000)).toBeUndefined();
   const others = Array.from({ length: 40 }, () => acceptLong(head, largest));
-  expect(others.filter((kind) => kind === 'emit')).toHaveLength(
-    Math.floor(LARGEST_EMITTED_BYTES / largest) - 1,
-  );
+  expect(others.filter((kind) => kind === 'emit')).toHaveLength(Math.floor(LARGEST_EMITTED_BYTES / largest) - 1);
   const reserved = {
     text: lineHead(emit('', { name: '$errors' })) + SEPARATOR,
     utf8: Buffer.alloc(70_000),
@@ -94,11 +91,7 @@ test.each<[string, Job['kind'], string]>([
   ['a db of more than 60 KB in bytes', 'run', db(JSON.stringify({ a: '\u20ac'.repeat(30 * KB) }))],
   ['a db that is no object', 'run', db('[]')],
   ['an event of more than 1 MiB in bytes', 'run', emit(JSON.stringify('\u20ac'.repeat(400 * KB)))],
-  [
-    'an event that is above 1 MiB with its id',
-    'run',
-    emit(JSON.stringify(MB.slice(9)), { id: 'x'.repeat(20) }),
-  ],
+  ['an event that is above 1 MiB with its id', 'run', emit(JSON.stringify(MB.slice(9)), { id: 'x'.repeat(20) })],
   ['an event that is no JSON', 'run', emit('{')],
   ['ts 1e300', 'run', emit('1', { ts: 1e300 })],
   ['ts beyond the last Date', 'run', emit('1', { ts: 8.64e15 + 1000 })],

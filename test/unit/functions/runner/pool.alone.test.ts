@@ -252,9 +252,7 @@ test('processes that do not start give the job back', async () => {
   // Further processes are asked for only after the first one has failed.
   const failAll = setInterval(fail, 10);
   onTestFinished(() => clearInterval(failAll));
-  expect((await response).of('unready').map(({ message }) => message)).toEqual([
-    expect.stringContaining('no process'),
-  ]);
+  expect((await response).of('unready').map(({ message }) => message)).toEqual([expect.stringContaining('no process')]);
 });
 
 test('idle children together keep to their share of memory, however many of them are allowed', async () => {
@@ -265,10 +263,7 @@ test('idle children together keep to their share of memory, however many of them
   });
   runner = await Runner.start({ warm: 2 });
   const large = (code: string) =>
-    source(
-      `run() { globalThis.kept ??= Buffer.alloc(60 * 1024 * 1024, 1); this.$emit(process.pid); }`,
-      `// ${code}`,
-    );
+    source(`run() { globalThis.kept ??= Buffer.alloc(60 * 1024 * 1024, 1); this.$emit(process.pid); }`, `// ${code}`);
   const first = await run(large('a'));
   const second = await run(large('b'));
   vi.useRealTimers();

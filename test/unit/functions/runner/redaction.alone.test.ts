@@ -54,9 +54,7 @@ test.each(FORMS)('a child shows no credential as %s', async (form) => {
     const lines = response.lines
       .filter(({ k }) => k !== 'db')
       .map((line) =>
-        line.k === 'respond' && line.base64
-          ? Buffer.from(line.body, 'base64').toString()
-          : JSON.stringify(line),
+        line.k === 'respond' && line.base64 ? Buffer.from(line.body, 'base64').toString() : JSON.stringify(line),
       );
     const shown = lines.join('\n');
     expect(shown, how).toContain('[hidden]');

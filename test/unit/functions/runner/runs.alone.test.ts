@@ -11,9 +11,7 @@ afterAll(() => runner.close());
 
 describe('a run', () => {
   test('gets the event it was triggered with and emits', async () => {
-    const code = source(
-      `run(event) { this.$emit({ got: event }, { id: 7, summary: 'Seven', ts: 1700000000 }); }`,
-    );
+    const code = source(`run(event) { this.$emit({ got: event }, { id: 7, summary: 'Seven', ts: 1700000000 }); }`);
     const response = await runner.run(code, { jobs: [run({ n: 1 })] });
 
     expect(response.of('emit')).toMatchObject([
@@ -37,9 +35,7 @@ describe('a run', () => {
   });
 
   test('reads and writes $.service.db synchronously, and the next job of the request sees it', async () => {
-    const code = source(
-      `run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit(this.db.get('n')); }`,
-    );
+    const code = source(`run() { this.db.set('n', (this.db.get('n') ?? 0) + 1); this.$emit(this.db.get('n')); }`);
     const response = await runner.run(code, { db: '{"n":41,"other":[1]}', jobs: [run(1), run(2)] });
 
     expect(response.events).toEqual([42, 43]);
@@ -89,8 +85,7 @@ describe('a run', () => {
   });
 
   test('logs console output, formatted, and a thrown error as a line', async () => {
-    const code =
-      source(`run() { console.log('a %s', 1, { b: 2 }); console.error('no'); process.stdout.write('raw\\n');
+    const code = source(`run() { console.log('a %s', 1, { b: 2 }); console.error('no'); process.stdout.write('raw\\n');
       throw Object.assign(new Error('broken'), { code: 'E_BROKEN' }); }`);
     const response = await runner.run(code);
 
@@ -115,10 +110,7 @@ describe('a run', () => {
   });
 
   test.each([
-    [
-      'an unhandled rejection',
-      `async run() { Promise.reject(new Error('lost')); await new Promise(() => {}); }`,
-    ],
+    ['an unhandled rejection', `async run() { Promise.reject(new Error('lost')); await new Promise(() => {}); }`],
     [
       'an error in a timer',
       `async run() { setTimeout(() => { throw new Error('lost'); }); await new Promise(() => {}); }`,
@@ -229,9 +221,7 @@ describe('hooks', () => {
   });
 
   test('may be members of the component, as in old components', async () => {
-    const code = source(
-      `async activate() { this.$emit('on'); }, async deactivate() { this.$emit('off'); }, run() {}`,
-    );
+    const code = source(`async activate() { this.$emit('on'); }, async deactivate() { this.$emit('off'); }, run() {}`);
     const response = await runner.run(code, { jobs: [hook('activate'), hook('deactivate')] });
 
     expect(response.events).toEqual(['on', 'off']);

@@ -37,9 +37,7 @@ const idle = says('');
 
 /** Starts a service that runs this code, and waits for the process id of each child. */
 async function start(codes: string[]): Promise<number[]> {
-  const requests = codes.map((code) =>
-    JSON.stringify(runner.request(code, { limits: { timeoutMs: 60_000 } })),
-  );
+  const requests = codes.map((code) => JSON.stringify(runner.request(code, { limits: { timeoutMs: 60_000 } })));
   const started = spawn(
     process.execPath,
     ['--import', 'tsx', 'test/unit/functions/runner/service.ts', spawner, runner.script, ...requests],
@@ -83,9 +81,7 @@ describe('when the service is killed', () => {
     service?.kill('SIGKILL');
     // A process that is ending has no command line.
     await until('all are gone', () => childrenLeft().length === 0 && !pids.some(isAlive));
-    await until('no files are left', () =>
-      readdirSync(directory).every((name) => !name.startsWith('runner-')),
-    );
+    await until('no files are left', () => readdirSync(directory).every((name) => !name.startsWith('runner-')));
   });
 
   test('the same holds for a signal to its whole group', async () => {

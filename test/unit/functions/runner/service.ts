@@ -4,8 +4,8 @@ import { RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { Collector } from './harness.ts';
 
 /**
- * A process that is nothing but a host, for tests that end it: `service.ts <spawner.cjs> <child.js> <request as JSON>…`. Each request is
- * started; every emit of a process id is printed. SIGUSR2 kills it while it starts processes.
+ * A process that is nothing but a host, for tests that end it: `service.ts <spawner.cjs> <child.js> <request as
+ * JSON>…`. Each request is started; every emit of a process id is printed. SIGUSR2 kills it while it starts processes.
  */
 const [spawner = '', script = '', ...requests] = process.argv.slice(2);
 const settings = { hosts: {}, network: { allowPrivate: true, allowList: [] } };

@@ -28,9 +28,7 @@ function held() {
     ...direct,
     start: async (options) => {
       const [tmp = ''] = options.writable;
-      await new Promise<void>((start, fail) =>
-        waiting.push({ tmp, start, fail: () => fail(new Error('no process')) }),
-      );
+      await new Promise<void>((start, fail) => waiting.push({ tmp, start, fail: () => fail(new Error('no process')) }));
       return direct.start(options);
     },
   };
@@ -64,8 +62,7 @@ test('a component that a person waits for is loaded while starts for runs wait',
   const runs = Array.from({ length: STARTS + 4 }, (_, n) => runner.run(pidOf(`source ${n}`)));
   await until('the next spare process starts', () => waiting.length === STARTS + 2);
 
-  const describe = (name: string) =>
-    runner.run(pidOf(name), { jobs: [{ kind: 'describe', id: 'describe' }] });
+  const describe = (name: string) => runner.run(pidOf(name), { jobs: [{ kind: 'describe', id: 'describe' }] });
   // The first one takes the spare process, which starts in advance.
   const described = [describe('first'), describe('second')];
   // Those of the runs stay held.

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-/** Runs a well-behaved source again and again until the response is complete: it is served before one that exceeds its time limit ends. */
+/**
+ * Runs a well-behaved source again and again until the response is complete: it is served before one that exceeds its
+ * time limit ends.
+ */
 async function withNeighbour(response: Promise<RunResponse>): Promise<RunResponse> {
   let isOver = false;
   let servedMeanwhile = 0;
@@ -77,9 +80,7 @@ describe('a component that', () => {
         timeoutMs: error === 'timeout' ? 1500 : 80_000,
         memoryMb: error === 'timeout' ? 512 : 96,
       };
-      const response = await withNeighbour(
-        runner.run(code, { limits, jobs: [run('untrusted'), run('next')] }),
-      );
+      const response = await withNeighbour(runner.run(code, { limits, jobs: [run('untrusted'), run('next')] }));
 
       expect(response.ends).toEqual([error, 'ok']);
       expect(response.events).toEqual(['before', 'kept']);
@@ -95,9 +96,7 @@ describe('a component that', () => {
     }`);
     const response = await runner.run(code);
 
-    expect(response.of('error').map(({ error }) => error.code)).toEqual(
-      Array(7).fill('event_not_serialisable'),
-    );
+    expect(response.of('error').map(({ error }) => error.code)).toEqual(Array(7).fill('event_not_serialisable'));
     expect(response.events).toEqual([{ fine: true }]);
     expect(response.ends).toEqual(['ok']);
   });
@@ -140,14 +139,8 @@ describe('a component that', () => {
   });
 
   test.each([
-    [
-      'the console',
-      `for (let i = 0; i < 200_000; i++) console.log('x'.repeat(50) + i); console.log('last');`,
-    ],
-    [
-      'stdout',
-      `for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(50_000)); console.log('last');`,
-    ],
+    ['the console', `for (let i = 0; i < 200_000; i++) console.log('x'.repeat(50) + i); console.log('last');`],
+    ['stdout', `for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(50_000)); console.log('last');`],
     [
       'the bare descriptors',
       `const b = Buffer.alloc(1e5, 'x'); for (let i = 0; i < 100; i++) { fs.writeSync(1, b); fs.writeSync(2, b); } console.log('last');`,

@@ -51,9 +51,7 @@ describe('data of the account is emitted untouched', () => {
 
   test('from the event, the db and the other props', async () => {
     expect(await emitted('return event;', { event: DATA })).toEqual([DATA]);
-    expect(await emitted(`return this.db.get('data');`, { db: JSON.stringify({ data: DATA }) })).toEqual([
-      DATA,
-    ]);
+    expect(await emitted(`return this.db.get('data');`, { db: JSON.stringify({ data: DATA }) })).toEqual([DATA]);
     expect(await emitted('return this.data;', { props: { data: DATA } })).toEqual([DATA]);
   });
 

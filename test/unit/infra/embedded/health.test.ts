@@ -39,11 +39,7 @@ const OK = { status: 200, body: { status: 'ok', version: VERSION } };
 describe('GET /healthz', () => {
   test('is 200 at both origins when the store can be written and the queues are consumed', async () => {
     const { url, ingressUrl } = await startSmall(mapped);
-    expect([await healthAt(url), await healthAt(ingressUrl), await healthAt(url, '/healthz/')]).toEqual([
-      OK,
-      OK,
-      OK,
-    ]);
+    expect([await healthAt(url), await healthAt(ingressUrl), await healthAt(url, '/healthz/')]).toEqual([OK, OK, OK]);
   });
 
   test('is 503 with the reason when the store cannot be written', async () => {

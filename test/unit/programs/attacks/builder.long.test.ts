@@ -39,8 +39,8 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(CANARIES)) writeFileSync(join(outside, name), text);
   await buildProgram('spawner', spawnerProgram);
   const asset = await builderAsset();
-  // As in the service: a copy without links that every user may read. `cpSync` of some versions of Node copies the links
-  // themselves (https://github.com/nodejs/node/issues/59168), and a sandbox has no target for them.
+  // As in the service: a copy without links that every user may read. `cpSync` of some versions of Node copies the
+  // links themselves (https://github.com/nodejs/node/issues/59168), and a sandbox has no target for them.
   await cp(asset.root, root, { recursive: true, dereference: true });
   asset.remove();
   for (const path of [folder, outside, root]) chmodSync(path, 0o755);

@@ -15,7 +15,10 @@ afterAll(() => runner.close());
 /** Longest time for which the host computes without a pause. */
 const LONGEST_BLOCK_MS = 300;
 
-/** The most processor time between two turns of the event loop: other tests make the machine slow, and cost this process none. */
+/**
+ * The most processor time between two turns of the event loop: other tests make the machine slow, and cost this process
+ * none.
+ */
 async function blockedMs(during: () => Promise<void>): Promise<number> {
   let before = process.cpuUsage();
   let longest = 0;
@@ -84,17 +87,10 @@ test.each<[string, string, Job, string]>([
 });
 
 test.each<[string, string, string]>([
-  [
-    '2.4 million numbers',
-    'Array.from({ length: 2_400_000 }, (_, i) => i)',
-    'it returned more than 256 KB of options',
-  ],
+  ['2.4 million numbers', 'Array.from({ length: 2_400_000 }, (_, i) => i)', 'it returned more than 256 KB of options'],
   ['100,000 numbers', 'Array.from({ length: 100_000 }, () => 1)', '50,000 JSON values'],
 ])('options() with %s is an error in words, and does not hold up the host', async (_, value, words) => {
-  const code = source('', '').replace(
-    `props: {`,
-    `props: { choice: { type: 'string', options: () => ${value} },`,
-  );
+  const code = source('', '').replace(`props: {`, `props: { choice: { type: 'string', options: () => ${value} },`);
   let message = '';
   const blocked = await blockedMs(async () => {
     const outcome = await runner.run(code, { jobs: [options] });

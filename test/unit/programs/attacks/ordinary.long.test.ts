@@ -36,9 +36,7 @@ beforeAll(async () => {
   const { key, cert } = selfSigned(['localhost']);
   writeFileSync(join(folder, 'ca.pem'), cert, { mode: 0o644 });
   ports.http = await port(
-    createHttpServer((request, response) =>
-      request.pipe(response.setHeader('x-host', request.headers.host ?? '')),
-    ),
+    createHttpServer((request, response) => request.pipe(response.setHeader('x-host', request.headers.host ?? ''))),
   );
   ports.https = await port(createHttpsServer({ key, cert }, (_, response) => response.end('secure')));
   const h2 = createSecureServer({ key, cert }, (_, response) => response.end('second'));

@@ -49,35 +49,32 @@ for (const level of GUARDED) {
     });
     afterAll(() => spawner.close());
 
-    test.each(TESTED)(
-      '$what, nor files, sockets and processes',
-      async ({ allowPrivate, allowList, name }) => {
-        targets.reached.length = 0;
-        const before = readdirSync(targets.target.folder);
-        const runner = await Runner.start({
-          processes: spawner,
-          network: { allowPrivate, allowList: [...allowList] },
-        });
-        const event = {
-          target: targets.target,
-          port: targets.target[name],
-          allowedHost: '127.0.0.2',
-        };
-        const outcome = await runner.run(code, {
-          jobs: [run(event)],
-          limits: { timeoutMs: 600_000, memoryMb: 2048 },
-        });
-        await runner.close();
+    test.each(TESTED)('$what, nor files, sockets and processes', async ({ allowPrivate, allowList, name }) => {
+      targets.reached.length = 0;
+      const before = readdirSync(targets.target.folder);
+      const runner = await Runner.start({
+        processes: spawner,
+        network: { allowPrivate, allowList: [...allowList] },
+      });
+      const event = {
+        target: targets.target,
+        port: targets.target[name],
+        allowedHost: '127.0.0.2',
+      };
+      const outcome = await runner.run(code, {
+        jobs: [run(event)],
+        limits: { timeoutMs: 600_000, memoryMb: 2048 },
+      });
+      await runner.close();
 
-        expect(outcome.ends, JSON.stringify(outcome.lines).slice(0, 2000)).toEqual(['ok']);
-        const { locations, keys, reached } = Found.parse(outcome.events[0]);
-        expect(reached).toEqual([]);
-        expect(locations).toBeGreaterThan(4000);
-        expect(keys).toBeGreaterThan(3000);
-        expect(targets.reached).toEqual([]);
-        expect(readdirSync(targets.target.folder)).toEqual(before);
-        expect(readFileSync(targets.target.canary, 'utf8')).toBe('"canary"');
-      },
-    );
+      expect(outcome.ends, JSON.stringify(outcome.lines).slice(0, 2000)).toEqual(['ok']);
+      const { locations, keys, reached } = Found.parse(outcome.events[0]);
+      expect(reached).toEqual([]);
+      expect(locations).toBeGreaterThan(4000);
+      expect(keys).toBeGreaterThan(3000);
+      expect(targets.reached).toEqual([]);
+      expect(readdirSync(targets.target.folder)).toEqual(before);
+      expect(readFileSync(targets.target.canary, 'utf8')).toBe('"canary"');
+    });
   });
 }

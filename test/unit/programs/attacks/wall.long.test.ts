@@ -14,7 +14,10 @@ import { wallLeftovers } from '../../../programs/attacks/wall-leftovers.ts';
 import { wallNetwork } from '../../../programs/attacks/wall-network.ts';
 import { wallProcesses } from '../../../programs/attacks/wall-processes.ts';
 
-/** The levels without their inner layer: code that got around Node's permission model and the guards, as native code can. */
+/**
+ * The levels without their inner layer: code that got around Node's permission model and the guards, as native code
+ * can.
+ */
 
 const ROWS: readonly WallAttack[] = [...wallFiles, ...wallProcesses, ...wallNetwork, ...wallLeftovers];
 

@@ -65,11 +65,7 @@ test.each<[string, Record<number, Partial<Minute>>, string[]]>([
     { 5: { p99Ms: 5_000, backlog: 5_000, rate: 900, yardstickUs: 1_101 } },
     [],
   ],
-  [
-    'latency of the minute after, which has the backlog',
-    { 3: { yardstickUs: 1_101 }, 4: { p99Ms: 5_000 } },
-    [],
-  ],
+  ['latency of the minute after, which has the backlog', { 3: { yardstickUs: 1_101 }, 4: { p99Ms: 5_000 } }, []],
   ['latency of the second minute after', { 3: { yardstickUs: 1_101 }, 5: { p99Ms: 101 } }, [P99]],
   ['memory while the machine is slower', { 5: { residentMb: 600, yardstickUs: 2_000 } }, [GROWTH, RESIDENT]],
   ['a refused request while the machine is slower', { 5: { refused: 1, yardstickUs: 2_000 } }, [REFUSED]],
@@ -86,9 +82,9 @@ test('a machine that is slower for half of the time allows no statement about la
   const promises = checkPromises(soak({ 3: { yardstickUs: 2_000 }, 5: { yardstickUs: 2_000 } }), OFFERED);
   const unknown = promises.filter(({ holds }) => holds === 'the machine was too unsteady to say');
   expect(unknown.map(({ what }) => what)).toEqual([RATE, BACKLOG, P99]);
-  expect(
-    unknown.every(({ measured }) => measured.endsWith('without 3 minutes because of a slower machine')),
-  ).toBe(true);
+  expect(unknown.every(({ measured }) => measured.endsWith('without 3 minutes because of a slower machine'))).toBe(
+    true,
+  );
 });
 
 test('a soak of three minutes is too short for the growth of memory', () => {

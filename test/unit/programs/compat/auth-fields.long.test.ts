@@ -18,7 +18,10 @@ import { PIPEDREAM } from '../../../support/pipedream.ts';
 const OAUTH_1 = ['oauth_access_token', 'oauth_refresh_token', 'oauth_signer_uri'];
 const TOKEN = ['oauth_access_token'];
 
-/** The fields that sources of an app read, all together: app → fields. Checked against the code of the components by eye. */
+/**
+ * The fields that sources of an app read, all together: app → fields. Checked against the code of the components by
+ * eye.
+ */
 const FIELDS: Record<string, readonly string[]> = {
   airtable: ['api_key'],
   asana: ['oauth_access_token', 'oauth_refresh_token'],
@@ -77,15 +80,16 @@ const FIELDS: Record<string, readonly string[]> = {
   zoom_admin: [],
 };
 
-/** The code of these was read: Google's library works without, Asana's and Formstack's components recognise their sender by it. */
+/**
+ * The code of these was read: Google's library works without, Asana's and Formstack's components recognise their sender
+ * by it.
+ */
 test('a refresh token is read by apps of OAuth 1 and three others, of which one works without', () => {
   const reading = Object.keys(FIELDS).filter(
     (app) => FIELDS[app]?.includes('oauth_refresh_token') && !FIELDS[app].includes('oauth_signer_uri'),
   );
   expect(reading).toEqual(['asana', 'formstack', 'google_calendar']);
-  const without = reading.filter((app) =>
-    providerOfApp(app)?.unneededFields?.includes('oauth_refresh_token'),
-  );
+  const without = reading.filter((app) => providerOfApp(app)?.unneededFields?.includes('oauth_refresh_token'));
   expect(without).toEqual(['google_calendar']);
 });
 
@@ -93,10 +97,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'auth-fields-'));
   for (const name of ['platform.mjs', 'types.mjs', 'prelude.js'])
-    writeFileSync(
-      join(folder, name),
-      'export const axios = {}, DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 900;',
-    );
+    writeFileSync(join(folder, name), 'export const axios = {}, DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 900;');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -107,7 +108,9 @@ const fetchFile: FetchFile = (address) => {
   return Promise.resolve({ file: { address, requested: address, text, isPage: false } });
 };
 
-/** The app props of a component, each with what its code reads. Packages are not installed: their code is not looked at. */
+/**
+ * The app props of a component, each with what its code reads. Packages are not installed: their code is not looked at.
+ */
 async function appPropsOf(path: string, props: readonly PropDefinition[]) {
   const own = ownModules(folder);
   const sources = await sourcesAt(`https://component.invalid/${path}`, componentFiles(fetchFile));

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  authorizationOf,
-  type Credentials,
-  signatureOf,
-  signatureProblem,
-} from '../../../programs/compat/oauth1.ts';
+import { authorizationOf, type Credentials, signatureOf, signatureProblem } from '../../../programs/compat/oauth1.ts';
 import type { Call } from '../../../programs/compat/stand-in.ts';
 
 const credentials: Credentials = {
@@ -45,9 +40,7 @@ test('a signed request is accepted once; a changed, old or foreign one is refuse
   expect(problem(call(signed, { method: 'POST' }))).toBe('its signature is wrong');
   expect(problem(call(signed, { path: '/1.1/other' }))).toBe('its signature is wrong');
   expect(problem(call(''))).toBe('it is not signed');
-  expect(problem(call(signed.replace(/oauth_timestamp="\d+"/, 'oauth_timestamp="1"')))).toBe(
-    'it is of another time',
-  );
+  expect(problem(call(signed.replace(/oauth_timestamp="\d+"/, 'oauth_timestamp="1"')))).toBe('it is of another time');
   const another = { ...credentials, token: { ...credentials.token, secret: 'guessed' } };
   expect(problem(call(authorizationOf({ method: 'GET', url }, another)))).toBe('its signature is wrong');
   expect(problem(call(signed))).toBeUndefined();

@@ -30,7 +30,8 @@ const SCRIPT = `process.stdout.write(JSON.stringify(process.argv.slice(1).map((p
 })))`;
 
 /**
- * Read by eye: each of these reads a member that it does not have, and goes on with `undefined`. YouTube's means the variable of its loop.
+ * Read by eye: each of these reads a member that it does not have, and goes on with `undefined`. YouTube's means the
+ * variable of its loop.
  */
 const TRUE_WARNINGS: Record<string, string> = {
   'airtable/sources/new-modified-or-deleted-records/new-modified-or-deleted-records.js': 'viewId',
@@ -57,8 +58,7 @@ test('of 243 third-party sources only five get a warning of their code, and it i
     const names: unknown = Array.isArray(members) ? members[n] : undefined;
     const known = new Set(Array.isArray(names) ? [...names, 'run'] : ['*']);
     const unknown = known.has('*') ? [] : reads.filter((name) => !known.has(name));
-    if (arrows.length + unknown.length > 0)
-      warned[path.replace('components/', '')] = [...arrows, ...unknown].join();
+    if (arrows.length + unknown.length > 0) warned[path.replace('components/', '')] = [...arrows, ...unknown].join();
   }
   expect([seen.length, warned]).toEqual([243, TRUE_WARNINGS]);
 });

@@ -3,7 +3,10 @@ import { type Change, History, type Request } from '../../../programs/model/hist
 import { brokenPromises, type Seen } from '../../../programs/model/promises.ts';
 import { type SeenWebhook, webhookPromises } from '../../../programs/model/webhook-promises.ts';
 
-/** The model test relies on these checks: each finds its broken promise, and accepts what requests without a response may have done. */
+/**
+ * The model test relies on these checks: each finds its broken promise, and accepts what requests without a response
+ * may have done.
+ */
 
 const NOTHING: Seen = {
   streams: [],
@@ -55,10 +58,7 @@ describe('an acknowledged event', () => {
   test.each<[string, () => Promise<void>]>([
     ['a subscription that was not acknowledged', () => subscribe('on', false)],
     ['a subscription that ends later', async () => (await subscribe(), await subscribe('off', false))],
-    [
-      'a webhook that is deleted later',
-      async () => (await subscribe(), await done(history.beginLife('wh_1', 'off'))),
-    ],
+    ['a webhook that is deleted later', async () => (await subscribe(), await done(history.beginLife('wh_1', 'off')))],
   ])('need not reach %s, but may', async (_, change) => {
     await start();
     await change();
@@ -79,9 +79,7 @@ describe('an acknowledged event', () => {
     await done(history.beginLife('dc_2', 'on'));
     await done(history.beginSubscription({ ...key, listenerId: 'dc_2' }, 'on'));
     await send('a');
-    expect(broken({ streams: stored('a') })).toEqual([
-      'the acknowledged event a of dc_2 is not in its stream default',
-    ]);
+    expect(broken({ streams: stored('a') })).toEqual(['the acknowledged event a of dc_2 is not in its stream default']);
   });
 });
 
@@ -101,9 +99,7 @@ test('a stream has the order of acknowledgements, each event once, but for emitt
   await send('a');
   await send('b');
   expect(broken({ streams: stored('b', 'a') })).toEqual(['a is behind b in the stream default of dc_1']);
-  expect(broken({ streams: stored('a', 'a', 'b') })).toEqual([
-    'the event a is twice in the stream default of dc_1',
-  ]);
+  expect(broken({ streams: stored('a', 'a', 'b') })).toEqual(['the event a is twice in the stream default of dc_1']);
   expect(broken({ streams: stored('b', 'a'), redriven: new Set(['dc_1']) })).toEqual([]);
 });
 
@@ -112,9 +108,7 @@ test('db has every acknowledged change, once', async () => {
   await send('a');
   const streams = stored('a');
   expect(broken({ streams, db: new Map([['dc_1', []]]) })).toEqual(['db of dc_1 lost the change of a']);
-  expect(broken({ streams, db: new Map([['dc_1', ['a', 'a']]]) })).toEqual([
-    'db of dc_1 has the change of a twice',
-  ]);
+  expect(broken({ streams, db: new Map([['dc_1', ['a', 'a']]]) })).toEqual(['db of dc_1 has the change of a twice']);
 });
 
 test('nothing is left in a queue', () => {

@@ -18,8 +18,8 @@ import { releases, samplesAbout } from '../../../programs/recorded/release-recor
 const RENAMED: Readonly<Record<string, string>> = {};
 
 /**
- * Messages of this release that the last one cannot read, and what that costs after a rollback. They become dead letters, which the next
- * upgrade can read again. The release note repeats this.
+ * Messages of this release that the last one cannot read, and what that costs after a rollback. They become dead
+ * letters, which the next upgrade can read again. The release note repeats this.
  */
 const UNREADABLE_AFTER_ROLLBACK = {
   'retries forget: kind forget is unknown': 'Nothing: the deliveries of a deleted webhook expire.',
@@ -31,8 +31,7 @@ const UNREADABLE_AFTER_ROLLBACK = {
   'timers idle-accounts: kind idle-accounts is unknown': 'Nothing: the next day sends it again.',
   'timers metrics: kind metrics is unknown': 'Nothing: the next hour sends it again.',
   'timers metrics-of-user: kind metrics-of-user is unknown': 'Nothing: the next job adds up what is missing.',
-  'timers flight: kind flight is unknown':
-    'Tokens of a sign-in that its user did not confirm are not revoked.',
+  'timers flight: kind flight is unknown': 'Tokens of a sign-in that its user did not confirm are not revoked.',
 };
 
 /** Fields of this release that can have values which the last one refuses. */
@@ -57,9 +56,7 @@ const kinds = QueueNames.options.flatMap((queue) =>
 );
 
 test('each release up to this version is recorded once', () => {
-  expect(releases.map(({ version }) => version)).toEqual([
-    ...new Set(releases.map(({ version }) => version)),
-  ]);
+  expect(releases.map(({ version }) => version)).toEqual([...new Set(releases.map(({ version }) => version))]);
   expect(last.version.localeCompare(VERSION, 'en', { numeric: true })).toBeLessThanOrEqual(0);
 });
 
@@ -83,9 +80,7 @@ describe.each(releases)('messages of release $version', ({ messages, schemas: re
 
   test('are recorded of every kind', () => {
     const found = messages.map(({ queue, message }) => `${queue} ${kindOf(message)}`);
-    const known = QueueNames.options.flatMap((queue) =>
-      Object.keys(recorded[queue]).map((kind) => `${queue} ${kind}`),
-    );
+    const known = QueueNames.options.flatMap((queue) => Object.keys(recorded[queue]).map((kind) => `${queue} ${kind}`));
     expect([...new Set(found)].toSorted()).toEqual(known.toSorted());
   });
 });
@@ -127,9 +122,7 @@ describe(`messages of this release after a rollback to ${last.version}`, () => {
 
   test.each(kinds)('are compared by a sample with every field: $queue $kind', ({ queue, kind, fields }) => {
     const found = samples[queue].filter((sample) => kindOf(sample) === kind);
-    expect([...new Set(found.flatMap((sample) => Object.keys(sample)))].toSorted()).toEqual(
-      fields.toSorted(),
-    );
+    expect([...new Set(found.flatMap((sample) => Object.keys(sample)))].toSorted()).toEqual(fields.toSorted());
     for (const sample of found) expect(queues[queue].parse(sample)).toEqual(sample);
   });
 });

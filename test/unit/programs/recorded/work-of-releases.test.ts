@@ -69,9 +69,7 @@ describe.each(releases)('after an upgrade from $version', (release) => {
   test('probe and drain find the webhook, and held deliveries stay held', async () => {
     const { retry, bodies, world, webhook } = await upgraded(release);
     for (const kind of ['probe', 'drain', 'hold']) await retry(kind);
-    expect(world.retries).toEqual([
-      { message: { kind: 'drain', listenerId: webhook('failing') }, delaySeconds: 0 },
-    ]);
+    expect(world.retries).toEqual([{ message: { kind: 'drain', listenerId: webhook('failing') }, delaySeconds: 0 }]);
     expect(await world.listed({ id: webhook('held') })).toMatchObject([{ status: 'held' }]);
     expect(bodies()).toEqual([]);
   });
@@ -95,9 +93,7 @@ describe.each(releases)('after an upgrade from $version', (release) => {
         ExpressionAttributeValues: { ':pk': deliveriesPartition(id) },
       }),
     );
-    const [{ expiresAt } = expect.fail('no delivery')] = z
-      .array(z.object({ expiresAt: z.number() }))
-      .parse(Items);
+    const [{ expiresAt } = expect.fail('no delivery')] = z.array(z.object({ expiresAt: z.number() })).parse(Items);
     expect(expiresAt * 1_000).toBeGreaterThan(release.data.at + 50 * DAY_MS);
   });
 
@@ -111,13 +107,9 @@ describe.each(releases)('after an upgrade from $version', (release) => {
   test('a trigger in flight runs, with its event', async () => {
     const { run, sent, stage, events, source } = await upgraded(release);
     await run(sent('runs', 'run')[0]);
-    expect(stage.requests[0]?.jobs).toMatchObject([
-      { event: expect.stringContaining('bodyRaw'), body: 'json' },
-    ]);
+    expect(stage.requests[0]?.jobs).toMatchObject([{ event: expect.stringContaining('bodyRaw'), body: 'json' }]);
     expect(await events(source('slow'))).toEqual([{ ran: true }]);
-    expect(stage.deliveries).toMatchObject([
-      { emitterId: source('slow'), payload: { json: '{"ran":true}' } },
-    ]);
+    expect(stage.deliveries).toMatchObject([{ emitterId: source('slow'), payload: { json: '{"ran":true}' } }]);
   });
 
   test('a delayed emit that is due is emitted, and waits no longer', async () => {

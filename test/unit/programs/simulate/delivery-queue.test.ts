@@ -19,24 +19,21 @@ const NEIGHBOURS: readonly Neighbour[] = [
   ['small', { rate: 10, responseMs: 4_000 }],
 ];
 
-describe.each(NEIGHBOURS)(
-  'on stage %s, with one batch per instance, beside a neighbour with %j',
-  (...neighbour) => {
-    test('a quiet user waits at most 5 s', () => {
-      expect(quietBeside(neighbour, FAIR).p99).toBeLessThanOrEqual(5_000);
-    });
+describe.each(NEIGHBOURS)('on stage %s, with one batch per instance, beside a neighbour with %j', (...neighbour) => {
+  test('a quiet user waits at most 5 s', () => {
+    expect(quietBeside(neighbour, FAIR).p99).toBeLessThanOrEqual(5_000);
+  });
 
-    test('message groups are enough for that', () => {
-      expect(quietBeside(neighbour, { ...FAIR, marksSlow: false }).p99).toBeLessThanOrEqual(5_000);
-    });
+  test('message groups are enough for that', () => {
+    expect(quietBeside(neighbour, { ...FAIR, marksSlow: false }).p99).toBeLessThanOrEqual(5_000);
+  });
 
-    test('without both of them a quiet user would wait for a minute, and ever longer', () => {
-      const { p99, firstQuarterP99 } = quietBeside(neighbour, { order: oldestFirst, marksSlow: false });
-      expect(p99).toBeGreaterThan(50_000);
-      expect(p99).toBeGreaterThan(1.5 * firstQuarterP99);
-    });
-  },
-);
+  test('without both of them a quiet user would wait for a minute, and ever longer', () => {
+    const { p99, firstQuarterP99 } = quietBeside(neighbour, { order: oldestFirst, marksSlow: false });
+    expect(p99).toBeGreaterThan(50_000);
+    expect(p99).toBeGreaterThan(1.5 * firstQuarterP99);
+  });
+});
 
 test('deliveries of a slow webhook leave their instances to others: they take no attempt', () => {
   const neighbour: Neighbour = ['small', { rate: 10, responseMs: 4_000 }];

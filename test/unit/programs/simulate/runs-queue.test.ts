@@ -42,8 +42,7 @@ describe('beside three users who are behind', () => {
   });
   const isOfNobody = ({ scenario }: (typeof all)[number]) => scenario.behind.codeMs < 1_000;
   const behind = all.filter((each) => !isOfNobody(each));
-  const alone = (stage: string) =>
-    all.find((each) => isOfNobody(each) && each.scenario.stage === stage)?.runs.p99 ?? 0;
+  const alone = (stage: string) => all.find((each) => isOfNobody(each) && each.scenario.stage === stage)?.runs.p99 ?? 0;
 
   test.each(behind.filter(({ scenario }) => scenario.hasBacklog))(
     'with backlogs the p99 of others does not move: $scenario.stage, $scenario.load',

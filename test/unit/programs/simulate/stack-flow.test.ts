@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { eventsPerSecond } from '../../../../infra/capacity.ts';
 import { Stage } from '../../../../infra/stage.ts';
-import {
-  perBatch,
-  pricePerMillionAt,
-  scenarios,
-  simulationTable,
-} from '../../../programs/simulate/scenarios.ts';
+import { perBatch, pricePerMillionAt, scenarios, simulationTable } from '../../../programs/simulate/scenarios.ts';
 import { type FlowOptions, runMs, simulateFlow } from '../../../programs/simulate/stack-flow.ts';
 
 /** docs/scale.md: the table of `npm run simulate`. */
@@ -89,7 +84,5 @@ test('the price is that of docs/costs.md for batches of one and of ten', () => {
 });
 
 test('docs/scale.md has the table of this simulation', () => {
-  expect(readFileSync('docs/scale.md', 'utf8'), 'npm run simulate -- --write').toContain(
-    `\n${simulationTable()}\n`,
-  );
+  expect(readFileSync('docs/scale.md', 'utf8'), 'npm run simulate -- --write').toContain(`\n${simulationTable()}\n`);
 });

@@ -13,8 +13,7 @@ async function aBucket() {
   const recorded: typeof dispatch = (call) => {
     calls.push(call.operation);
     // The right to list a prefix is none to list the bucket.
-    if (call.operation === 'ListObjectsV2' && mayListPrefixes)
-      return service.call(call.operation, call.input, ROLE);
+    if (call.operation === 'ListObjectsV2' && mayListPrefixes) return service.call(call.operation, call.input, ROLE);
     return dispatch(call);
   };
   client.middlewareStack.use(sdkPlugin({ dispatch: recorded, role: ROLE }));

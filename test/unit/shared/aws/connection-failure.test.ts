@@ -25,8 +25,7 @@ async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
   await once(server, 'listening');
   return port;
 }
-const failureOf = async (url: string): Promise<string> =>
-  request(url).then(() => 'a response', connectionFailure);
+const failureOf = async (url: string): Promise<string> => request(url).then(() => 'a response', connectionFailure);
 
 test('a refused, a closed and a reset connection are told apart', async () => {
   const refused = await freePort();
@@ -56,23 +55,20 @@ test.each([
     'The receiver refused the TLS handshake: it may want a client certificate, and attempts send none (ERR_SSL_',
   ],
   ['TLSv1.3', 'The receiver wants a client certificate, and attempts send none (ERR_SSL_'],
-] as const)(
-  'the reason names a client certificate that the receiver wants, with %s',
-  async (version, reason) => {
-    const { key, cert } = selfSigned(['localhost']);
-    const versions = { minVersion: version, maxVersion: version };
-    const server = createSecureServer({ key, cert, requestCert: true, ca: [cert], ...versions });
-    servers.push(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const rule = { allowPrivate: false, allowList: ['127.0.0.1/32', '::1/128'] };
-    const dispatcher = new Agent({ connect: connector(rule, { ca: cert }) });
-    onTestFinished(() => dispatcher.destroy());
-    const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
-    const sent = request(url, { dispatcher, method: 'POST', body: '{}' });
-    expect(await sent.then(() => 'a response', connectionFailure)).toContain(reason);
-  },
-);
+] as const)('the reason names a client certificate that the receiver wants, with %s', async (version, reason) => {
+  const { key, cert } = selfSigned(['localhost']);
+  const versions = { minVersion: version, maxVersion: version };
+  const server = createSecureServer({ key, cert, requestCert: true, ca: [cert], ...versions });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const rule = { allowPrivate: false, allowList: ['127.0.0.1/32', '::1/128'] };
+  const dispatcher = new Agent({ connect: connector(rule, { ca: cert }) });
+  onTestFinished(() => dispatcher.destroy());
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
+  const sent = request(url, { dispatcher, method: 'POST', body: '{}' });
+  expect(await sent.then(() => 'a response', connectionFailure)).toContain(reason);
+});
 
 test('an error without a known code is its message, its code or its name', () => {
   expect(connectionFailure(new Error('no such thing\nat a place'))).toBe('no such thing');

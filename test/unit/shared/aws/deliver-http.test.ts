@@ -29,10 +29,7 @@ async function receiver(response: RequestListener): Promise<number> {
 }
 
 function sender(resolve?: Resolve) {
-  const agent = createAgent(
-    { allowPrivate: false, allowList: ['127.0.0.1/32'] },
-    resolve ? { resolve } : undefined,
-  );
+  const agent = createAgent({ allowPrivate: false, allowList: ['127.0.0.1/32'] }, resolve ? { resolve } : undefined);
   onTestFinished(() => agent.destroy());
   const attempt = createAttempter(agent, () => performance.now());
   return (url: string, more?: Partial<HttpAttempt>) => attemptOnce(attempt, url, more);
@@ -103,9 +100,7 @@ describe('a response that is compressed', () => {
     ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
   ])('as %s is shown decoded', async (encoding, body) => {
-    const port = await receiver((_, response) =>
-      response.writeHead(500, { 'content-encoding': encoding }).end(body),
-    );
+    const port = await receiver((_, response) => response.writeHead(500, { 'content-encoding': encoding }).end(body));
     expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({
       outcome: 'rejected',
       answer: text.slice(0, 1_024),
@@ -199,9 +194,7 @@ test('attempts that wait for a connection are all made', async () => {
   const port = await receiver((_, response) => response.end());
   const send = sender();
   const attempts = Array.from({ length: 3 * SOCKETS_PER_ORIGIN }, () => send(`http://127.0.0.1:${port}/`));
-  expect(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome))).toEqual(
-    new Set(['delivered']),
-  );
+  expect(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
 });
 
 test('a response that does not end in time counts by its status, and its connection is closed', async () => {

@@ -50,8 +50,7 @@ describe('which addresses are refused', () => {
   });
 
   test('other texts than addresses are refused', () => {
-    for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::zz'])
-      expect(isAllowed(text, closed)).toBe(false);
+    for (const text of ['', 'localhost', '1.2.3.4.5', 'fe80::zz']) expect(isAllowed(text, closed)).toBe(false);
   });
 
   test('an allow list opens its blocks and nothing else', () => {
@@ -146,9 +145,7 @@ describe('at connect time', () => {
 
   test('a name is resolved once per attempt, and that answer is the one connected to', async () => {
     const { lookups, resolve } = resolving('127.0.0.1');
-    expect(await get('example.test', { allowPrivate: false, allowList: ['127.0.0.0/8'] }, resolve)).toBe(
-      'in',
-    );
+    expect(await get('example.test', { allowPrivate: false, allowList: ['127.0.0.0/8'] }, resolve)).toBe('in');
     expect(lookups).toEqual(['example.test']);
   });
 });

@@ -56,8 +56,7 @@ const delivery = (json: string): DeliveryMessage => ({
   hops: 0,
 });
 const many = (count: number, json?: string) => Array.from({ length: count }, (_, n) => trigger(n, json));
-const batches = () =>
-  sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries ?? []);
+const batches = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries ?? []);
 
 describe('triggers', () => {
   test('carry their emitter as group and their id as deduplication id', async () => {
@@ -68,9 +67,7 @@ describe('triggers', () => {
   test('go ten to a request, in order', async () => {
     await createTriggerSender(options)(many(23));
     expect(batches().map((entries) => entries.length)).toEqual([10, 10, 3]);
-    const ids = batches().flatMap((entries) =>
-      entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
-    );
+    const ids = batches().flatMap((entries) => entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId));
     expect(ids).toEqual(many(23).map(({ id }) => id));
   });
 
@@ -99,9 +96,7 @@ describe('triggers', () => {
       .resolvesOnce({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }] })
       .resolves({});
     await createTriggerSender(options)(many(5));
-    const ids = batches().map((entries) =>
-      entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId),
-    );
+    const ids = batches().map((entries) => entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId));
     expect(ids).toEqual([['t-0', 't-1', 't-2', 't-3', 't-4'], ['t-1', 't-3'], ['t-1']]);
   });
 
@@ -208,9 +203,7 @@ describe('messages', () => {
       await answered;
       return {};
     });
-    const sent = createDeliverySender(options)(
-      Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)),
-    );
+    const sent = createDeliverySender(options)(Array.from({ length: 1_001 }, (_, n) => delivery(`{"n":${n}}`)));
     const underWay = () => sqs.commandCalls(SendMessageBatchCommand).length;
     await expect.poll(underWay).toBe(50);
     response?.();
@@ -240,9 +233,7 @@ describe('messages', () => {
       .resolves({});
     const messages = ['a', 'b', 'c'].map((handle) => ({ handle, seconds: 2 }));
     await createReceipts(options.sqs, 'q').release(messages);
-    const requests = sqs
-      .commandCalls(ChangeMessageVisibilityBatchCommand)
-      .map(({ args }) => args[0].input.Entries);
+    const requests = sqs.commandCalls(ChangeMessageVisibilityBatchCommand).map(({ args }) => args[0].input.Entries);
     expect(requests.map((entries) => entries?.map(({ ReceiptHandle }) => ReceiptHandle))).toEqual([
       ['a', 'b', 'c'],
       ['b'],

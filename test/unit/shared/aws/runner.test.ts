@@ -80,17 +80,10 @@ describe('the runner', () => {
   test.each([
     [
       'ended in an error',
-      [
-        chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em'),
-        { InvokeComplete: { ErrorCode: 'Unhandled' } },
-      ],
+      [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em'), { InvokeComplete: { ErrorCode: 'Unhandled' } }],
       undefined,
     ],
-    [
-      'broke off',
-      [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')],
-      new Error('socket hang up'),
-    ],
+    ['broke off', [chunk('{"k":"emit","job":"1","json":"1","meta":{}}\n{"k":"em')], new Error('socket hang up')],
   ])('with a response that %s keeps its earlier lines', async (_how, events, error) => {
     responses(events, error);
     expect((await run()).map(({ k }) => k)).toEqual(['emit']);
@@ -98,12 +91,7 @@ describe('the runner', () => {
 
   test.each<[string, StreamEvent[], Error | undefined, string]>([
     ['ended', [chunk(`${end}\n`), { InvokeComplete: {} }], undefined, 'complete'],
-    [
-      'ended in an error',
-      [chunk(`${end}\n`), { InvokeComplete: { ErrorCode: 'Unhandled' } }],
-      undefined,
-      'lost',
-    ],
+    ['ended in an error', [chunk(`${end}\n`), { InvokeComplete: { ErrorCode: 'Unhandled' } }], undefined, 'lost'],
     ['broke off', [chunk(`${end}\n`)], new Error('socket hang up'), 'lost'],
     ['never came to its end', [chunk(`${end}\n`)], undefined, 'lost'],
   ])('with a response that %s reports it', async (_how, events, error, expected) => {

@@ -70,9 +70,7 @@ test.each([
   holds(body);
   await letters.redrive(await letters.receive());
   const message = JSON.stringify({ ...tick, scheduledAt: TIME });
-  expect(sent()).toEqual([
-    { url: 'https://sqs/runs.fifo', entries: [[message, 'dc_abcdefg', 'redrive-m0']] },
-  ]);
+  expect(sent()).toEqual([{ url: 'https://sqs/runs.fifo', entries: [[message, 'dc_abcdefg', 'redrive-m0']] }]);
   expect(sqs.commandCalls(DeleteMessageBatchCommand)).toHaveLength(1);
 });
 

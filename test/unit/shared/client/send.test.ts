@@ -8,8 +8,7 @@ type FetchResult = Response | Error;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
-const busy = (headers: Record<string, string> = {}) =>
-  json(503, { error: 'Busy.', code: 'unavailable' }, headers);
+const busy = (headers: Record<string, string> = {}) => json(503, { error: 'Busy.', code: 'unavailable' }, headers);
 const done = () => json(200, { data: 1 });
 
 /** A service that gives these responses one after the other, and a client that notes its waits instead of waiting. */

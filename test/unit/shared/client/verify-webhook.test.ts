@@ -95,14 +95,11 @@ describe('a request is refused', () => {
     expect(await reasonOf({ now: now + 11_000, toleranceSeconds: 10 })).toBe('too_old');
   });
 
-  test.each(['', 'tomorrow', '-1', '1e9', 'NaN', ' 1', '9'.repeat(40)])(
-    'with the time %j',
-    async (timestamp) => {
-      expect(await reasonOf({ headers: { ...headers, 'webhook-timestamp': timestamp } })).toMatch(
-        /^(?:invalid_timestamp|missing_header)$/,
-      );
-    },
-  );
+  test.each(['', 'tomorrow', '-1', '1e9', 'NaN', ' 1', '9'.repeat(40)])('with the time %j', async (timestamp) => {
+    expect(await reasonOf({ headers: { ...headers, 'webhook-timestamp': timestamp } })).toMatch(
+      /^(?:invalid_timestamp|missing_header)$/,
+    );
+  });
 
   test.each(['', 'whsec_', 'whsec_ß', 'a secret'])('with the secret %j, which is none', async (secret) => {
     expect(await reasonOf({ secret })).toBe('invalid_secret');

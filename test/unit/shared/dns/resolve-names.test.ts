@@ -58,9 +58,7 @@ describe('/etc/resolv.conf', () => {
 });
 
 test('/etc/hosts gives all addresses of a name, whatever its case', () => {
-  const hosts = readHosts(
-    '# x\n127.0.0.1 localhost Host # other\n::1 localhost\nbad host\n127.0.0.1 localhost\n',
-  );
+  const hosts = readHosts('# x\n127.0.0.1 localhost Host # other\n::1 localhost\nbad host\n127.0.0.1 localhost\n');
   expect([...hosts]).toEqual([
     [
       'localhost',
@@ -94,9 +92,7 @@ test('a name has the addresses of both families, and is asked for once within it
   });
   const ask = (family: number) =>
     new Promise((resolve) => {
-      names.lookup('Both.Example', { family }, (_, addresses) =>
-        resolve(addresses.map(({ address }) => address)),
-      );
+      names.lookup('Both.Example', { family }, (_, addresses) => resolve(addresses.map(({ address }) => address)));
     });
   expect(new Set((await Promise.all([ask(0), ask(0)])) as string[][])).toHaveLength(2);
   expect(await ask(4)).toEqual(['192.0.2.1', '192.0.2.2']);
@@ -155,8 +151,7 @@ test('one family that does not answer holds the other for a moment only', async 
 });
 
 describe('names that do not answer', () => {
-  const silent = (name: string): DnsResponse =>
-    name.endsWith('silent.example') ? 'silent' : { a: ['192.0.2.1'] };
+  const silent = (name: string): DnsResponse => (name.endsWith('silent.example') ? 'silent' : { a: ['192.0.2.1'] });
 
   test('end in time, and hold neither other names of their owner nor other owners', async () => {
     const started = await start(silent);
@@ -180,8 +175,6 @@ describe('names that do not answer', () => {
     await Promise.all([...held, waits]);
     expect(await started.lookup('better.example', 'u_1')).toEqual(['192.0.2.1']);
     // Those that waited in vain were not begun.
-    expect(new Set(started.queries.filter((query) => query.startsWith('s'))).size).toBeLessThanOrEqual(
-      2 * 32,
-    );
+    expect(new Set(started.queries.filter((query) => query.startsWith('s'))).size).toBeLessThanOrEqual(2 * 32);
   });
 });

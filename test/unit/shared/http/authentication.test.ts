@@ -18,8 +18,7 @@ function setting() {
     },
     () => setting.now,
   );
-  const authenticate = (authorization: string, sentFrom?: string) =>
-    authenticator({ authorization, sentFrom });
+  const authenticate = (authorization: string, sentFrom?: string) => authenticator({ authorization, sentFrom });
   return { setting, authenticate };
 }
 
@@ -84,11 +83,7 @@ test('a key of one machine works from its addresses only, whether it was seen be
 test.each([
   ['a request that came directly', { 'x-forwarded-for': '10.0.0.5' }, '10.0.0.5'],
   ['one that a proxy passed on', { 'x-forwarded-for': '127.0.0.1, 10.0.0.5' }, undefined],
-  [
-    'one whose proxy names itself otherwise',
-    { 'x-forwarded-for': '10.0.0.5', forwarded: 'for=x' },
-    undefined,
-  ],
+  ['one whose proxy names itself otherwise', { 'x-forwarded-for': '10.0.0.5', forwarded: 'for=x' }, undefined],
   ['one without the header of the gateway', {}, undefined],
 ])('%s has the sender of its connection, or none', (_, headers, sender) => {
   expect(senderOf({ headers, requestContext: { http: { sourceIp: '10.0.0.5' } } })).toBe(sender);

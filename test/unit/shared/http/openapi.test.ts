@@ -69,9 +69,7 @@ test('every schema compiles', () => {
 test('answers name their required fields and are open to new ones', () => {
   const objects = [...objectsIn(schemas, '')].filter(([, { properties }]) => properties !== undefined);
   expect(objects.filter(([, { additionalProperties }]) => additionalProperties === false)).toEqual([]);
-  expect(schemas['Source']?.['required']).toEqual(
-    expect.arrayContaining(['id', 'configured_props', 'active']),
-  );
+  expect(schemas['Source']?.['required']).toEqual(expect.arrayContaining(['id', 'configured_props', 'active']));
   expect(JSON.stringify(document)).not.toMatch(/(?<!"auth)Fields"/);
 });
 
@@ -139,8 +137,7 @@ test('fields that the interface has in the query are required there; filters are
   expect(required('/v1/webhooks')).toEqual(['url']);
   expect(required('/v1/subscriptions')).toEqual(['emitter_id', 'listener_id']);
   expect(required('/v1/auto_subscriptions')).toEqual(['event_name', 'listener_id']);
-  const bodyOf = (path: string) =>
-    of(path, 'post').requestBody?.content['application/json'].schema.properties ?? {};
+  const bodyOf = (path: string) => of(path, 'post').requestBody?.content['application/json'].schema.properties ?? {};
   expect(Object.keys(bodyOf('/v1/subscriptions'))).toContain('filter');
   expect(Object.keys(bodyOf('/v1/subscriptions'))).not.toContain('emitter_id');
   expect(bodyOf('/v1/sources')['configured_props']).toMatchObject({ additionalProperties: true });

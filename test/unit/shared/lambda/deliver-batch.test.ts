@@ -55,9 +55,7 @@ test.each<[string, Received, boolean]>([
 
 describe('messages come back', () => {
   const returned = async (options: Pick<Options, 'deliver'> & Partial<Options>) =>
-    (await handle(eventOf(FIRST, FIRST, FIRST), options)).batchItemFailures.map(
-      ({ itemIdentifier }) => itemIdentifier,
-    );
+    (await handle(eventOf(FIRST, FIRST, FIRST), options)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 
   test('that failed, and no others', async () => {
     const deliver: Options['deliver'] = ([, second]) =>

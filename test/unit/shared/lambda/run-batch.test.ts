@@ -45,11 +45,7 @@ const drainRecord = (source: string, id: string, sentAt: number) => {
   return record(`${source}-backlog`, id, { sentAt, body: JSON.stringify(body) });
 };
 
-function open(
-  execute: (group: Group) => Promise<GroupResult>,
-  now: () => number = () => 0,
-  runnersPerBatch = 10,
-) {
+function open(execute: (group: Group) => Promise<GroupResult>, now: () => number = () => 0, runnersPerBatch = 10) {
   const aside: string[] = [];
   const removed: string[] = [];
   const released: { handle: string; seconds: number }[] = [];

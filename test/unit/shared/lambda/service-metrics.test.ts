@@ -28,9 +28,7 @@ const create = (namespace = 'Tributary/Mine') =>
 const values = () =>
   lines.map(({ RunsFailed, DeliveriesFailed, DeliveryLag }) =>
     Object.fromEntries(
-      Object.entries({ RunsFailed, DeliveriesFailed, DeliveryLag }).filter(
-        ([, value]) => value !== undefined,
-      ),
+      Object.entries({ RunsFailed, DeliveriesFailed, DeliveryLag }).filter(([, value]) => value !== undefined),
     ),
   );
 

@@ -41,23 +41,18 @@ describe('a text that is no JSON gets the problem, the mend and the place', () =
 
   test('a valid text with a character changed has a problem wherever JSON.parse refuses it', () => {
     fc.assert(
-      fc.property(
-        fc.jsonValue(),
-        fc.nat(),
-        fc.constantFrom(...'{}[],:"\\x1 \n'),
-        (value, location, character) => {
-          const text = JSON.stringify(value);
-          const at = location % text.length;
-          const changed = text.slice(0, at) + character + text.slice(at + 1);
-          let isJson = true;
-          try {
-            JSON.parse(changed);
-          } catch {
-            isJson = false;
-          }
-          expect(/^the text cannot be read/.test(jsonProblem(changed))).toBe(isJson);
-        },
-      ),
+      fc.property(fc.jsonValue(), fc.nat(), fc.constantFrom(...'{}[],:"\\x1 \n'), (value, location, character) => {
+        const text = JSON.stringify(value);
+        const at = location % text.length;
+        const changed = text.slice(0, at) + character + text.slice(at + 1);
+        let isJson = true;
+        try {
+          JSON.parse(changed);
+        } catch {
+          isJson = false;
+        }
+        expect(/^the text cannot be read/.test(jsonProblem(changed))).toBe(isJson);
+      }),
       { seed: 1 },
     );
   });

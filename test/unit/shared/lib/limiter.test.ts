@@ -69,12 +69,6 @@ test('a limiter runs no more at once than it may, and goes on after work that fa
     return index;
   };
   const ended = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => limited(() => work(index))));
-  expect(ended.map(({ status }) => status)).toEqual([
-    'rejected',
-    'fulfilled',
-    'rejected',
-    'fulfilled',
-    'rejected',
-  ]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
   expect(most).toBe(2);
 });

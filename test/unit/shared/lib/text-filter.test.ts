@@ -6,8 +6,7 @@ const items: (string | null | undefined)[][] = [
   [undefined, 'wh_1'],
   ['ÄPFEL', 'apples'],
 ];
-const found = (q: string) =>
-  items.filter(textFilter(q, (texts: (typeof items)[number]) => texts) ?? (() => true));
+const found = (q: string) => items.filter(textFilter(q, (texts: (typeof items)[number]) => texts) ?? (() => true));
 
 test.each([
   ['STRASS', []],

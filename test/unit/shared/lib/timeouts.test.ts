@@ -20,8 +20,7 @@ class Work extends Expiring {
 const world = () => {
   const expired: string[] = [];
   const startedAt = performance.now();
-  const work = (name: string) =>
-    new Work(() => void expired.push(`${name} at ${performance.now() - startedAt}`));
+  const work = (name: string) => new Work(() => void expired.push(`${name} at ${performance.now() - startedAt}`));
   return { expired, work, timeouts: new Timeouts(1_000) };
 };
 

@@ -23,11 +23,7 @@ describe('$.service.db', () => {
   test('says whether a set changed anything', () => {
     const db = new Database('{"a":{"b":1}}', 1000);
 
-    expect([db.set('a', { b: 1 }), db.set('a', { b: 2 }), db.set('c', undefined)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect([db.set('a', { b: 1 }), db.set('a', { b: 2 }), db.set('c', undefined)]).toEqual([false, true, false]);
     expect(db.set('a', undefined)).toBe(true);
     expect(db.text).toBe('{}');
   });

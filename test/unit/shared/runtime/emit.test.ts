@@ -57,11 +57,7 @@ describe('emits of a run', () => {
     const { emit, lines } = emitting();
     for (const n of [3, 1, 2]) emit({ n }, { ts: n });
 
-    expect(lines.map((line) => (line.k === 'emit' ? line.json : line.k))).toEqual([
-      '{"n":3}',
-      '{"n":1}',
-      '{"n":2}',
-    ]);
+    expect(lines.map((line) => (line.k === 'emit' ? line.json : line.k))).toEqual(['{"n":3}', '{"n":1}', '{"n":2}']);
   });
 
   test('have 16 MB together; after that one error', () => {

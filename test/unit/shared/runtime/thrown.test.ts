@@ -46,11 +46,7 @@ describe('the message of an error', () => {
       { config: { method: 'get', url: '/items', baseURL: 'https://api.test/v1/' } },
       'GET https://api.test/v1/items',
     ],
-    [
-      'got',
-      { options: { method: 'PUT', url: new URL('https://api.test/items/1') } },
-      'PUT https://api.test/items/1',
-    ],
+    ['got', { options: { method: 'PUT', url: new URL('https://api.test/items/1') } }, 'PUT https://api.test/items/1'],
     ['octokit', { request: { method: 'GET', url: 'https://api.test/repos' } }, 'GET https://api.test/repos'],
     ['request', { options: { uri: 'https://api.test/a' } }, 'GET https://api.test/a'],
     [
@@ -87,8 +83,7 @@ describe('an error whose parts have no limit', () => {
   const LONGEST = { message: 4096, stack: 16_384 };
   const loop = new Error('loop');
   loop.cause = loop;
-  const endless = (): Error =>
-    Object.defineProperty(new Error('again'.repeat(1000)), 'cause', { get: endless });
+  const endless = (): Error => Object.defineProperty(new Error('again'.repeat(1000)), 'cause', { get: endless });
   const throwing = Object.defineProperties(new Error('readable'), {
     cause: { get: () => expect.fail() },
     config: { get: () => expect.fail() },
@@ -107,11 +102,7 @@ describe('an error whose parts have no limit', () => {
     ['getters that throw', throwing, 'readable'],
     ['many long parts', many, 'xxx'],
     ['a huge stack', odd, 'odd'],
-    [
-      'a huge address',
-      Object.assign(new Error('a'), { config: { url: `https://a.test/${'b'.repeat(1e5)}` } }),
-      'a',
-    ],
+    ['a huge address', Object.assign(new Error('a'), { config: { url: `https://a.test/${'b'.repeat(1e5)}` } }), 'a'],
   ])('with %s is bounded, and keeps its message', (_, thrown, start) => {
     const error = runErrorOf(thrown);
     expect(error.message.startsWith(start)).toBe(true);
@@ -131,7 +122,5 @@ test('a stack has only the frames of the component, and those of causes', () => 
     `${head}\n    at f (${file}:3)\n    at g (/component/bundle.js:10:2)\n    at async node:internal/x:1:2\n    at Array.map (<anonymous>)`;
   const cause = Object.assign(new Error('b'), { stack: stack('Error: b', 'lib/b.mjs') });
   const thrown = Object.assign(new Error('a', { cause }), { stack: stack('Error: a', 'a.mjs') });
-  expect(runErrorOf(thrown).stack).toBe(
-    'Error: a: b\n    at f (a.mjs:3)\nCaused by: Error: b\n    at f (lib/b.mjs:3)',
-  );
+  expect(runErrorOf(thrown).stack).toBe('Error: a: b\n    at f (a.mjs:3)\nCaused by: Error: b\n    at f (lib/b.mjs:3)');
 });

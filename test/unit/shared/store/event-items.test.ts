@@ -53,8 +53,7 @@ const event = (n: number, { text = '', ms = START, indexedAt = START } = {}): Ne
   triggerId: `t-${n}`,
   trace: { id: '0af7651916cd43dd8448eb211c80319c', flags: '01', state: 'a=b' },
 });
-const numbers = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const put = (store: EventStore, from: number, to: number, options = {}) =>
   store.store(
     emitterId,
@@ -183,8 +182,7 @@ describe('the last 100 events of a stream', () => {
     const read = await shared.latest(emitterId, 'default');
     expect(read.map(numberOf)).toEqual(downFrom(12, 1));
     expect(read.every(({ json }) => json.includes('again'))).toBe(true);
-    for (const n of numbers(1, 12))
-      expect((await shared.find(emitterId, 'default', idOf(n)))?.json).toContain('again');
+    for (const n of numbers(1, 12)) expect((await shared.find(emitterId, 'default', idOf(n)))?.json).toContain('again');
     const stored = await readNewest();
     expect(stored).toEqual(read);
     await shared.store(emitterId, [], await shared.items(emitterId, 'default'));
@@ -230,8 +228,7 @@ describe('one event', () => {
     await put(single, 1, 10);
     await put(shared, 11, 50);
     await put(shared, 51, 55, { ms: START + 1_000 });
-    for (const n of numbers(1, 50))
-      expect((await shared.find(emitterId, 'default', idOf(n)))?.ownId).toBe(`own ${n}`);
+    for (const n of numbers(1, 50)) expect((await shared.find(emitterId, 'default', idOf(n)))?.ownId).toBe(`own ${n}`);
     expect((await shared.find(emitterId, 'default', idOf(53, START + 1_000)))?.ownId).toBe('own 53');
     for (const id of [idOf(56), idOf(0), idOf(53), eventId({ ms: 999_999_999_999_999, sequence: 1 })])
       expect(await shared.find(emitterId, 'default', id)).toBeUndefined();

@@ -10,7 +10,10 @@ interface Pages {
 
 interface MoreButtonProps {
   query: Pages;
-  /** Whether the next page is loaded when a person scrolls to the end of the list. The button does the same for the keyboard. */
+  /**
+   * Whether the next page is loaded when a person scrolls to the end of the list. The button does the same for the
+   * keyboard.
+   */
   isAutomatic?: boolean;
 }
 

@@ -27,10 +27,7 @@ export function TimeRangeFilter({ chosen }: { chosen: ChosenTime }) {
     <>
       <label class="field short">
         <span class="label">Time</span>
-        <select
-          value={isOwn ? BETWEEN : chosen.time}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
+        <select value={isOwn ? BETWEEN : chosen.time} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           <option value="">All times</option>
           {PERIODS.map(({ value, text }) => (
             <option key={value} value={value}>

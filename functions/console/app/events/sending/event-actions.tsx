@@ -35,12 +35,7 @@ export function EventActions({ event, webhookId, address }: EventActionsProps) {
           Send to localhost…
         </button>
       )}
-      <SendAgainDialog
-        json={event.json}
-        webhookId={webhookId}
-        isOpen={dialog === 'send-again'}
-        onClose={close}
-      />
+      <SendAgainDialog json={event.json} webhookId={webhookId} isOpen={dialog === 'send-again'} onClose={close} />
       {emitterId !== undefined && (
         <Modal isOpen={dialog === 'localhost'} title="Send to localhost" onClose={close}>
           <Localhost emitterId={emitterId} stream={event.stream} onClose={close} />
@@ -62,8 +57,8 @@ const Localhost = ({ emitterId, stream, onClose }: LocalhostProps) => (
     <p>This command posts new events of the stream to your machine, signed as to a webhook, until Ctrl-C:</p>
     <CopyLine name="listen line">{listenLine(emitterId, stream)}</CopyLine>
     <p class="hint">
-      It needs the command line of Tributary and an API key. “Copy as curl” posts this one event; fill in the
-      signing secret and the address.
+      It needs the command line of Tributary and an API key. “Copy as curl” posts this one event; fill in the signing
+      secret and the address.
     </p>
     <div class="actions end">
       <button type="button" autofocus onClick={onClose}>

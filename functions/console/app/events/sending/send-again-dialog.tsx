@@ -55,8 +55,7 @@ function SendAgainForm({ json, webhookId = '', onClose }: SendAgainDialogProps) 
       />
       <TextField label="Event" value={event} onChange={setEvent} isLong isCode />
       <p class="hint">
-        A webhook gets one signed request, listed as a test and not repeated. A source runs once with the
-        event.
+        A webhook gets one signed request, listed as a test and not repeated. A source runs once with the event.
       </p>
       <FormEnd error={error} isPending={isPending} text="Send" pendingText="Sending…" onCancel={onClose} />
     </form>

@@ -8,8 +8,9 @@ export const LOCAL_ADDRESS = 'http://localhost:8080/hook';
 const headerText = (stream: string): string => encodeURIComponent(stream).replaceAll('%24', '$');
 
 /**
- * Shell commands that post an event as a delivery does. The service shows a secret once and never again, so that the shell signs: with the
- * secret that a person fills in. Body and secret go through standard input and variables, which may be longer than arguments.
+ * Shell commands that post an event as a delivery does. The service shows a secret once and never again, so that the
+ * shell signs: with the secret that a person fills in. Body and secret go through standard input and variables, which
+ * may be longer than arguments.
  */
 export function signedCurl(event: SentEvent, address = LOCAL_ADDRESS): string {
   const { json, emitId, emitterId, eventId, stream } = event;

@@ -13,7 +13,10 @@ import { listInterval } from '../../hooks/list-interval.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { AccountTable } from './account-table.tsx';
 
-/** A status changes when a token is renewed. The service reads all sources for each response, to count those that use an account. */
+/**
+ * A status changes when a token is renewed. The service reads all sources for each response, to count those that use an
+ * account.
+ */
 const POLL_MS = 30_000;
 
 export function AccountsPage() {
@@ -64,8 +67,7 @@ const NoAccounts = ({ q }: { q: string }) =>
   q === '' ? (
     <EmptyState title="No accounts yet.">
       <p>
-        An account keeps your credentials of an app, such as an API key. Sources whose components call the app
-        use it.
+        An account keeps your credentials of an app, such as an API key. Sources whose components call the app use it.
       </p>
       <ConnectButton>Connect the first account</ConnectButton>
     </EmptyState>

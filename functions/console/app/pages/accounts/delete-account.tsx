@@ -46,8 +46,8 @@ function DeleteForm({ account: { id, name, app }, onClose }: { account: Account;
     <form class="stack" onSubmit={submit}>
       <h2>Delete {name}?</h2>
       <p>
-        Its credentials of <code>{app}</code> are lost. A run of a source that still uses it fails with the
-        error <code>account_expired</code>, until the source gets another account.
+        Its credentials of <code>{app}</code> are lost. A run of a source that still uses it fails with the error{' '}
+        <code>account_expired</code>, until the source gets another account.
       </p>
       {error !== undefined && <ErrorText error={error} />}
       <DeleteChoice key={String(force)} force={force} isPending={isPending} onCancel={onClose} />
@@ -61,7 +61,10 @@ interface DeleteChoiceProps {
   onCancel: () => void;
 }
 
-/** “Delete anyway” stands elsewhere than “Delete”, and without the focus, so that a double click or a held key does not reach it. */
+/**
+ * “Delete anyway” stands elsewhere than “Delete”, and without the focus, so that a double click or a held key does not
+ * reach it.
+ */
 function DeleteChoice({ force, isPending, onCancel }: DeleteChoiceProps) {
   const choice = useFocusInside<HTMLDivElement>();
   return (

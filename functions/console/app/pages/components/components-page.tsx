@@ -30,11 +30,7 @@ export function ComponentsPage() {
       <Loaded query={query} rows={6}>
         {({ pages }) => {
           const components = pages.flatMap(({ data }) => data);
-          return components.length === 0 ? (
-            <NoComponents q={q} />
-          ) : (
-            <ComponentTable components={components} />
-          );
+          return components.length === 0 ? <NoComponents q={q} /> : <ComponentTable components={components} />;
         }}
       </Loaded>
       <MoreButton query={query} />

@@ -1,11 +1,5 @@
 /** Leads to the form of a new source with this component. */
-export const CreateSourceLink = ({
-  componentId,
-  isMain = false,
-}: {
-  componentId: string;
-  isMain?: boolean;
-}) => (
+export const CreateSourceLink = ({ componentId, isMain = false }: { componentId: string; isMain?: boolean }) => (
   <a class={isMain ? 'button primary' : 'button'} href={`/console/sources/new?key=${componentId}`}>
     Create source
   </a>

@@ -70,10 +70,8 @@ function TellMe() {
   if (id === undefined) return null;
   return (
     <p class="hint">
-      <a href={`/console/subscriptions?emitter=${id}&stream=webhook.failing`}>
-        Subscribe a webhook to notices
-      </a>{' '}
-      to be told when something fails.
+      <a href={`/console/subscriptions?emitter=${id}&stream=webhook.failing`}>Subscribe a webhook to notices</a> to be
+      told when something fails.
     </p>
   );
 }

@@ -40,8 +40,7 @@ export function OverviewPage() {
                 bad={{ name: 'Errors', of: ({ errors }) => errors }}
                 whenEmpty={
                   <>
-                    No events in the last hour. <a href="/console/sources/new">Create a source</a> to get
-                    some.
+                    No events in the last hour. <a href="/console/sources/new">Create a source</a> to get some.
                   </>
                 }
               />

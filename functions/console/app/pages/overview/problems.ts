@@ -38,9 +38,7 @@ export async function readAttention(): Promise<Attention> {
 async function withWaiting(problem: Problem): Promise<Problem> {
   const { webhookId } = problem;
   if (webhookId === undefined) return problem;
-  const counts = await Promise.all(
-    ['pending', 'retrying'].map((status) => countDeliveries(webhookId, { status })),
-  );
+  const counts = await Promise.all(['pending', 'retrying'].map((status) => countDeliveries(webhookId, { status })));
   const waiting = counts.reduce((sum, count) => sum + count, 0);
   const isLeast = counts.some((count) => count >= LONGEST_COUNT);
   return waiting === 0 ? problem : { ...problem, deliveries: { count: waiting, isLeast, state: 'waiting' } };

@@ -8,7 +8,10 @@ const TOLERANCE_MS = 2_000;
 /** Each candidate is read whole. */
 export const MAX_CANDIDATES = 20;
 
-/** The events that a run may have emitted: their ids have the time of its trigger or a later one, and they were stored at its end. */
+/**
+ * The events that a run may have emitted: their ids have the time of its trigger or a later one, and they were stored
+ * at its end.
+ */
 export function possibleEvents(
   { received_at_ms: received, ended_at_ms: end }: Run,
   events: readonly ShownEvent[],
@@ -26,8 +29,7 @@ export const isOfRun = (
   runId: string,
   { id, trigger_id: triggerId }: Pick<ShownWholeEvent, 'id' | 'trigger_id'>,
   traces: readonly RunTrace[],
-): boolean =>
-  triggerId == null ? traceOfEvent(traces, id, undefined)?.runId === runId : triggerId === runId;
+): boolean => (triggerId == null ? traceOfEvent(traces, id, undefined)?.runId === runId : triggerId === runId);
 
 /** Whether all logs and errors of a run are there. A run that failed has an error. */
 export const isWholeTrace = ({ state }: Pick<Run, 'state'>, trace: RunTrace | undefined): boolean =>

@@ -16,11 +16,7 @@ export function RunLogs({ sourceId, run, trace, isRead, error }: RunLogsProps) {
     <section class="stack runs" aria-label="Logs and errors">
       <h2>Logs and errors</h2>
       {error != null && <ErrorText error={error} />}
-      {trace ? (
-        <RunTraceView sourceId={sourceId} trace={trace} />
-      ) : (
-        text !== undefined && <p class="hint">{text}</p>
-      )}
+      {trace ? <RunTraceView sourceId={sourceId} trace={trace} /> : text !== undefined && <p class="hint">{text}</p>}
     </section>
   );
 }

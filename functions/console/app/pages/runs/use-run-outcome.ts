@@ -19,7 +19,10 @@ export interface LogsOfRun {
   error: unknown;
 }
 
-/** The events, logs and errors of a run. Nothing is read before its end, and only the missing parts for a minute after it. */
+/**
+ * The events, logs and errors of a run. Nothing is read before its end, and only the missing parts for a minute after
+ * it.
+ */
 export function useRunOutcome(
   sourceId: string,
   { run, isPaused }: { run: Run; isPaused: boolean },

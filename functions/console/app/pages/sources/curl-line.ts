@@ -1,7 +1,10 @@
 import { quoted } from '../../shell-text.ts';
 import { FIRST_REQUEST, sentHeaders, type RequestFields } from './request-event.ts';
 
-/** A command that sends a request to an endpoint. Headers in a wrong form are left out: the form says so when it is sent. */
+/**
+ * A command that sends a request to an endpoint. Headers in a wrong form are left out: the form says so when it is
+ * sent.
+ */
 export function curlLineOf(endpoint: string, fields: RequestFields = FIRST_REQUEST): string {
   const { method, path } = fields;
   const isHead = method === 'HEAD';

@@ -43,8 +43,7 @@ function typedHeaders(text: string): ReadonlyMap<string, string> {
 export function requestEvent(endpoint: string, fields: RequestFields): string {
   const { method, path, body } = fields;
   const headers = sentHeaders(fields);
-  const [, before = '', query = ''] =
-    /^([^?]*)\??(.*)$/s.exec(path.startsWith('/') ? path : `/${path}`) ?? [];
+  const [, before = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path.startsWith('/') ? path : `/${path}`) ?? [];
   const hasBody = body !== '';
   const members = [
     ['method', JSON.stringify(method)],
@@ -81,8 +80,7 @@ function bodyText(body: string, headers: ReadonlyMap<string, string>): string {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   try {
     const value: unknown = JSON.parse(body);
-    if ((typeof value === 'object' && value !== null) || /^application\/(?:.*\+)?json$/.test(type))
-      return body;
+    if ((typeof value === 'object' && value !== null) || /^application\/(?:.*\+)?json$/.test(type)) return body;
   } catch {
     // It is no JSON.
   }

@@ -25,13 +25,7 @@ export function SendRequestDialog({ source, endpoint, isOpen, onClose }: SendReq
   const [fields, setFields] = useState(FIRST_REQUEST);
   return (
     <Modal isOpen={isOpen} title="Send a request" onClose={onClose}>
-      <SendRequestForm
-        source={source}
-        endpoint={endpoint}
-        fields={fields}
-        onFields={setFields}
-        onClose={onClose}
-      />
+      <SendRequestForm source={source} endpoint={endpoint} fields={fields} onFields={setFields} onClose={onClose} />
     </Modal>
   );
 }
@@ -67,8 +61,8 @@ function SendRequestForm({ source, endpoint, fields, onFields, onClose }: SendRe
       <TextField label="Body" value={fields.body} onChange={change('body')} isLong isCode />
       <div class="field">
         <span class="hint">
-          The source runs with the event of this request, without client_ip. The endpoint gets nothing. To
-          send it to the endpoint:
+          The source runs with the event of this request, without client_ip. The endpoint gets nothing. To send it to
+          the endpoint:
         </span>
         <CopyLine name="curl line">{curlLineOf(endpoint, fields)}</CopyLine>
       </div>

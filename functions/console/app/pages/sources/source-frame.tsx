@@ -43,12 +43,7 @@ export function SourceFrame({
       }
       actions={source.data && <SourceActions source={source.data.data} />}
     >
-      <PageTabs
-        label="Source"
-        base={`/console/sources/${id}`}
-        tabs={TABS}
-        marked={hasDraft ? 'Code' : undefined}
-      />
+      <PageTabs label="Source" base={`/console/sources/${id}`} tabs={TABS} marked={hasDraft ? 'Code' : undefined} />
       <Loaded query={source}>{({ data }) => children(data, state)}</Loaded>
     </Page>
   );

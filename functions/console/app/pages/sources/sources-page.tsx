@@ -50,13 +50,7 @@ export function SourcesPage() {
     >
       <div class="filters">
         <SearchBox value={q} onChange={setQ} placeholder="Name, id or endpoint" />
-        <SelectFilter
-          label="State"
-          value={state}
-          onChange={setState}
-          all="All states"
-          values={SOURCE_STATES}
-        />
+        <SelectFilter label="State" value={state} onChange={setState} all="All states" values={SOURCE_STATES} />
       </div>
       <Loaded query={sources} rows={6}>
         {({ pages }) => (

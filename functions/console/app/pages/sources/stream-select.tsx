@@ -15,16 +15,11 @@ export function StreamSelect({ sourceId, value, onChange }: StreamSelectProps) {
   const followed = (subscriptions.data?.data ?? [])
     .filter(({ emitter_id: emitter }) => emitter === sourceId || emitter === 'dc_*')
     .map(({ event_name: name }) => name);
-  const streams = [...new Set([...OWN, ...followed, value])].filter(
-    (name) => name !== '' && name !== 'default',
-  );
+  const streams = [...new Set([...OWN, ...followed, value])].filter((name) => name !== '' && name !== 'default');
   return (
     <label class="field short">
       <span class="label">Stream</span>
-      <select
-        value={value === 'default' ? '' : value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
+      <select value={value === 'default' ? '' : value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">default</option>
         {streams.map((name) => (
           <option key={name} value={name}>

@@ -17,14 +17,10 @@ export function SwitchSources({ sources, isOn, onDone }: SwitchSourcesProps) {
   async function switchAll(): Promise<string> {
     const refusals: string[] = [];
     for (const { id, name } of sources)
-      await putSource(id, { active: isOn }).catch((error: unknown) =>
-        refusals.push(`${name}: ${sentenceOf(error)}`),
-      );
+      await putSource(id, { active: isOn }).catch((error: unknown) => refusals.push(`${name}: ${sentenceOf(error)}`));
     await queries.invalidateQueries({ queryKey: ['sources'] });
     if (refusals.length > 0)
-      throw new Error(
-        `${sources.length - refusals.length} of ${sources.length} are ${word}. ${refusals[0] ?? ''}`,
-      );
+      throw new Error(`${sources.length - refusals.length} of ${sources.length} are ${word}. ${refusals[0] ?? ''}`);
     onDone(sources.map(({ id }) => id));
     return `${sources.length} ${sources.length === 1 ? 'source is' : 'sources are'} ${word}.`;
   }

@@ -18,15 +18,14 @@ export interface SourceState {
 }
 
 /**
- * The state of a source. Only the list has it, and filtering the list reads every source. So an active source that is older than its hooks
- * can be is taken as `active`, without a request.
+ * The state of a source. Only the list has it, and filtering the list reads every source. So an active source that is
+ * older than its hooks can be is taken as `active`, without a request.
  */
 export function useSourceState(source: Source | undefined): SourceState | undefined {
   const isPlain = source?.active === true && Date.now() / 1_000 - source.created_at > YOUNG_S;
   const item = useQuery({
     queryKey: ['source-item', source?.id],
-    queryFn: async () =>
-      (await listSources({ q: source?.id ?? '' })).data.find(({ id }) => id === source?.id) ?? null,
+    queryFn: async () => (await listSources({ q: source?.id ?? '' })).data.find(({ id }) => id === source?.id) ?? null,
     enabled: source !== undefined && !isPlain,
     refetchInterval: STATE_POLL_MS,
   });

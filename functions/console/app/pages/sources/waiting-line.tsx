@@ -27,8 +27,8 @@ export function WaitingLine({ source }: { source: Source }) {
       </span>
       <DeleteButton label="Drop waiting" title="Drop the waiting triggers?" onDelete={drop}>
         <p>
-          The triggers that wait now do not run. An event of <code>$errors</code> says how many. Later ones
-          run, and updates stay.
+          The triggers that wait now do not run. An event of <code>$errors</code> says how many. Later ones run, and
+          updates stay.
         </p>
       </DeleteButton>
     </>

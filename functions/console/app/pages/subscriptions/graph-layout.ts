@@ -18,8 +18,8 @@ export interface Layout {
 }
 
 /**
- * Places each node in the column after its emitters, so that events run from left to right. A node of a cycle stays in the column where
- * the search first met it. Equal edges become one.
+ * Places each node in the column after its emitters, so that events run from left to right. A node of a cycle stays in
+ * the column where the search first met it. Equal edges become one.
  */
 export function layoutOf(all: readonly Edge[]): Layout {
   const edges = [...new Map(all.map((edge) => [`${edge.from} ${edge.to}`, edge])).values()];

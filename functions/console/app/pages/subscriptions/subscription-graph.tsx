@@ -31,15 +31,10 @@ export function SubscriptionGraph({ subscriptions, directory }: GraphProps) {
   const edges = shown.map(({ emitter_id: from, listener_id: to }) => ({ from, to }));
   return (
     <figure class="graph" aria-label="Graph of emitters and listeners">
-      {isNarrow ? (
-        <GraphList edges={edges} directory={directory} />
-      ) : (
-        <Drawing edges={edges} directory={directory} />
-      )}
+      {isNarrow ? <GraphList edges={edges} directory={directory} /> : <Drawing edges={edges} directory={directory} />}
       {subscriptions.length > MAX_EDGES && (
         <figcaption class="hint">
-          The graph shows {MAX_EDGES} of {countText(subscriptions.length)} subscriptions. Search to see
-          others.
+          The graph shows {MAX_EDGES} of {countText(subscriptions.length)} subscriptions. Search to see others.
         </figcaption>
       )}
     </figure>
@@ -55,15 +50,7 @@ function Drawing({ edges: all, directory }: { edges: readonly Edge[]; directory:
     <div class="graph-frame" tabIndex={0} role="group" aria-label="Graph, scrollable">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <defs>
-          <marker
-            id="arrow"
-            viewBox="0 0 8 8"
-            refX="8"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
+          <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path class="arrow" d="M0 0 8 4 0 8z" />
           </marker>
         </defs>
@@ -72,9 +59,7 @@ function Drawing({ edges: all, directory }: { edges: readonly Edge[]; directory:
             const [start, end] = [byId.get(from), byId.get(to)];
             return (
               start &&
-              end && (
-                <path key={`${from} ${to}`} class="edge" marker-end="url(#arrow)" d={pathOf(start, end)} />
-              )
+              end && <path key={`${from} ${to}`} class="edge" marker-end="url(#arrow)" d={pathOf(start, end)} />
             );
           })}
         </g>

@@ -62,10 +62,7 @@ export function SubscriptionsPage() {
 
 const NoSubscriptions = ({ hasEmitters }: { hasEmitters: boolean }) => (
   <EmptyState title="No subscriptions yet.">
-    <p>
-      A subscription carries the events of a source or a workflow to a webhook, to another source or to a
-      workflow.
-    </p>
+    <p>A subscription carries the events of a source or a workflow to a webhook, to another source or to a workflow.</p>
     {hasEmitters ? (
       <p>Choose an emitter and a listener above.</p>
     ) : (

@@ -105,9 +105,7 @@ function EventData({ delivery }: { delivery: ShownDelivery }) {
       <h2 id="event">Event</h2>
       {json === undefined ? (
         <EmptyState title="The event is no longer stored.">
-          <p>
-            The last 100 events of a stream are kept, and the payload of a delivery until it is delivered.
-          </p>
+          <p>The last 100 events of a stream are kept, and the payload of a delivery until it is delivered.</p>
         </EmptyState>
       ) : (
         <>

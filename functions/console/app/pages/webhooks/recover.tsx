@@ -31,14 +31,14 @@ const lastRecovery = (id: string): Promise<Recovery | null> =>
 
 const STORAGE_KEY = 'tributary.recoveries';
 
-/** The webhooks with a recovery that this tab started. It is kept in the tab's session storage, so that a reload shows the progress. */
+/**
+ * The webhooks with a recovery that this tab started. It is kept in the tab's session storage, so that a reload shows
+ * the progress.
+ */
 const startedHere = {
   has: (id: string): boolean => idsHere().includes(id),
   add(id: string): void {
-    sessionStorage.setItem(
-      STORAGE_KEY,
-      [...idsHere().filter((each) => each !== id), id].slice(-100).join(' '),
-    );
+    sessionStorage.setItem(STORAGE_KEY, [...idsHere().filter((each) => each !== id), id].slice(-100).join(' '));
   },
 };
 
@@ -78,8 +78,8 @@ export function Recover({ webhook }: { webhook: Webhook }) {
         <div>
           <h2>Missed deliveries</h2>
           <p class="hint">
-            {held === 0 ? 'Nothing is held.' : `${countText(held)} held.`} Recover sends again what failed, is
-            held or waits for its next try, oldest first.
+            {held === 0 ? 'Nothing is held.' : `${countText(held)} held.`} Recover sends again what failed, is held or
+            waits for its next try, oldest first.
           </p>
         </div>
         <div class="actions">
@@ -130,11 +130,7 @@ function Progress({ job, isFailing }: { job: Recovery; isFailing: boolean }) {
           </span>
         )}
       </div>
-      <progress
-        aria-label="Recovery"
-        max={Math.max(found, 1)}
-        value={found === 0 ? 1 : Math.min(sent, found)}
-      />
+      <progress aria-label="Recovery" max={Math.max(found, 1)} value={found === 0 ? 1 : Math.min(sent, found)} />
       {status === 'running' && isFailing && (
         <p class="hint">
           The webhook fails at the moment. If its receiver does not work, the job goes on when it does.

@@ -10,7 +10,10 @@ export const MASKED = '••••';
 
 type Sent = Pick<Delivery, 'emit_id' | 'emitter_id' | 'webhook_id' | 'event_name' | 'event_id'>;
 
-/** The headers of an attempt's request, from the facts of its delivery. Signatures and values of custom headers are masked. */
+/**
+ * The headers of an attempt's request, from the facts of its delivery. Signatures and values of custom headers are
+ * masked.
+ */
 export function requestHeaders(
   { emit_id, emitter_id, webhook_id, event_name, event_id }: Sent,
   { at_ms: ms }: Pick<DeliveryWithAttempts['attempt_log'][number], 'at_ms'>,
@@ -30,5 +33,4 @@ export function requestHeaders(
   ];
 }
 
-const streamHeader = (eventName: string): string =>
-  encodeURIComponent(eventName || 'default').replaceAll('%24', '$');
+const streamHeader = (eventName: string): string => encodeURIComponent(eventName || 'default').replaceAll('%24', '$');

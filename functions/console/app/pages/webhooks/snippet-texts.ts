@@ -1,6 +1,7 @@
 /*
- * Code that checks the signature of a request, for people to copy. `test/unit/functions/console/snippets.test.ts` runs those whose language
- * this machine has. A request of the last 5 minutes with any right signature is genuine: after a rotation, two secrets sign.
+ * Code that checks the signature of a request, for people to copy. `test/unit/functions/console/snippets.test.ts` runs
+ * those whose language this machine has. A request of the last 5 minutes with any right signature is genuine: after a
+ * rotation, two secrets sign.
  */
 
 const JAVASCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -14,8 +14,8 @@ export function Snippets() {
       <div>
         <h2 id="verify">Verify the signature</h2>
         <p class="hint">
-          Requests are signed as in Standard Webhooks. Give the function the body as it came, before it is
-          parsed. The same
+          Requests are signed as in Standard Webhooks. Give the function the body as it came, before it is parsed. The
+          same
           <code> webhook-id</code> can come twice: handle it once.
         </p>
       </div>

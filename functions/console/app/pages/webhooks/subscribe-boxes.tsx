@@ -32,9 +32,7 @@ export function SubscribeBoxes({ fields, onChange }: SubscribeBoxesProps) {
             )}
           </div>
           {fields.emitter === '' ? (
-            <p class="hint">
-              The webhook gets the events of this source or workflow. You can subscribe it later, too.
-            </p>
+            <p class="hint">The webhook gets the events of this source or workflow. You can subscribe it later, too.</p>
           ) : (
             <PatternBox fields={fields} onChange={(filter) => onChange({ ...fields, filter })} />
           )}

@@ -10,9 +10,7 @@ export const TestOutcome = ({ result }: { result: TestResult }) => (
     </div>
     {result.reason !== null && <p>{result.reason}</p>}
     {result.answer !== null && (
-      <pre aria-label="Response to the test">
-        {result.answer === '' ? 'The response has no body.' : result.answer}
-      </pre>
+      <pre aria-label="Response to the test">{result.answer === '' ? 'The response has no body.' : result.answer}</pre>
     )}
   </section>
 );

@@ -14,11 +14,7 @@ interface WebhookActionsProps {
 }
 
 /** The main actions of a webhook. */
-export function WebhookActions({
-  webhook: { id, name, url, active },
-  onSecret,
-  onTested,
-}: WebhookActionsProps) {
+export function WebhookActions({ webhook: { id, name, url, active }, onSecret, onTested }: WebhookActionsProps) {
   const { route } = useLocation();
   const queries = useQueryClient();
   async function test(): Promise<string> {

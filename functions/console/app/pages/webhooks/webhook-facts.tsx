@@ -14,10 +14,7 @@ const timeOf = (ms: number | null) => ms !== null && <Time ms={ms} />;
 const { url, description, ...others } = {
   url: ['URL', (webhook) => <IdLine name="URL">{webhook.url}</IdLine>],
   description: ['Description', (webhook) => webhook.description],
-  rate_limit: [
-    'Rate limit',
-    ({ rate_limit: limit }) => (limit === null ? 'None' : `${countText(limit)} a second`),
-  ],
+  rate_limit: ['Rate limit', ({ rate_limit: limit }) => (limit === null ? 'None' : `${countText(limit)} a second`)],
   headers: [
     'Headers',
     ({ headers }) =>

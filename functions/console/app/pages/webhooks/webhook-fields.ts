@@ -18,13 +18,7 @@ export interface WebhookFields {
 
 export const NO_FIELDS: WebhookFields = { url: '', name: '', description: '', rate_limit: '', headers: [] };
 
-export const typedFieldsOf = ({
-  url,
-  name,
-  description,
-  rate_limit: limit,
-  headers,
-}: Webhook): WebhookFields => ({
+export const typedFieldsOf = ({ url, name, description, rate_limit: limit, headers }: Webhook): WebhookFields => ({
   url,
   name: name ?? '',
   description: description ?? '',
@@ -48,10 +42,7 @@ export const settingsOf = ({
 });
 
 /** The settings that differ, for an update. Undefined when none does. */
-export function changedSettings(
-  before: WebhookFields,
-  after: WebhookFields,
-): Partial<NewWebhookSettings> | undefined {
+export function changedSettings(before: WebhookFields, after: WebhookFields): Partial<NewWebhookSettings> | undefined {
   const stored = new Map<string, unknown>(Object.entries(settingsOf(before)));
   const changed = Object.entries(settingsOf(after)).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored.get(field)),
@@ -60,10 +51,7 @@ export function changedSettings(
 }
 
 /** The edits that differ from those that were sent. */
-export function editsSince(
-  sent: Partial<WebhookFields>,
-  latest: Partial<WebhookFields>,
-): Partial<WebhookFields> {
+export function editsSince(sent: Partial<WebhookFields>, latest: Partial<WebhookFields>): Partial<WebhookFields> {
   const values = new Map<string, unknown>(Object.entries(sent));
   return Object.fromEntries(Object.entries(latest).filter(([field, value]) => values.get(field) !== value));
 }

@@ -79,9 +79,7 @@ function RevokeEarlier({ id, onSecret }: { id: string; onSecret: (secret: string
   }
   return (
     <div class="row">
-      <span class="hint">
-        The secret before also signs for 24 hours, so that you can replace it without a gap.
-      </span>
+      <span class="hint">The secret before also signs for 24 hours, so that you can replace it without a gap.</span>
       <ActionButton act={revoke}>Make another and revoke all others</ActionButton>
     </div>
   );

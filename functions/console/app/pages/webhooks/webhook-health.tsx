@@ -1,10 +1,7 @@
 import type { WebhookItem } from '../../api/wire.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 
-type Health = Pick<
-  WebhookItem,
-  'active' | 'disabled_reason' | 'failing_since_ms' | 'slow_since_ms' | 'last_attempt'
->;
+type Health = Pick<WebhookItem, 'active' | 'disabled_reason' | 'failing_since_ms' | 'slow_since_ms' | 'last_attempt'>;
 
 const DISABLED: Readonly<Record<string, readonly [Tone, string]>> = {
   owner: ['plain', 'disabled'],

@@ -32,11 +32,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
       await replaceData(queries, ['webhook', webhook.id], await putWebhook(webhook.id, changed));
     // More may have been typed since.
     setEdits((latest) => editsSince(edits, latest));
-    say(
-      changed === undefined
-        ? 'Nothing was changed.'
-        : 'Saved. Every attempt from now on uses the new settings.',
-    );
+    say(changed === undefined ? 'Nothing was changed.' : 'Saved. Every attempt from now on uses the new settings.');
   });
   return (
     <form class="card stack form" aria-label="Settings" noValidate autocomplete="off" onSubmit={submit}>

@@ -110,9 +110,7 @@ function WebhookTable({ pages }: { pages: readonly (readonly WebhookItem[])[] })
         {
           name: 'Last 24 h',
           kind: 'drawn',
-          cell: ({ id }) => (
-            <Sparkline rows={lastDayOf(id)} one="attempt" many="attempts" failuresOf={failuresOf} />
-          ),
+          cell: ({ id }) => <Sparkline rows={lastDayOf(id)} one="attempt" many="attempts" failuresOf={failuresOf} />,
         },
         {
           name: 'Last attempt',

@@ -33,13 +33,11 @@ export function WorkflowsPage() {
 const NoWorkflows = () => (
   <EmptyState title="No workflows yet.">
     <p>
-      A workflow is a program of yours that gets events and reports its own events and errors. The operator of
-      the service registers it:
+      A workflow is a program of yours that gets events and reports its own events and errors. The operator of the
+      service registers it:
     </p>
     <pre>
-      <CommandText>
-        npm run --silent admin -- workflows register --owner u_… --name NAME --target URL
-      </CommandText>
+      <CommandText>npm run --silent admin -- workflows register --owner u_… --name NAME --target URL</CommandText>
     </pre>
   </EmptyState>
 );

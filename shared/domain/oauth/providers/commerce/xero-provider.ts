@@ -16,11 +16,7 @@ export const xero: ProviderEntry = {
   uid: 'identity.sub',
   quirks: [],
   apps: {
-    xero_accounting_api: [
-      'accounting.contacts.read',
-      'accounting.settings.read',
-      'accounting.transactions.read',
-    ],
+    xero_accounting_api: ['accounting.contacts.read', 'accounting.settings.read', 'accounting.transactions.read'],
   },
   redirect: { loopback: 'unknown', localhost: 'yes' },
   note: 'After a renewal the old refresh token is good for another 30 minutes; one without a renewal ends after 60 days.',

@@ -27,17 +27,9 @@ export const zoho: ProviderEntry = {
   quirks: ['error-with-status-200'],
   apps: {
     zoho_books: ['ZohoBooks.contacts.READ', 'ZohoBooks.invoices.READ', 'ZohoBooks.settings.READ'],
-    zoho_creator: [
-      'ZohoCreator.dashboard.READ',
-      'ZohoCreator.meta.application.READ',
-      'ZohoCreator.report.READ',
-    ],
+    zoho_creator: ['ZohoCreator.dashboard.READ', 'ZohoCreator.meta.application.READ', 'ZohoCreator.report.READ'],
     zoho_crm: ['ZohoCRM.modules.READ', 'ZohoCRM.settings.READ', 'ZohoCRM.users.READ'],
-    zoho_inventory: [
-      'ZohoInventory.contacts.READ',
-      'ZohoInventory.items.READ',
-      'ZohoInventory.settings.READ',
-    ],
+    zoho_inventory: ['ZohoInventory.contacts.READ', 'ZohoInventory.items.READ', 'ZohoInventory.settings.READ'],
   },
   redirect: { loopback: 'unknown', localhost: 'unknown' },
 };

@@ -16,13 +16,7 @@ export const calendly: ProviderEntry = {
   uid: 'token.owner',
   quirks: [],
   apps: {
-    calendly_v2: [
-      'event_types:read',
-      'organizations:read',
-      'scheduled_events:read',
-      'webhooks:read',
-      'webhooks:write',
-    ],
+    calendly_v2: ['event_types:read', 'organizations:read', 'scheduled_events:read', 'webhooks:read', 'webhooks:write'],
   },
   redirect: { loopback: 'no', localhost: 'no' },
   note: 'An app of the sandbox takes http://localhost.',

@@ -15,10 +15,7 @@ afterAll(() => {
 const entry = join(folder, 'entry.mjs');
 const imported = join(folder, 'name.mjs');
 const save = (version: number) => {
-  writeFileSync(
-    entry,
-    `import { name } from './name.mjs';\nexport default { name, version: '0.0.${version}' };\n`,
-  );
+  writeFileSync(entry, `import { name } from './name.mjs';\nexport default { name, version: '0.0.${version}' };\n`);
 };
 
 let lines: string[];
@@ -63,9 +60,7 @@ test('a save that adds a required prop names the option that gives it a value', 
   );
   save(2);
   expect(await updater.update()).toMatchObject({ isBroken: true });
-  expect(lines).toEqual([
-    "broken The new code needs a b: give a default, or start dev again with --prop 'a b=…'.",
-  ]);
+  expect(lines).toEqual(["broken The new code needs a b: give a default, or start dev again with --prop 'a b=…'."]);
 });
 
 test('a save after an unexpected failure is sent', async () => {

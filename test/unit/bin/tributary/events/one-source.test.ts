@@ -40,11 +40,7 @@ test('a follow goes on after the newest event, also when its filter lets none th
 });
 
 test('an event below the newest one does not bring later ones back', async () => {
-  const { asked, next } = reader([
-    start('9-0') + message('9-0'),
-    start('9-0') + message('8-4503599627370496'),
-    '',
-  ]);
+  const { asked, next } = reader([start('9-0') + message('9-0'), start('9-0') + message('8-4503599627370496'), '']);
   for (let n = 0; n < 3; n += 1) await next();
   expect(asked).toEqual(['0-0', '9-0', '9-0']);
 });

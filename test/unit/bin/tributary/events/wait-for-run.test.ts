@@ -13,7 +13,9 @@ const waiting = {
 const running = { ...waiting, state: 'running', started_at_ms: 1_000 };
 const done = { ...running, state: 'done', ended_at_ms: 1_030, emitted: 2 };
 
-/** A service that tells these states one after the other, the last one again and again, and a clock that pauses move. */
+/**
+ * A service that tells these states one after the other, the last one again and again, and a clock that pauses move.
+ */
 function service(states: readonly object[]) {
   const asked: string[] = [];
   const clock = { ms: 500 };

@@ -13,15 +13,7 @@ const columns: readonly Column<{ id: string; at: number }>[] = [
 const item = { id: 'dc_1', at: Date.parse('2026-11-22T23:24:30') };
 
 /** The output of a command in a pipe or on a terminal, and its standard error. */
-function output({
-  width,
-  isWide = false,
-  quiet = false,
-}: {
-  width?: number;
-  isWide?: boolean;
-  quiet?: boolean;
-}) {
+function output({ width, isWide = false, quiet = false }: { width?: number; isWide?: boolean; quiet?: boolean }) {
   const [out, error] = [new PassThrough(), new PassThrough()];
   const stdout = width === undefined ? out : Object.assign(out, { isTTY: true, columns: width });
   const created = createOutput(

@@ -75,9 +75,7 @@ test.each([
     areInactive: false,
     setValues: new Map(),
   });
-  const commands = leftOut.flatMap(
-    (sentence) => /(?:tributary \w+ |npm run admin )[^]*$/.exec(sentence) ?? [],
-  );
+  const commands = leftOut.flatMap((sentence) => /(?:tributary \w+ |npm run admin )[^]*$/.exec(sentence) ?? []);
   expect(commands).toHaveLength(6);
   for (const command of commands) {
     execFileSync('sh', ['-c', `tributary() { :; }; npm() { :; }; ${command}`], { cwd: folder });

@@ -50,10 +50,7 @@ describe('a build that takes long', () => {
     expect(await api.send('POST', '/components', Item, { body: { component_code: 'x' } })).toEqual({
       id: 'sc_1',
     });
-    expect(notes).toEqual([
-      'This changes service.test.',
-      'The service is still building the component; waiting.',
-    ]);
+    expect(notes).toEqual(['This changes service.test.', 'The service is still building the component; waiting.']);
     expect(await requests[2]?.text()).toBe('{"component_code":"x"}');
   });
 
@@ -180,8 +177,6 @@ test('the health of a service is what it says of itself, and no more', async () 
   ]);
   expect(await api.healthProblem()).toBe(reason);
   for (let n = 0; n < 4; n += 1) expect(await api.healthProblem()).toBeUndefined();
-  expect(requests.map(({ url }) => url)).toEqual(
-    Array.from({ length: 5 }, () => 'https://service.test/healthz'),
-  );
+  expect(requests.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => 'https://service.test/healthz'));
   expect(requests[0]?.headers.has('authorization')).toBe(false);
 });

@@ -3,16 +3,12 @@ import { SignInAddress } from '../../../../../bin/tributary/session/response-sch
 
 const address = (url: string) => ({ url, expires_at_ms: 0, attempt_id: 'ca_1' });
 
-test.each([
-  'file:///tmp/x.desktop',
-  '--help',
-  '/usr/bin/true',
-  'C:\\tools\\x.exe',
-  'javascript:alert(1)',
-  'httpx://a',
-])('the address of a sign-in is opened only if it is a web address: %s is none', (url) => {
-  expect(SignInAddress.safeParse(address(url)).success).toBe(false);
-});
+test.each(['file:///tmp/x.desktop', '--help', '/usr/bin/true', 'C:\\tools\\x.exe', 'javascript:alert(1)', 'httpx://a'])(
+  'the address of a sign-in is opened only if it is a web address: %s is none',
+  (url) => {
+    expect(SignInAddress.safeParse(address(url)).success).toBe(false);
+  },
+);
 
 test.each([
   'https://tributary.example.com/connect/x',

@@ -58,8 +58,5 @@ test('requests to this machine do not; --debug describes them, without the key',
   const fetch = createServiceFetch({ HTTP_PROXY: 'http://127.0.0.1:9' }, (line) => lines.push(line));
   await createTributary({ url: origin, key: KEY, fetch }).get('/v1/users/me');
   expect(hosts).toEqual([]);
-  expect(lines).toEqual([
-    `> GET ${origin}/v1/users/me`,
-    expect.stringMatching(/^< 200 \d+ ms r-1$/) as string,
-  ]);
+  expect(lines).toEqual([`> GET ${origin}/v1/users/me`, expect.stringMatching(/^< 200 \d+ ms r-1$/) as string]);
 });

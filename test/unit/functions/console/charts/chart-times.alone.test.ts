@@ -33,9 +33,7 @@ describe('the bars of a chart', () => {
       const now = at('2026-11-02T17:31:08Z');
       const all = barsOf(range, now);
       expect(all).toHaveLength(range.bars);
-      expect(all.slice(1).map(({ fromMs }) => fromMs)).toEqual(
-        all.slice(0, -1).map(({ untilMs }) => untilMs),
-      );
+      expect(all.slice(1).map(({ fromMs }) => fromMs)).toEqual(all.slice(0, -1).map(({ untilMs }) => untilMs));
       expect(all.at(-1)?.fromMs).toBeLessThanOrEqual(now);
       expect(all.at(-1)?.untilMs).toBeGreaterThan(now);
     },

@@ -21,9 +21,7 @@ const row = (at_ms: number, value: number, by_status?: CountRow['by_status']): C
 
 describe('the counts of bars', () => {
   test('are the sums of the buckets that begin in them', () => {
-    expect(countsOf(bars, [row(0, 1), row(99, 2), row(100, 4), row(249, 8), row(250, 16)])).toEqual([
-      3, 12, 16,
-    ]);
+    expect(countsOf(bars, [row(0, 1), row(99, 2), row(100, 4), row(249, 8), row(250, 16)])).toEqual([3, 12, 16]);
   });
 
   test('are zero without buckets, and leave out those outside of all bars', () => {
@@ -102,12 +100,12 @@ describe('a mark', () => {
     expect(marks({ failing_since_ms: NOW - 9 })).toEqual([['failing', -9]]);
     expect(marks({ active: false, disabled_reason: 'owner', last_attempt: last })).toEqual([['disabled', 0]]);
     expect(marks({ active: false, disabled_reason: 'gone', last_attempt: last })).toEqual([['off', -5]]);
-    expect(
-      marks({ active: false, disabled_reason: 'failing', last_attempt: last, failing_since_ms: NOW - 9 }),
-    ).toEqual([
-      ['failing', -9],
-      ['off', -5],
-    ]);
+    expect(marks({ active: false, disabled_reason: 'failing', last_attempt: last, failing_since_ms: NOW - 9 })).toEqual(
+      [
+        ['failing', -9],
+        ['off', -5],
+      ],
+    );
   });
 
   test('is where a source was disabled, or its hook failed', () => {

@@ -1,13 +1,4 @@
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -324,10 +315,7 @@ describe('a backup is refused, and leaves nothing,', () => {
 
   test('when removed files wait until the disk is nearly full', async () => {
     await world.put('large', LARGE);
-    const isLow = vi
-      .spyOn(DiskSpace.prototype, 'isLow', 'get')
-      .mockReturnValue(true)
-      .mockReturnValueOnce(false);
+    const isLow = vi.spyOn(DiskSpace.prototype, 'isLow', 'get').mockReturnValue(true).mockReturnValueOnce(false);
     const hooks = { afterSnapshot: () => world.remove('large') };
     expect(await refused(path, { hooks })).toContain('no room for removed ones');
     isLow.mockReturnValue(true);
@@ -360,9 +348,7 @@ describe('a backup is refused, and leaves nothing,', () => {
         return Promise.resolve();
       },
     };
-    expect(await refused(path, { signal: stop.signal, hooks })).toBe(
-      'The backup was ended. Nothing of it is left.',
-    );
+    expect(await refused(path, { signal: stop.signal, hooks })).toBe('The backup was ended. Nothing of it is left.');
   });
 
   test('when its command ends before there is a snapshot', async () => {

@@ -154,9 +154,7 @@ test('a message goes to the function of the queue mapping, and is deleted', asyn
   });
   await expect.poll(() => lines).toEqual(['got a']);
   const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Work';
-  await expect
-    .poll(() => cloud.services.sqs.countsOf(queueArn))
-    .toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+  await expect.poll(() => cloud.services.sqs.countsOf(queueArn)).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
 test.each([
@@ -217,7 +215,5 @@ test('a function whose role Lambda may not assume stops the start', async () => 
   };
   for (const statement of role.AssumeRolePolicyDocument.Statement)
     statement.Principal = { Service: 'ecs.amazonaws.com' };
-  await expect(startCloud({ assembly, dataDir: temporaryDirectory() })).rejects.toThrow(
-    /which Lambda may not assume/,
-  );
+  await expect(startCloud({ assembly, dataDir: temporaryDirectory() })).rejects.toThrow(/which Lambda may not assume/);
 });

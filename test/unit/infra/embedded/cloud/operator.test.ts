@@ -123,8 +123,7 @@ describe.each(['while the service runs', 'while no service runs'])('an operator,
 
 test('only the owner can use the socket and read the secret', async () => {
   const dataDir = await running();
-  for (const path of [socketPath(dataDir), secretPath(dataDir)])
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+  for (const path of [socketPath(dataDir), secretPath(dataDir)]) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test('a connection without the secret is closed without a response', async () => {

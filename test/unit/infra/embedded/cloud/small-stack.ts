@@ -73,13 +73,9 @@ function lambdaRole(statements: Properties[]) {
     Properties: {
       AssumeRolePolicyDocument: {
         Version: '2012-10-17',
-        Statement: [
-          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-        ],
+        Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } }],
       },
-      Policies: [
-        { PolicyName: 'uses', PolicyDocument: { Version: '2012-10-17', Statement: [logs, ...statements] } },
-      ],
+      Policies: [{ PolicyName: 'uses', PolicyDocument: { Version: '2012-10-17', Statement: [logs, ...statements] } }],
     },
   };
 }

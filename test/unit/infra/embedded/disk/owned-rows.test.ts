@@ -83,10 +83,7 @@ function afterCrash(): Promise<[string, string][]> {
 function keysInLevel(): Set<string> {
   const keys = new Set<string>();
   const { batch } = ClassicLevel.prototype;
-  vi.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(function (
-    this: ClassicLevel,
-    ...args: unknown[]
-  ) {
+  vi.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(function (this: ClassicLevel, ...args: unknown[]) {
     for (const { key } of args[0] as { key: string }[]) keys.add(key);
     return Reflect.apply(batch, this, args) as never;
   });
@@ -110,8 +107,7 @@ function pauses() {
 test('owned rows survive any sequence of writes, moves and crashes, together with the other rows', async () => {
   let seed = 11;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  const open = () =>
-    openDisk(path, { sync: 'interval', journalBytes: 2_000, pause: () => Promise.resolve() });
+  const open = () => openDisk(path, { sync: 'interval', journalBytes: 2_000, pause: () => Promise.resolve() });
   let disk = await open();
   let owner = new OwnedTexts(disk);
   const model = new Map<string, string>();

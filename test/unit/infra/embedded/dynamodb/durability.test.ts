@@ -42,8 +42,10 @@ describe('after a restart', () => {
   const query = (input: object) => db.call('Query', { TableName: spec.name, ...input });
 
   const partition = async () =>
-    (await query({ KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': 'p' } }))
-      .Items as Record<string, unknown>[];
+    (await query({ KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': 'p' } })).Items as Record<
+      string,
+      unknown
+    >[];
 
   beforeEach(async () => {
     path = await mkdtemp(join(tmpdir(), 'tributary-dynamodb-'));

@@ -5,8 +5,7 @@ import { openEngine, TABLE, type OpenEngine } from '../../../contract/dynamodb/t
 describe('with fault injection', () => {
   let engine: OpenEngine;
   let faults: Faults;
-  const call = (operation: string, input: object) =>
-    engine.service.call(operation, { TableName: TABLE, ...input });
+  const call = (operation: string, input: object) => engine.service.call(operation, { TableName: TABLE, ...input });
   const key = { pk: 'p', sk: 's' };
   const get = async (rest: object = {}) => (await call('GetItem', { Key: key, ...rest })).Item;
   const query = async (rest: object = {}) =>

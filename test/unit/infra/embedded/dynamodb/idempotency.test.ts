@@ -50,12 +50,7 @@ test('a clock that is set back makes a token count neither longer nor shorter', 
 test('the oldest tokens are forgotten when the limit is exceeded', () => {
   const { once } = transactions(2);
   for (const token of ['a', 'b', 'c', 'd', 'e']) once(token);
-  expect(['c', 'd', 'e', 'a'].map((token) => once(token))).toEqual([
-    'answered',
-    'answered',
-    'answered',
-    'done',
-  ]);
+  expect(['c', 'd', 'e', 'a'].map((token) => once(token))).toEqual(['answered', 'answered', 'answered', 'done']);
 });
 
 test('a token counts for ten minutes also when others came much later', () => {

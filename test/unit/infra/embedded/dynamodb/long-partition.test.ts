@@ -15,8 +15,7 @@ let engine: OpenEngine;
 const clock = new FakeClock();
 const now = Math.floor(clock.now() / 1000);
 
-const call = (operation: string, input: object) =>
-  engine.service.call(operation, { TableName: TABLE, ...input });
+const call = (operation: string, input: object) => engine.service.call(operation, { TableName: TABLE, ...input });
 const put = (n: number, version: number, expires = 0) =>
   call('PutItem', {
     Item: { pk: 'p', sk: sortKey(n), version, large: LARGE, ...(expires && { expires }) },
@@ -69,12 +68,7 @@ it('takes changes and deletions of items that nobody has read for long', async (
   for (let n = 0; n < ITEMS; n += 1) await put(n, 1);
   for (let n = 100; n < 120; n += 1) await put(n, 2);
   for (let n = 200; n < 220; n += 1) await call('DeleteItem', { Key: { pk: 'p', sk: sortKey(n) } });
-  const left = [
-    ...expected(0, 100),
-    ...expected(100, 120, 2),
-    ...expected(120, 200),
-    ...expected(220, ITEMS),
-  ];
+  const left = [...expected(0, 100), ...expected(100, 120, 2), ...expected(120, 200), ...expected(220, ITEMS)];
   for (const restarts of [false, true]) {
     if (restarts) await restart();
     expect(await versions()).toEqual(left);

@@ -29,7 +29,10 @@ const spec: TableSpec = {
   timeToLiveAttribute: 'expiresAt',
 };
 
-/** Bytes of the heap and of buffers. Node frees buffers some time after their collection, so it reads until they no longer fall. */
+/**
+ * Bytes of the heap and of buffers. Node frees buffers some time after their collection, so it reads until they no
+ * longer fall.
+ */
 async function usedBytes(): Promise<number> {
   for (let last = Infinity; ;) {
     if (typeof collectGarbage === 'function') collectGarbage();

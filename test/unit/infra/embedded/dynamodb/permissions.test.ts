@@ -58,8 +58,6 @@ describe('the required permission', () => {
   });
 
   it('cannot be named for a table that does not exist', () => {
-    expect(() => required('GetItem', { TableName: 'nowhere', Key: {} })).toThrow(
-      'Requested resource not found',
-    );
+    expect(() => required('GetItem', { TableName: 'nowhere', Key: {} })).toThrow('Requested resource not found');
   });
 });

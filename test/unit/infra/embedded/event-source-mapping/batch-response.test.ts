@@ -43,10 +43,7 @@ describe('the response', () => {
     ['an empty name', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
     ['a null name', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
     ['a wrong key', (event: SQSEvent) => ({ batchItemFailures: [{ id: event.Records[0]?.messageId }] })],
-    [
-      'a message that is not of the batch',
-      () => ({ batchItemFailures: [{ itemIdentifier: 'somebody else' }] }),
-    ],
+    ['a message that is not of the batch', () => ({ batchItemFailures: [{ itemIdentifier: 'somebody else' }] })],
     ['an error', () => Promise.reject(new Error('broken'))],
   ])('%s fails the whole batch', async (_title, response) => {
     let isBroken = true;

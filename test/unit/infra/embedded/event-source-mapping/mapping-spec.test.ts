@@ -34,10 +34,7 @@ test.each([
   ['a concurrency of 1', { ...standard, ScalingConfig: { MaximumConcurrency: 1 } }],
   ['a concurrency of 1,001', { ...standard, ScalingConfig: { MaximumConcurrency: 1001 } }],
   ['another kind of report', { ...standard, FunctionResponseTypes: ['Other'] }],
-  [
-    'another kind of source',
-    { ...standard, EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/s' },
-  ],
+  ['another kind of source', { ...standard, EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/s' }],
 ])('%s is refused, as AWS refuses it', (_title, properties) => {
   expect(() => mappingSpec(properties)).toThrow();
 });

@@ -27,9 +27,7 @@ describe('the pace', () => {
     first.open();
     await isEmpty(queue);
     expect(queue.maxConcurrent).toBe(3);
-    expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual(
-      Array.from({ length: 10 }, () => 10),
-    );
+    expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual(Array.from({ length: 10 }, () => 10));
   });
 
   test('starts immediately when a message comes to an idle queue, and calls SQS only then', async () => {
@@ -86,8 +84,7 @@ describe('the pace', () => {
   test('a receive that is refused is tried again after a pause', async () => {
     let isRefused = true;
     const queue = await mapped({
-      dispatch: (dispatch) => (call) =>
-        isRefused ? Promise.reject(new Error('AccessDenied')) : dispatch(call),
+      dispatch: (dispatch) => (call) => (isRefused ? Promise.reject(new Error('AccessDenied')) : dispatch(call)),
       worker: () => undefined,
     });
     await queue.send('1');
@@ -209,9 +206,7 @@ describe('the groups of a FIFO queue', () => {
         const failed: { itemIdentifier: string }[] = [];
         for (const group of groups) {
           let isFailed = false;
-          for (const record of event.Records.filter(
-            ({ attributes }) => attributes.MessageGroupId === group,
-          )) {
+          for (const record of event.Records.filter(({ attributes }) => attributes.MessageGroupId === group)) {
             isFailed ||= (count += 1) % 7 === 0;
             if (!isFailed) done[group]?.push(Number(record.body));
             else failed.push({ itemIdentifier: record.messageId });
@@ -219,9 +214,7 @@ describe('the groups of a FIFO queue', () => {
           busy.delete(group);
         }
         for (const { itemIdentifier } of failed) {
-          const ReceiptHandle = event.Records.find(
-            ({ messageId }) => messageId === itemIdentifier,
-          )?.receiptHandle;
+          const ReceiptHandle = event.Records.find(({ messageId }) => messageId === itemIdentifier)?.receiptHandle;
           await callForOne(call, 'ChangeMessageVisibilityBatch', { ReceiptHandle, VisibilityTimeout: 0 });
         }
         return { batchItemFailures: failed };
@@ -250,7 +243,6 @@ describe('the groups of a FIFO queue', () => {
     queue.start();
     await isEmpty(queue);
     expect(queue.invocations).toHaveLength(6);
-    for (const { bodies } of queue.invocations)
-      expect(new Set(bodies.map((body) => body.charAt(0))).size).toBe(1);
+    for (const { bodies } of queue.invocations) expect(new Set(bodies.map((body) => body.charAt(0))).size).toBe(1);
   });
 });

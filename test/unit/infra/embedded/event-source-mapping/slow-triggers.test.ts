@@ -26,7 +26,10 @@ const trigger = (n: number) =>
     hops: 0,
   });
 
-/** The batch function of the stack, whose runs take as long as a test says. Each hundred quick ones make the batches as large as they get. */
+/**
+ * The batch function of the stack, whose runs take as long as a test says. Each hundred quick ones make the batches as
+ * large as they get.
+ */
 test.each([
   { runMs: 5_000, runTimeoutMs: 60_000 },
   { runMs: 20_000, runTimeoutMs: 240_000 },

@@ -3,8 +3,7 @@ import { expect, vi } from 'vitest';
 import { DEADLINE_MS } from '../../../../support/until.ts';
 import type { MappedQueue } from './mapped-queue.ts';
 
-export const until = (condition: () => unknown) =>
-  vi.waitFor(condition, { timeout: DEADLINE_MS, interval: 5 });
+export const until = (condition: () => unknown) => vi.waitFor(condition, { timeout: DEADLINE_MS, interval: 5 });
 export const isEmpty = (queue: MappedQueue) =>
   until(() => {
     expect(queue.counts()).toEqual({ visible: 0, inFlight: 0 });

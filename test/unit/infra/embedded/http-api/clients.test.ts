@@ -121,14 +121,11 @@ test('a caller shows a key, an endpoint, or the credential of a workflow', () =>
   expect(workflow('/workflows/p_1/emits', 'a')).not.toBe(workflow('/workflows/p_1/emits', 'b'));
 });
 
-test.each(['h/', `h/${'long'.repeat(40)}`, 'Bearer '])(
-  'callers whose proofs begin with %s are told apart',
-  (start) => {
-    const callers = new KnownCallers();
-    callers.add(`${start}one`);
-    expect([callers.has(`${start}one`), callers.has(`${start}two`)]).toEqual([true, false]);
-  },
-);
+test.each(['h/', `h/${'long'.repeat(40)}`, 'Bearer '])('callers whose proofs begin with %s are told apart', (start) => {
+  const callers = new KnownCallers();
+  callers.add(`${start}one`);
+  expect([callers.has(`${start}one`), callers.has(`${start}two`)]).toEqual([true, false]);
+});
 
 test('a key counts as accepted for a minute', () => {
   let now = 1_000;

@@ -3,10 +3,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../../../infra/embedded/clock.ts';
 import { noFaults } from '../../../../../infra/embedded/faults.ts';
 import { Gateway } from '../../../../../infra/embedded/http-api/gateway.ts';
-import {
-  type GatewayOptions,
-  gatewayOptions,
-} from '../../../../../infra/embedded/http-api/gateway-options.ts';
+import { type GatewayOptions, gatewayOptions } from '../../../../../infra/embedded/http-api/gateway-options.ts';
 import { HttpApi } from '../../../../../infra/embedded/http-api/http-api.ts';
 import type { Invocation } from '../../../../../infra/embedded/lambda/invocation.ts';
 import type { Outcome } from '../../../../../infra/embedded/lambda/outcome.ts';
@@ -67,9 +64,7 @@ export async function openEcho({
   const integrations = {
     mayInvoke: () => true,
     invoke: async (_: string, invocation: Invocation) =>
-      stream
-        ? stream(invocation)
-        : ({ ok: true, value: await handle(invocation.event as TestEvent) } as const),
+      stream ? stream(invocation) : ({ ok: true, value: await handle(invocation.event as TestEvent) } as const),
   };
   const room = { isForNewData: true };
   const api = new HttpApi(spec, {
@@ -111,5 +106,4 @@ export const post = (headers: string, path = '/x') =>
 export const status = (text: string) => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
 
 /** The statuses of all responses, in their order. */
-export const statuses = (text: string) =>
-  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, each]) => Number(each));
+export const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, each]) => Number(each));

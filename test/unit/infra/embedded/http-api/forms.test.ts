@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { randomFaults } from '../../../../../infra/embedded/faults.ts';
 import { responseForm, gatewayPath, requestForm } from '../../../../../infra/embedded/http-api/forms.ts';
 
-const always = () =>
-  randomFaults(1, { 'decoded-path': 1, 'base64-body': 1, 'gateway-header': 1, 'renamed-header': 1 });
+const always = () => randomFaults(1, { 'decoded-path': 1, 'base64-body': 1, 'gateway-header': 1, 'renamed-header': 1 });
 const received = (path: string, body = '', rawHeaders: string[] = []) => ({
   method: 'POST',
   path,

@@ -35,11 +35,7 @@ describe('the response of a function', () => {
 
   test('in base64 is passed on as bytes', async () => {
     expect(
-      (
-        await respond(
-          `{ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }`,
-        )
-      ).text,
+      (await respond(`{ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }`)).text,
     ).toBe('bytes');
   });
 
@@ -158,9 +154,7 @@ describe('CORS', () => {
       'https://one.example',
       'Origin',
     ]);
-    expect(
-      (await preflight(cloud.url, 'https://two.example')).headers.get('access-control-allow-origin'),
-    ).toBeNull();
+    expect((await preflight(cloud.url, 'https://two.example')).headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('without configuration, the CORS headers of the function are passed on', async () => {

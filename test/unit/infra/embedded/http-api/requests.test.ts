@@ -21,17 +21,14 @@ async function eventOf(cloud: Cloud, path: string, init?: RequestInit): Promise<
 function rawEventOf(cloud: Cloud, path: string, headers: string[]): Promise<APIGatewayProxyEventV2> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(cloud.url);
-    const sent = request(
-      { hostname, port, path, headers: ['Host', 'here', ...headers] as never },
-      (response) => {
-        let text = '';
-        response
-          .on('data', (chunk) => (text += String(chunk)))
-          .on('end', () => {
-            resolve(JSON.parse(text) as APIGatewayProxyEventV2);
-          });
-      },
-    );
+    const sent = request({ hostname, port, path, headers: ['Host', 'here', ...headers] as never }, (response) => {
+      let text = '';
+      response
+        .on('data', (chunk) => (text += String(chunk)))
+        .on('end', () => {
+          resolve(JSON.parse(text) as APIGatewayProxyEventV2);
+        });
+    });
     sent.on('error', reject).end();
   });
 }
@@ -181,9 +178,7 @@ describe('bodies', () => {
     // The failing write reports the error, too.
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => (response += String(chunk)));
-    const write = promisify((data: string | Buffer, done: (error?: Error | null) => void) =>
-      socket.write(data, done),
-    );
+    const write = promisify((data: string | Buffer, done: (error?: Error | null) => void) => socket.write(data, done));
     const [times, part] = [20, Buffer.alloc(1024 * 1024)];
     await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${times * part.length}\r\n\r\n`);
     await until('the response', () => response.endsWith('{"message":"Request Entity Too Large"}'));

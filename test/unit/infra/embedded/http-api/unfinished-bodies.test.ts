@@ -3,22 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { BodyReader } from '../../../../../infra/embedded/http-api/bodies/body-reader.ts';
 import { clientAddressBehind } from '../../../../../infra/embedded/http-api/clients/client-address.ts';
 import { until } from '../../../../support/until.ts';
-import {
-  MIB,
-  openEcho,
-  post,
-  type Sender,
-  sender,
-  status,
-  statuses,
-  type TestEvent,
-} from './echo-gateway.ts';
+import { MIB, openEcho, post, type Sender, sender, status, statuses, type TestEvent } from './echo-gateway.ts';
 
 /** Unfinished bodies: who loses one, and who does not. Clients have addresses of 127.0.0.0/8. */
 
 const KIB = 1024;
-const pools = ({ smallBytes = 64 * KIB, largeBytes = 8 * MIB } = {}) =>
-  new BodyReader({ smallBytes, largeBytes });
+const pools = ({ smallBytes = 64 * KIB, largeBytes = 8 * MIB } = {}) => new BodyReader({ smallBytes, largeBytes });
 
 /** A body of `bytes` of which the last one is missing. */
 const unfinished = (bytes: number) => post(`Content-Length: ${bytes + 1}`) + 'x'.repeat(bytes);
@@ -77,10 +67,7 @@ describe('when unfinished bodies use up their budget', () => {
     for (let round = 0; round < 3; round += 1) {
       for (let n = 2; n < 22; n += 1) attackers.push(sender(port, unfinished(MIB / 2), `127.0.0.${n}`));
       const wanted = 4 + round * 20;
-      await until(
-        'refusals',
-        () => attackers.filter((each) => status(each.heard()) === '503').length >= wanted,
-      );
+      await until('refusals', () => attackers.filter((each) => status(each.heard()) === '503').length >= wanted);
     }
     honest.socket.write('x');
     await until('the honest one', () => honest.heard().endsWith('100001'));
@@ -89,10 +76,7 @@ describe('when unfinished bodies use up their budget', () => {
   test('a client behind a trusted proxy loses none for another client of the proxy', async () => {
     const bodies = pools();
     const { port } = await openEcho({ bodies, clientAddress: clientAddressBehind(['127.0.0.1']) });
-    const honest = sender(
-      port,
-      post(`X-Forwarded-For: 192.0.2.7\r\nContent-Length: 200001`) + 'y'.repeat(200_000),
-    );
+    const honest = sender(port, post(`X-Forwarded-For: 192.0.2.7\r\nContent-Length: 200001`) + 'y'.repeat(200_000));
     await until('its bytes', () => bodies.held >= 200_000);
     const many = Array.from({ length: 20 }, (_, n) =>
       sender(
@@ -197,10 +181,7 @@ describe('a function that can be asked before the body', () => {
     const { port } = await openEcho({ handle, hasHeadChecks: true });
     asked.length = 0;
     const whole = sender(port, post('Content-Length: 3', '/closed') + 'abc');
-    const chunks = sender(
-      port,
-      post('Transfer-Encoding: chunked', '/closed') + '1\r\na\r\n2\r\nbc\r\n0\r\n\r\n',
-    );
+    const chunks = sender(port, post('Transfer-Encoding: chunked', '/closed') + '1\r\na\r\n2\r\nbc\r\n0\r\n\r\n');
     await until('both', () => [whole, chunks].every((each) => each.heard().endsWith('got abc')));
     expect(asked).toEqual([]);
   });

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type Authorizer,
-  authorizer,
-  OPERATOR,
-  type Recorder,
-} from '../../../../../infra/embedded/iam/authorizer.ts';
+import { type Authorizer, authorizer, OPERATOR, type Recorder } from '../../../../../infra/embedded/iam/authorizer.ts';
 import { policiesOf } from '../../../../../infra/embedded/iam/policies.ts';
 import { interpret } from '../../../../../infra/embedded/template/interpret.ts';
 
@@ -37,10 +32,7 @@ function made(onAllowed?: Recorder, Condition: object = {}): Authorizer {
       ],
     },
   };
-  const stack = interpret(
-    { Resources: { Reader } },
-    { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
-  );
+  const stack = interpret({ Resources: { Reader } }, { origins: { api: 'http://here:1', ingress: 'http://here:2' } });
   return authorizer({ policies: policiesOf(stack), sessionOf: () => 'ReadThings', onAllowed });
 }
 
@@ -121,10 +113,7 @@ test('a service takes a role only on behalf of the resources that the trust poli
       },
     },
   };
-  const stack = interpret(
-    { Resources: { Ticker } },
-    { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
-  );
+  const stack = interpret({ Resources: { Ticker } }, { origins: { api: 'http://here:1', ingress: 'http://here:2' } });
   const { mayAssume } = authorizer({ policies: policiesOf(stack) });
   const ticker = 'arn:aws:iam::000000000000:role/Ticker';
   expect(mayAssume(ticker, 'scheduler.amazonaws.com', group('own'))).toBe(true);

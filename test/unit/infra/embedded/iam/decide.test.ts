@@ -22,10 +22,7 @@ function policies({ statements = [], resources = {}, trust: trusted = trust }: P
     Properties: { AssumeRolePolicyDocument: document(trusted), Policies },
   };
   return policiesOf(
-    interpret(
-      { Resources: { Reader, ...resources } },
-      { origins: { api: 'http://here:1', ingress: 'http://here:2' } },
-    ),
+    interpret({ Resources: { Reader, ...resources } }, { origins: { api: 'http://here:1', ingress: 'http://here:2' } }),
   );
 }
 
@@ -145,9 +142,9 @@ test('a service may assume a role only if the role trusts it', () => {
   expect(mayAssume(policies({}), role, 'lambda.amazonaws.com', {})).toBe(true);
   expect(mayAssume(policies({}), role, 'scheduler.amazonaws.com', {})).toBe(false);
   const conditional = { ...trust, Condition: { StringEquals: { 'aws:SourceAccount': '1' } } };
-  expect(
-    mayAssume(policies({ trust: conditional }), role, 'lambda.amazonaws.com', { 'aws:sourceaccount': '2' }),
-  ).toBe(false);
+  expect(mayAssume(policies({ trust: conditional }), role, 'lambda.amazonaws.com', { 'aws:sourceaccount': '2' })).toBe(
+    false,
+  );
 });
 
 test('a decision names every statement that allows the request', () => {

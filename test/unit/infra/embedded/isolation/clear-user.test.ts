@@ -161,19 +161,16 @@ describe.runIf(isRoot)('the files of a process', () => {
     return { spawner, options, temporary, tmp };
   }
 
-  test.each(['user', 'sandbox'] as const)(
-    '%s: are removed, also those that it closed to itself',
-    async (level) => {
-      const { spawner, options, temporary } = await started(
-        level,
-        `const fs = require('fs'); fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x'); fs.writeFileSync('.hidden', 'x'); fs.symlinkSync('/etc', 'link'); fs.chmodSync('a/b', 0); fs.chmodSync('a', 0);`,
-      );
-      const { ended } = await spawner.start(options);
-      expect(await ended).toEqual({ code: 0, signal: null });
+  test.each(['user', 'sandbox'] as const)('%s: are removed, also those that it closed to itself', async (level) => {
+    const { spawner, options, temporary } = await started(
+      level,
+      `const fs = require('fs'); fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x'); fs.writeFileSync('.hidden', 'x'); fs.symlinkSync('/etc', 'link'); fs.chmodSync('a/b', 0); fs.chmodSync('a', 0);`,
+    );
+    const { ended } = await spawner.start(options);
+    expect(await ended).toEqual({ code: 0, signal: null });
 
-      await until('they are gone', () => !existsSync(temporary));
-    },
-  );
+    await until('they are gone', () => !existsSync(temporary));
+  });
 
   test.each(['user', 'sandbox'] as const)('%s: are removed by its own user, never by root', async (level) => {
     const { spawner, options, temporary, tmp } = await started(level, `setInterval(() => {}, 1000);`);

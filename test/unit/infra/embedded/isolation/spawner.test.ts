@@ -38,9 +38,7 @@ function options(code: string): ProcessOptions {
 test('no line is lost, however many processes start and write at once', async () => {
   const code = `require('fs').writeSync(4, 'first\\n'); require('fs').writeSync(2, 'error');`;
   const started = await Promise.all(Array.from({ length: 60 }, () => spawner.start(options(code))));
-  const read = await Promise.all(
-    started.map(({ lines, stderr }) => Promise.all([text(lines), text(stderr)])),
-  );
+  const read = await Promise.all(started.map(({ lines, stderr }) => Promise.all([text(lines), text(stderr)])));
 
   expect(new Set(read.map((each) => each.join()))).toEqual(new Set(['first\n,error']));
 });
@@ -61,13 +59,9 @@ test('another spawner takes the place of one that was killed; its processes coun
   const lost = await spawner.start(
     options(`require('fs').writeSync(4, String(process.ppid)); setInterval(() => {}, 1000)`),
   );
-  const pid = await new Promise<number>((resolve) =>
-    lost.lines.once('data', (data) => resolve(Number(data))),
-  );
+  const pid = await new Promise<number>((resolve) => lost.lines.once('data', (data) => resolve(Number(data))));
   process.kill(pid, 'SIGKILL');
 
   expect(await lost.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  expect(await text((await spawner.start(options(`require('fs').writeSync(4, 'again')`))).lines)).toBe(
-    'again',
-  );
+  expect(await text((await spawner.start(options(`require('fs').writeSync(4, 'again')`))).lines)).toBe('again');
 });

@@ -2,12 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import type { Cloud } from '../../../../../infra/embedded/cloud.ts';
-import {
-  type CallFault,
-  type Faults,
-  type FaultyCall,
-  noFaults,
-} from '../../../../../infra/embedded/faults.ts';
+import { type CallFault, type Faults, type FaultyCall, noFaults } from '../../../../../infra/embedded/faults.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
 import { startSmall } from '../cloud/small-stack.ts';
 
@@ -66,8 +61,7 @@ async function invoke(cloud: Cloud): Promise<unknown> {
   return JSON.parse(Buffer.from(Payload as Uint8Array).toString());
 }
 
-const messagesIn = ({ services }: Cloud) =>
-  services.sqs.countsOf('arn:aws:sqs:us-east-1:000000000000:Work').visible;
+const messagesIn = ({ services }: Cloud) => services.sqs.countsOf('arn:aws:sqs:us-east-1:000000000000:Work').visible;
 
 describe('a call of a function', () => {
   test.each<[CallFault, string | null, number]>([
@@ -128,13 +122,9 @@ test('a mapping whose deletion fails hands its message over again after the visi
     }),
   );
   await expect.poll(() => lines).toEqual(['hello']);
-  await expect
-    .poll(() => faults.calls.some(({ operation }) => operation === 'DeleteMessageBatch'))
-    .toBe(true);
+  await expect.poll(() => faults.calls.some(({ operation }) => operation === 'DeleteMessageBatch')).toBe(true);
   clock.advance(61_000);
   await expect.poll(() => lines).toEqual(['hello', 'hello']);
-  await expect
-    .poll(() => faults.calls.filter(({ operation }) => operation === 'DeleteMessageBatch').length)
-    .toBe(2);
+  await expect.poll(() => faults.calls.filter(({ operation }) => operation === 'DeleteMessageBatch').length).toBe(2);
   expect(faults.calls.map(({ caller }) => caller)).toContain('Mapping');
 });

@@ -56,9 +56,7 @@ test('a compiled form that V8 refuses is replaced', () => {
 
 test('a bundle in a folder that is gone or cannot be written runs without', () => {
   const sha256 = createHash('sha256').update('').digest('hex');
-  expect(compile({ file: join(folder, 'none', 'index.js'), source: 'return 1', sha256, names: [] })()).toBe(
-    1,
-  );
+  expect(compile({ file: join(folder, 'none', 'index.js'), source: 'return 1', sha256, names: [] })()).toBe(1);
   expect(() => vi.runAllTimers()).not.toThrow();
 });
 

@@ -70,8 +70,7 @@ describe('the environment of a function', () => {
   });
 
   test('has credentials of its own role', async () => {
-    const code =
-      'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID + process.env.AWS_SECRET_ACCESS_KEY';
+    const code = 'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID + process.env.AWS_SECRET_ACCESS_KEY';
     const cloud = await startSmall({ functions: { Mine: { code }, Other: { code } } });
     expect(await invoke(cloud, {})).not.toBe(await invoke(cloud, {}, { FunctionName: 'Other' }));
   });
@@ -128,9 +127,7 @@ describe('the code of a function', () => {
 
   test('may answer through a callback', async () => {
     const cloud = await startSmall(
-      withMine(
-        'exports.handler = (event, context, callback) => { setImmediate(callback, null, event.n + 1) }',
-      ),
+      withMine('exports.handler = (event, context, callback) => { setImmediate(callback, null, event.n + 1) }'),
     );
     expect(await invoke(cloud, { n: 1 })).toBe(2);
   });

@@ -25,15 +25,12 @@ const VALUES: readonly unknown[] = [
 
 const written = (value: unknown): string | undefined => JSON.stringify(value);
 
-test.each(VALUES.map((value) => [written(value), value]))(
-  'a copy of %s is what its JSON reads as',
-  (json, value) => {
-    const { value: copy, mostBytes } = jsonCopy(value);
-    expect(written(copy)).toBe(json);
-    expect(copy).toStrictEqual(json === undefined ? undefined : JSON.parse(json));
-    expect(mostBytes).toBeGreaterThanOrEqual(Buffer.byteLength(json ?? ''));
-  },
-);
+test.each(VALUES.map((value) => [written(value), value]))('a copy of %s is what its JSON reads as', (json, value) => {
+  const { value: copy, mostBytes } = jsonCopy(value);
+  expect(written(copy)).toBe(json);
+  expect(copy).toStrictEqual(json === undefined ? undefined : JSON.parse(json));
+  expect(mostBytes).toBeGreaterThanOrEqual(Buffer.byteLength(json ?? ''));
+});
 
 test('a copy shares no object with its source', () => {
   const source = { list: [{ text: 'a' }], ['__proto__']: 'b' };

@@ -54,11 +54,9 @@ test('an error has the form of the SDK: name, message, fault, status and members
 test('a client that caches its middleware sends each command with its own input', async () => {
   const client = new SQSClient({ ...config, cacheMiddleware: true });
   const bodies: unknown[] = [];
-  const dispatch: Dispatch = ({ input }) =>
-    Promise.resolve({ MessageId: String(bodies.push(input['MessageBody'])) });
+  const dispatch: Dispatch = ({ input }) => Promise.resolve({ MessageId: String(bodies.push(input['MessageBody'])) });
   client.middlewareStack.use(sdkPlugin({ dispatch, role: 'r' }));
-  for (const MessageBody of ['one', 'two'])
-    await client.send(new SendMessageCommand({ QueueUrl: 'q', MessageBody }));
+  for (const MessageBody of ['one', 'two']) await client.send(new SendMessageCommand({ QueueUrl: 'q', MessageBody }));
   expect(bodies).toEqual(['one', 'two']);
 });
 

@@ -50,26 +50,23 @@ describe('S3 on disk', () => {
   test.each([
     ['first', ['a', 'b']],
     ['last', ['b', 'a']],
-  ])(
-    'the same bytes under two keys at once are one file until both are gone, the %s one before',
-    async (_, order) => {
-      let world = await aWorld();
-      const remove = (Key: string) => world.service.call('DeleteObject', { Bucket: BUCKET, Key }, ROLE);
-      const bytes = Buffer.from(LARGE);
-      const [earlier = '', later = ''] = order;
-      for (const reopens of [false, true]) {
-        await Promise.all(['a', 'b'].map((key) => put(world, key, bytes)));
-        expect(await files(world)).toHaveLength(1);
-        if (reopens) world = await world.reopen();
-        await remove(earlier);
-        await put(world, 'other', 'y'.repeat(300_000));
-        await expect(read(world, later)).resolves.toBe(LARGE);
-        await remove('other');
-        await remove(later);
-        expect(await files(world)).toHaveLength(0);
-      }
-    },
-  );
+  ])('the same bytes under two keys at once are one file until both are gone, the %s one before', async (_, order) => {
+    let world = await aWorld();
+    const remove = (Key: string) => world.service.call('DeleteObject', { Bucket: BUCKET, Key }, ROLE);
+    const bytes = Buffer.from(LARGE);
+    const [earlier = '', later = ''] = order;
+    for (const reopens of [false, true]) {
+      await Promise.all(['a', 'b'].map((key) => put(world, key, bytes)));
+      expect(await files(world)).toHaveLength(1);
+      if (reopens) world = await world.reopen();
+      await remove(earlier);
+      await put(world, 'other', 'y'.repeat(300_000));
+      await expect(read(world, later)).resolves.toBe(LARGE);
+      await remove('other');
+      await remove(later);
+      expect(await files(world)).toHaveLength(0);
+    }
+  });
 
   test('bytes are shared only while they are being stored, and with none that a precondition refuses', async () => {
     const world = await aWorld();
@@ -80,15 +77,8 @@ describe('S3 on disk', () => {
     await expect(read(world, 'a')).resolves.toBe(LARGE);
     await expect(read(world, 'b')).resolves.toBe('y'.repeat(300_000));
 
-    const refused = world.service.call(
-      'PutObject',
-      { Bucket: BUCKET, Key: 'a', Body: bytes, IfNoneMatch: '*' },
-      ROLE,
-    );
-    await Promise.all([
-      expect(refused).rejects.toMatchObject({ name: 'PreconditionFailed' }),
-      put(world, 'c', bytes),
-    ]);
+    const refused = world.service.call('PutObject', { Bucket: BUCKET, Key: 'a', Body: bytes, IfNoneMatch: '*' }, ROLE);
+    await Promise.all([expect(refused).rejects.toMatchObject({ name: 'PreconditionFailed' }), put(world, 'c', bytes)]);
     await put(world, 'd', 'z'.repeat(300_000));
     await expect(read(world, 'c')).resolves.toBe('y'.repeat(300_000));
     expect(await files(world)).toHaveLength(4);

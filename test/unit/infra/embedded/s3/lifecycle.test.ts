@@ -20,8 +20,7 @@ const withRules = ({ service }: World) => {
     ],
   });
 };
-const put = ({ service }: World, Key: string) =>
-  service.call('PutObject', { Bucket: BUCKET, Key, Body: 'x' }, ROLE);
+const put = ({ service }: World, Key: string) => service.call('PutObject', { Bucket: BUCKET, Key, Body: 'x' }, ROLE);
 const isThere = async ({ service }: World, Key: string) => {
   try {
     await service.call('GetObject', { Bucket: BUCKET, Key }, ROLE);

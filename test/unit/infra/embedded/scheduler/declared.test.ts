@@ -40,7 +40,5 @@ test('a schedule that changed in the template is replaced, and one that left it 
 test('a schedule of the template must name a group and a role that it has', async () => {
   const world = await aWorld({ canAssume: () => false });
   await expect(world.service.declare([declared()])).rejects.toThrow('must allow AWS EventBridge Scheduler');
-  await expect(world.service.declare([declared({ GroupName: 'none' })])).rejects.toThrow(
-    'none does not exist',
-  );
+  await expect(world.service.declare([declared({ GroupName: 'none' })])).rejects.toThrow('none does not exist');
 });

@@ -47,9 +47,9 @@ describe('cron in the dialect of AWS', () => {
 
   test('a start date may itself be an occurrence', () => {
     const start = Date.parse('2026-01-05T10:00Z');
-    expect(
-      parseScheduleExpression('cron(0 10 * * ? *)', 'UTC').first(Date.parse('2026-01-01T00:00Z'), start),
-    ).toBe(start);
+    expect(parseScheduleExpression('cron(0 10 * * ? *)', 'UTC').first(Date.parse('2026-01-01T00:00Z'), start)).toBe(
+      start,
+    );
   });
 });
 
@@ -81,9 +81,7 @@ describe('in a time zone with summer time', () => {
   });
 
   test('the second of two repeated hours has no occurrence after the first', () => {
-    expect(occurrences('cron(30 1 * * ? *)', '2026-11-01T06:10Z', { zone, count: 1 })).toEqual([
-      '2026-11-02T06:30',
-    ]);
+    expect(occurrences('cron(30 1 * * ? *)', '2026-11-01T06:10Z', { zone, count: 1 })).toEqual(['2026-11-02T06:30']);
   });
 
   test('a day of a rate has 24 hours', () => {
@@ -109,9 +107,7 @@ describe('in a time zone with summer time', () => {
     ['Etc/GMT+5', '2026-01-01T17:00'],
     ['UTC', '2026-01-01T12:00'],
   ])('noon in %s is at %s UTC', (other, expected) => {
-    expect(occurrences('cron(0 12 * * ? *)', '2026-01-01T00:00Z', { zone: other, count: 1 })).toEqual([
-      expected,
-    ]);
+    expect(occurrences('cron(0 12 * * ? *)', '2026-01-01T00:00Z', { zone: other, count: 1 })).toEqual([expected]);
   });
 });
 

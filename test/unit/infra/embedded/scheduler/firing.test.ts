@@ -99,9 +99,7 @@ describe('a target', () => {
     await create({ ScheduleExpression: 'rate(1 minute)' }, { Input });
     await world.advance(0);
     await world.advance(MINUTE);
-    const bodies = world.made.map(
-      ({ input }) => JSON.parse(String(input['MessageBody'])) as Record<string, string>,
-    );
+    const bodies = world.made.map(({ input }) => JSON.parse(String(input['MessageBody'])) as Record<string, string>);
     expect(bodies).toMatchObject([
       {
         'scheduled-time': '2026-01-01T00:00:00Z',
@@ -239,9 +237,7 @@ describe('with fault injection', () => {
     const { world, create } = await begin({ faults: randomFaults(1, { 'repeated-schedule': 1 }) });
     await create({}, { Input: '<aws.scheduler.scheduled-time>' });
     await world.advance(HOUR);
-    expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(
-      Array(2).fill('2026-01-01T01:00:00Z'),
-    );
+    expect(world.made.map(({ input }) => input['MessageBody'])).toEqual(Array(2).fill('2026-01-01T01:00:00Z'));
   });
 });
 

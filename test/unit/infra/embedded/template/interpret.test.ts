@@ -37,9 +37,9 @@ describe('intrinsics', () => {
     expect(outputOf({ 'Fn::Sub': '${Work.QueueName}/${AWS::AccountId}/${!literal}' }, resources)).toBe(
       'Work/000000000000/${literal}',
     );
-    expect(
-      outputOf({ 'Fn::Sub': ['${mine}-${Work.Arn}', { mine: { Ref: 'AWS::Partition' } }] }, resources),
-    ).toBe('aws-arn:aws:sqs:us-east-1:000000000000:Work');
+    expect(outputOf({ 'Fn::Sub': ['${mine}-${Work.Arn}', { mine: { Ref: 'AWS::Partition' } }] }, resources)).toBe(
+      'aws-arn:aws:sqs:us-east-1:000000000000:Work',
+    );
   });
 
   test('AWS::NoValue removes the property', () => {
@@ -57,8 +57,7 @@ describe('intrinsics', () => {
       Type: 'AWS::ApiGatewayV2::Api',
       Properties: { Name, ProtocolType: 'HTTP' },
     });
-    const addressOf = (name: string) =>
-      outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api(name) });
+    const addressOf = (name: string) => outputOf({ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, { Api: api(name) });
     expect([addressOf('api'), addressOf('ingress')]).toEqual([origins.api, origins.ingress]);
     expect(() => addressOf('other')).toThrow(
       'An HTTP API has the name other; only those that end in api and ingress have a port.',

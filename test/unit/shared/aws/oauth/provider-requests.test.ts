@@ -71,9 +71,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
     const { uid, ...expected } = standIn.expected;
     expect(outcome).toMatchObject({ kind: 'tokens', tokens: { fields: {}, ...expected } });
     const [request] = provider.received;
-    expect(request && standIn.sends(request)).toEqual(
-      sentOf(entry.tokenAuth, verifier, entry.tokenParameters ?? {}),
-    );
+    expect(request && standIn.sends(request)).toEqual(sentOf(entry.tokenAuth, verifier, entry.tokenParameters ?? {}));
     if (uid === undefined) return;
     provider.respond = () => json(standIn.identity ?? {});
     const identity = await requests.identity(clientHere(), expected.accessToken);
@@ -110,18 +108,8 @@ describe('a renewal', () => {
   test.each([
     ['status 503', json('', 503, { 'retry-after': '90' }), /status 503/, 90_000],
     ['too many requests', json({ error: 'slow_down' }, 429, { 'retry-after': '7' }), /\(status 429\)/, 7_000],
-    [
-      'invalid_client',
-      json({ error: 'invalid_client' }, 401),
-      /admin oauth-clients add --app acme/,
-      undefined,
-    ],
-    [
-      'unauthorized_client',
-      json({ error: 'unauthorized_client' }, 400),
-      /admin oauth-clients add/,
-      undefined,
-    ],
+    ['invalid_client', json({ error: 'invalid_client' }, 401), /admin oauth-clients add --app acme/, undefined],
+    ['unauthorized_client', json({ error: 'unauthorized_client' }, 400), /admin oauth-clients add/, undefined],
     ['no JSON', json('<html>'), /without a token/, undefined],
     ['JSON without a token', json({}), /without a token/, undefined],
     ['a redirect', json('', 302, { location: 'http://127.0.0.1:1/' }), /redirect/, undefined],
@@ -159,10 +147,7 @@ describe('a renewal', () => {
 
   test('a private address is refused where the network rule says so', async () => {
     const strict = createAgent({ allowPrivate: false, allowList: [] });
-    const outcome = await createProviderRequests(createProviderFetch(strict), () => NOW).refresh(
-      clientOf(),
-      'rt',
-    );
+    const outcome = await createProviderRequests(createProviderFetch(strict), () => NOW).refresh(clientOf(), 'rt');
     expect(outcome).toMatchObject({ kind: 'passing', reason: expect.stringMatching(/loopback/) as string });
     expect(provider.received).toHaveLength(0);
     await strict.destroy();
@@ -207,47 +192,41 @@ describe('a reason has the status and known codes, and nothing else of an answer
     return clientOf({ tokenAuth, voidErrors, errorCodes, errorPattern, quirks });
   };
 
-  test.each(['basic', 'post', 'json', 'none'] as const)(
-    'where the client authenticates by %s',
-    async (auth) => {
-      for (const [status, error, reason] of [
-        [400, 'invalid_grant', `no longer accepts this sign-in ${standard(400, 'invalid_grant')}.`],
-        [401, 'invalid_client', `refuses the OAuth client ${standard(401, 'invalid_client')}: `],
-        [400, 'invalid_scope', `refused the request ${standard(400, 'invalid_scope')}.`],
-        [400, 'another_code', `refused the request ${standard(400)}.`],
-        [500, 'server_error', `refused the request ${standard(500, 'server_error')}.`],
-        [200, 'invalid_grant', `answered without a token ${standard(200, 'invalid_grant')}.`],
-        [400, undefined, `refused the request ${standard(400)}.`],
-      ] as const) {
-        provider.respond = (_, request) => {
-          const said = echo(request);
-          return json(
-            { error: error ?? said, error_description: said, error_uri: said, message: said, [said]: said },
-            status,
-            { 'x-echo': encodeURIComponent(said).slice(0, 1_000) },
-          );
-        };
-        for (const outcome of [
-          await requests.refresh(asClient(auth), `rt-1 ${secret}`),
-          await requests.exchange(asClient(auth), CODE),
-        ]) {
-          const shown = outcome.kind === 'tokens' ? '' : outcome.reason;
-          expect(shown).toContain(reason);
-          expect(shown.length).toBeLessThan(160);
-          expect(shown).not.toMatch(/rt-1|the-code|p\+s|%2B|cCtz|[A-Za-z0-9+/=]{40}/);
-        }
+  test.each(['basic', 'post', 'json', 'none'] as const)('where the client authenticates by %s', async (auth) => {
+    for (const [status, error, reason] of [
+      [400, 'invalid_grant', `no longer accepts this sign-in ${standard(400, 'invalid_grant')}.`],
+      [401, 'invalid_client', `refuses the OAuth client ${standard(401, 'invalid_client')}: `],
+      [400, 'invalid_scope', `refused the request ${standard(400, 'invalid_scope')}.`],
+      [400, 'another_code', `refused the request ${standard(400)}.`],
+      [500, 'server_error', `refused the request ${standard(500, 'server_error')}.`],
+      [200, 'invalid_grant', `answered without a token ${standard(200, 'invalid_grant')}.`],
+      [400, undefined, `refused the request ${standard(400)}.`],
+    ] as const) {
+      provider.respond = (_, request) => {
+        const said = echo(request);
+        return json(
+          { error: error ?? said, error_description: said, error_uri: said, message: said, [said]: said },
+          status,
+          { 'x-echo': encodeURIComponent(said).slice(0, 1_000) },
+        );
+      };
+      for (const outcome of [
+        await requests.refresh(asClient(auth), `rt-1 ${secret}`),
+        await requests.exchange(asClient(auth), CODE),
+      ]) {
+        const shown = outcome.kind === 'tokens' ? '' : outcome.reason;
+        expect(shown).toContain(reason);
+        expect(shown.length).toBeLessThan(160);
+        expect(shown).not.toMatch(/rt-1|the-code|p\+s|%2B|cCtz|[A-Za-z0-9+/=]{40}/);
       }
-    },
-  );
+    }
+  });
 
   test('also of answers that are no JSON, or no object', async () => {
     for (const body of ['text', 'list', 'quoted'] as const) {
       provider.respond = (_, request) => {
         const said = echo(request);
-        return json(
-          { text: `<p>${said}`, list: JSON.stringify([said]), quoted: JSON.stringify(said) }[body],
-          400,
-        );
+        return json({ text: `<p>${said}`, list: JSON.stringify([said]), quoted: JSON.stringify(said) }[body], 400);
       };
       expect(await requests.refresh(asClient('post'), 'rt-1')).toEqual({
         kind: 'passing',
@@ -275,9 +254,9 @@ describe('a reason has the status and known codes, and nothing else of an answer
       const outcome = await requests.refresh(asClient('post', name), 'rt-1');
       return outcome.kind === 'tokens' ? '' : outcome.reason;
     };
-    expect(
-      await reasonOf('github', { error: 'bad_refresh_token', error_description: secret }, 200),
-    ).toContain(standard(200, 'bad_refresh_token'));
+    expect(await reasonOf('github', { error: 'bad_refresh_token', error_description: secret }, 200)).toContain(
+      standard(200, 'bad_refresh_token'),
+    );
     expect(await reasonOf('github', { error: 'incorrect_client_credentials' }, 200)).toContain(
       standard(200, 'incorrect_client_credentials'),
     );
@@ -285,25 +264,14 @@ describe('a reason has the status and known codes, and nothing else of an answer
     expect(await reasonOf('microsoft', description(`AADSTS700082: ${secret}`))).toContain(
       standard(400, 'invalid_grant', 'AADSTS700082'),
     );
-    for (const text of [
-      `${secret} AADSTS700082`,
-      'AADSTS',
-      'AADSTS12',
-      'AADSTS7000820000000',
-      'AADSTS70008x',
-    ])
+    for (const text of [`${secret} AADSTS700082`, 'AADSTS', 'AADSTS12', 'AADSTS7000820000000', 'AADSTS70008x'])
       expect(await reasonOf('microsoft', description(text)), text).toContain(standard(400, 'invalid_grant'));
-    expect(await reasonOf('google', description('AADSTS700082: x'))).toContain(
-      standard(400, 'invalid_grant'),
-    );
+    expect(await reasonOf('google', description('AADSTS700082: x'))).toContain(standard(400, 'invalid_grant'));
   });
 });
 
 describe('an answer as real providers give it', () => {
-  const both = async (
-    body: unknown,
-    { status = 200, ...changes }: Partial<Provider> & { status?: number } = {},
-  ) => {
+  const both = async (body: unknown, { status = 200, ...changes }: Partial<Provider> & { status?: number } = {}) => {
     provider.respond = () => json(body, status);
     const client = clientOf(changes);
     const outcomes = [await requests.refresh(client, 'rt-1'), await requests.exchange(client, CODE)];
@@ -318,9 +286,7 @@ describe('an answer as real providers give it', () => {
   test.each([200, 201, 202, 203, 226])('status %i with a token is a success', async (status) => {
     expect(await both(TOKEN, { status })).toEqual(taken());
     expect(await both({ ...TOKEN, ok: true }, { status, quirks: ['ok-false'] })).toEqual(taken());
-    expect(
-      (await both({ error: 'invalid_grant' }, { status, quirks: ['error-with-status-200'] }))?.kind,
-    ).toBe('void');
+    expect((await both({ error: 'invalid_grant' }, { status, quirks: ['error-with-status-200'] }))?.kind).toBe('void');
     for (const body of [{}, { access_token: '' }, { access_token: null }, { error: 'invalid_grant' }, []])
       expect(await both(body, { status })).toMatchObject({
         kind: 'passing',
@@ -333,12 +299,10 @@ describe('an answer as real providers give it', () => {
   });
 
   test('an empty text counts as absent', async () => {
-    expect(await both({ ...TOKEN, refresh_token: '', scope: '', expires_in: '', id_token: '' })).toEqual(
+    expect(await both({ ...TOKEN, refresh_token: '', scope: '', expires_in: '', id_token: '' })).toEqual(taken());
+    expect(await both({ ...TOKEN, id: '', team: '' }, { uid: 'token.id', fields: { team: 'token.team' } })).toEqual(
       taken(),
     );
-    expect(
-      await both({ ...TOKEN, id: '', team: '' }, { uid: 'token.id', fields: { team: 'token.team' } }),
-    ).toEqual(taken());
     expect(await both({ ...TOKEN, token_type: '' }, { quirks: ['no-token-type'] })).toEqual(taken());
     const nested = { ok: true, authed_user: { access_token: 'at-1', refresh_token: '', expires_in: '' } };
     expect(await both(nested, { quirks: ['nested-token', 'no-token-type'] })).toEqual(taken());
@@ -368,18 +332,8 @@ describe('an answer as real providers give it', () => {
     [{ ...TOKEN, scope: ['a'] }, [], '`scope` is a list', '--quirk scope-list'],
     [{ authed_user: TOKEN }, [], '`access_token` is in `authed_user`', '--quirk nested-token'],
     [{ body: TOKEN }, [], '`access_token` is in `body`', '--answer body'],
-    [
-      { n: 1, data: { list: [], token: TOKEN } },
-      [],
-      '`access_token` is in `data.token`',
-      '--answer data.token',
-    ],
-    [
-      'access_token=at-1&token_type=bearer',
-      [],
-      'the response is form-encoded',
-      '--quirk form-encoded-answer',
-    ],
+    [{ n: 1, data: { list: [], token: TOKEN } }, [], '`access_token` is in `data.token`', '--answer data.token'],
+    ['access_token=at-1&token_type=bearer', [], 'the response is form-encoded', '--quirk form-encoded-answer'],
     [{ ...TOKEN, access_token: 5 }, [], '`access_token` is not a string', undefined],
     [{ ...TOKEN, refresh_token: {} }, [], '`refresh_token` is not a string', undefined],
     [{ ...TOKEN, scope: {} }, [], '`scope` is not a string', undefined],
@@ -412,9 +366,7 @@ describe('an answer as real providers give it', () => {
     const quirks: Provider['quirks'] = ['no-token-type'];
     const changes = { answer: 'body.token', quirks, fields: { status: 'token.status' } };
     const body = { status: 0, body: { token: { access_token: 'at-1', expires_in: '60', user_id: 7 } } };
-    expect(await both(body, changes)).toEqual(
-      taken({ expiresInMs: 60_000, uid: '7', fields: { status: '0' } }),
-    );
+    expect(await both(body, changes)).toEqual(taken({ expiresInMs: 60_000, uid: '7', fields: { status: '0' } }));
     expect((await both({ error: 'invalid_grant' }, { ...changes, status: 400 }))?.kind).toBe('void');
     expect((await both({ body: {} }, changes))?.kind).toBe('passing');
   });
@@ -446,9 +398,9 @@ describe('quirks of answers', () => {
     expect(await refresh(['expires-at'], { ...TOKEN, expires_at: '2026-11-27T12:01:00Z' })).toMatchObject({
       tokens: { expiresInMs: 60_000 },
     });
-    expect(
-      await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: jwt({ exp: NOW / 1_000 + 30 }) }),
-    ).toMatchObject({ tokens: { expiresInMs: 30_000 } });
+    expect(await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: jwt({ exp: NOW / 1_000 + 30 }) })).toMatchObject({
+      tokens: { expiresInMs: 30_000 },
+    });
     expect(await refresh(['expiry-in-jwt'], { ...TOKEN, access_token: 'no.jwt' })).toMatchObject({
       kind: 'tokens',
     });
@@ -459,8 +411,7 @@ describe('quirks of answers', () => {
   });
 
   test('an error in a list is an error', async () => {
-    provider.respond = () =>
-      json({ success: false, errors: [{ errorType: 'invalid_grant', message: 'x' }] }, 400);
+    provider.respond = () => json({ success: false, errors: [{ errorType: 'invalid_grant', message: 'x' }] }, 400);
     expect((await requests.refresh(clientOf({ quirks: ['error-in-list'] }), 'rt-1')).kind).toBe('void');
   });
 

@@ -20,8 +20,7 @@ export interface StandIn {
 }
 
 const form = ({ body }: Received) => Object.fromEntries(new URLSearchParams(body));
-const basic = ({ headers }: Received) =>
-  Buffer.from(String(headers.authorization).slice(6), 'base64').toString();
+const basic = ({ headers }: Received) => Buffer.from(String(headers.authorization).slice(6), 'base64').toString();
 
 const BY_FORM = { client_id: 'the-client_id.1', client_secret: 'p+s/e=c&r t' };
 /** Form-encoded, as RFC 6749 demands of Basic: `-`, `_` and `.` stay. */
@@ -257,11 +256,7 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
 };
 
 /** The request with a code, by how the client authenticates. */
-export const sentOf = (
-  auth: 'basic' | 'post' | 'json' | 'none',
-  verifier: string | undefined,
-  extra: object,
-) => ({
+export const sentOf = (auth: 'basic' | 'post' | 'json' | 'none', verifier: string | undefined, extra: object) => ({
   ...CODE,
   ...extra,
   ...(verifier === undefined ? {} : { code_verifier: verifier }),

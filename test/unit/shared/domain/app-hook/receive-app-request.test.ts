@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { AppRequest } from '../../../../../shared/domain/app-hook/app-request.ts';
 import { fitsNames } from '../../../../../shared/domain/app-hook/app-hooks.ts';
-import {
-  type OpenAppHook,
-  receiveAppRequest,
-} from '../../../../../shared/domain/app-hook/receive-app-request.ts';
+import { type OpenAppHook, receiveAppRequest } from '../../../../../shared/domain/app-hook/receive-app-request.ts';
 import { bodyText } from '../../../../../shared/domain/event/http-event.ts';
 
 const NOW = 1_767_323_045_000;
@@ -113,9 +110,7 @@ describe('the check of an address', () => {
     };
     expect(receive(open, signed('s', 'x-slack', slack))).toEqual({ response });
     expect(receive(hook('slack'), { content: slack })).toEqual({ response });
-    expect(() => receive(open, { content: slack })).toThrow(
-      expect.objectContaining({ code: 'wrong_signature' }),
-    );
+    expect(() => receive(open, { content: slack })).toThrow(expect.objectContaining({ code: 'wrong_signature' }));
   });
 
   test('of Zoom is answered with its token and the HMAC of it, once its signature is checked', () => {
@@ -129,9 +124,7 @@ describe('the check of an address', () => {
         }),
       },
     });
-    expect(() => receive(open, { content: zoom })).toThrow(
-      expect.objectContaining({ code: 'wrong_signature' }),
-    );
+    expect(() => receive(open, { content: zoom })).toThrow(expect.objectContaining({ code: 'wrong_signature' }));
     expect(() => receive(hook('zoom'), { content: zoom })).toThrow(/webhook_secret_token/);
   });
 

@@ -35,9 +35,7 @@ test('a provider with one address is told by the props of a component', () => {
   expect(oneAddressProvider([app('zoom'), hook])).toBeUndefined();
   expect(oneAddressProvider([app('slack')])).toBeUndefined();
   // Its endpoint takes HTTP requests.
-  expect(
-    oneAddressProvider([app('slack'), hook, { name: 'http', type: '$.interface.http' }]),
-  ).toBeUndefined();
+  expect(oneAddressProvider([app('slack'), hook, { name: 'http', type: '$.interface.http' }])).toBeUndefined();
   expect(hasAppHook({ hook: { event_names: [] } })).toBe(true);
   expect(hasAppHook({ http: { endpoint_url: 'https://in.example/e' }, text: null })).toBe(false);
 });

@@ -20,10 +20,7 @@ test('a component without a slip has none', () => {
 test.each([
   ['strng', 'The prop p has the unknown type "strng"; did you mean "string"?'],
   ['String', 'The prop p has the unknown type "String"; did you mean "string"?'],
-  [
-    '$.interface.htpp',
-    'The prop p has the unknown type "$.interface.htpp"; did you mean "$.interface.http"?',
-  ],
+  ['$.interface.htpp', 'The prop p has the unknown type "$.interface.htpp"; did you mean "$.interface.http"?'],
   ['colour', 'The prop p has the unknown type "colour"; it takes any value.'],
 ])('an unknown prop type: %s', (type, warning) => {
   expect(componentWarnings({ ...clean, props: [{ name: 'p', type }] })).toEqual([warning]);

@@ -97,11 +97,7 @@ test('values keyed by names that objects inherit are unknown props', () => {
 });
 
 test('a component with additionalProps takes what it does not declare', () => {
-  const read = configureProps(
-    { props: [], hasAdditionalProps: true },
-    { dynamic: 1, none: null },
-    { old: 2 },
-  );
+  const read = configureProps({ props: [], hasAdditionalProps: true }, { dynamic: 1, none: null }, { old: 2 });
   expect(read).toEqual({ ok: true, props: { old: 2, dynamic: 1 } });
 });
 
@@ -187,9 +183,7 @@ describe('an http_request', () => {
       'configured_props.p has a method that must be a string',
     );
     for (const name of ['headers', 'params', 'query'])
-      expect(problem({ [name]: 'a=b' })).toBe(
-        `configured_props.p has ${name} that must be an object or an array`,
-      );
+      expect(problem({ [name]: 'a=b' })).toBe(`configured_props.p has ${name} that must be an object or an array`);
   });
 });
 

@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PropDefinition } from '../../../../../shared/domain/component/prop-definition.ts';
 import { missingProps } from '../../../../../shared/domain/component/required-props.ts';
 
-const missing = (
-  props: PropDefinition[],
-  values: Record<string, unknown> = {},
-  additional?: PropDefinition[],
-) => missingProps({ props }, values, additional);
+const missing = (props: PropDefinition[], values: Record<string, unknown> = {}, additional?: PropDefinition[]) =>
+  missingProps({ props }, values, additional);
 const p = (members: Omit<PropDefinition, 'name'> & { type: string }) => [{ name: 'p', ...members }];
 
 test.each([

@@ -61,21 +61,18 @@ describe('a failed attempt', () => {
     [failure, 90_000, 90_000],
     [{ ...failure, status: 429 }, 5_000, 60_000],
     [failure, 1_000 * DAY_MS, 4 * HOUR_MS + 2 * HOUR_MS],
-  ] as const)(
-    'with the response %j and Retry-After %s is not sent again for %i ms',
-    (attempt, retryAfter, ms) => {
-      const request = {
-        cause: 'schedule',
-        attempt,
-        retryAfterMs: retryAfter,
-        random: 0.5,
-        now: NOW,
-      } as const;
-      const progress = progressAfter(waiting, request);
-      expect(progress.notBefore).toBe(NOW + ms);
-      expect(progress.nextAt).toBeGreaterThanOrEqual(NOW + ms);
-    },
-  );
+  ] as const)('with the response %j and Retry-After %s is not sent again for %i ms', (attempt, retryAfter, ms) => {
+    const request = {
+      cause: 'schedule',
+      attempt,
+      retryAfterMs: retryAfter,
+      random: 0.5,
+      now: NOW,
+    } as const;
+    const progress = progressAfter(waiting, request);
+    expect(progress.notBefore).toBe(NOW + ms);
+    expect(progress.nextAt).toBeGreaterThanOrEqual(NOW + ms);
+  });
 
   test.each(['retrying', 'failed', 'held', 'discarded', 'delivered'] as const)(
     'of a redelivery leaves %s and the schedule as they were',

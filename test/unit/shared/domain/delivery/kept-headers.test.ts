@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  KEPT_HEADER_BYTES,
-  keptHeaders,
-  MASKED,
-} from '../../../../../shared/domain/delivery/kept-headers.ts';
+import { KEPT_HEADER_BYTES, keptHeaders, MASKED } from '../../../../../shared/domain/delivery/kept-headers.ts';
 
 const sizeOf = (kept: readonly (readonly string[])[]): number => Buffer.byteLength(kept.flat().join(''));
 
@@ -76,8 +72,10 @@ describe('the headers of a response that an attempt keeps', () => {
   test('keep later ones that fit after one that does not', () => {
     const long = 'x'.repeat(510);
     expect(keptHeaders({ a: long, b: long, c: 'short' }, []).map(([name]) => name)).toEqual(['a', 'b']);
-    expect(
-      keptHeaders({ a: long, b: 'x'.repeat(400), c: long, d: 'short' }, []).map(([name]) => name),
-    ).toEqual(['a', 'b', 'd']);
+    expect(keptHeaders({ a: long, b: 'x'.repeat(400), c: long, d: 'short' }, []).map(([name]) => name)).toEqual([
+      'a',
+      'b',
+      'd',
+    ]);
   });
 });

@@ -4,17 +4,7 @@ import { delayAfter, retryAfterMs } from '../../../../../shared/domain/delivery/
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const schedule = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
+const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const failed = { timedOut: false, random: 0.5 };
 
 describe('the retry schedule', () => {
@@ -43,12 +33,9 @@ describe('the retry schedule', () => {
     { attempt: 2, retryAfterMs: 7 * MINUTE, expected: 7 * MINUTE },
     { attempt: 2, retryAfterMs: HOUR, expected: HOUR },
     { attempt: 2, retryAfterMs: 3 * HOUR, expected: 2 * HOUR + 10 * MINUTE },
-  ])(
-    'Retry-After of $retryAfterMs ms after attempt $attempt waits $expected ms',
-    ({ expected, ...overrides }) => {
-      expect(delayAfter({ ...failed, ...overrides })).toBe(expected);
-    },
-  );
+  ])('Retry-After of $retryAfterMs ms after attempt $attempt waits $expected ms', ({ expected, ...overrides }) => {
+    expect(delayAfter({ ...failed, ...overrides })).toBe(expected);
+  });
 
   test('429 and timeouts wait at least a minute', () => {
     expect(delayAfter({ ...failed, attempt: 1, status: 429 })).toBe(MINUTE);

@@ -71,10 +71,7 @@ describe('a delivery', () => {
     ['größe', 'gr%C3%B6%C3%9Fe'],
     ['a\r\nx-evil: 1', 'a%0D%0Ax-evil%3A%201'],
   ])('the stream %j becomes the header %j', (stream, expected) => {
-    const headers = headersOf(
-      { ...event, stream },
-      { body: event.body, keys: [signingKey(secret())], now: 0 },
-    );
+    const headers = headersOf({ ...event, stream }, { body: event.body, keys: [signingKey(secret())], now: 0 });
     expect(headers['x-tributary-event-name']).toBe(expected);
   });
 });

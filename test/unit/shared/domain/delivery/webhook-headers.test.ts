@@ -44,13 +44,7 @@ describe('the headers of a webhook', () => {
     'x-original-url',
     'via',
     ...['CF-Connecting-IP', 'cf-ipcountry', 'Fastly-Client-IP', 'fly-client-ip', 'x-envoy-external-address'],
-    ...[
-      'X-Azure-ClientIP',
-      'x-azure-fdid',
-      'X-AppEngine-User-IP',
-      'x-appengine-cron',
-      'CloudFront-Viewer-Address',
-    ],
+    ...['X-Azure-ClientIP', 'x-azure-fdid', 'X-AppEngine-User-IP', 'x-appengine-cron', 'CloudFront-Viewer-Address'],
     ...[
       'x-vercel-forwarded-for',
       'x-nf-client-connection-ip',
@@ -58,13 +52,7 @@ describe('the headers of a webhook', () => {
       'Client-Cert',
       'x-arr-clientcert',
     ],
-    ...[
-      'Remote-User',
-      'x-remote-user',
-      'x-auth-request-email',
-      'x-amzn-oidc-data',
-      'X-Goog-IAP-JWT-Assertion',
-    ],
+    ...['Remote-User', 'x-remote-user', 'x-auth-request-email', 'x-amzn-oidc-data', 'X-Goog-IAP-JWT-Assertion'],
     ...['x-ms-client-principal-name', 'cf-access-jwt-assertion', 'x-webauth-user', 'x-consumer-id'],
     // Gateways to CGI and WSGI read `_` as `-`.
     ...['X_Forwarded_For', 'cf_connecting_ip', 'content_length', 'x-envoy_peer'],
@@ -88,12 +76,7 @@ describe('the headers of a webhook', () => {
       'x-goog-api-key',
     ],
     // Clients sign in by these at a proxy.
-    ...[
-      'CF-Access-Client-Id',
-      'CF-Access-Client-Secret',
-      'x-vercel-protection-bypass',
-      'ngrok-skip-browser-warning',
-    ],
+    ...['CF-Access-Client-Id', 'CF-Access-Client-Secret', 'x-vercel-protection-bypass', 'ngrok-skip-browser-warning'],
     ...['x-request-id', 'x-amz-target', 'x-hub-signature', 'prefer', 'accept', 'origin', 'date'],
   ])('may have the name %j', (name) => {
     expect(problems({ [name]: 'x' })).toEqual([]);
@@ -111,8 +94,7 @@ describe('the headers of a webhook', () => {
   });
 
   test('are at most 20', () => {
-    const many = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, '']));
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, '']));
     expect(problems(many(20))).toEqual([]);
     expect(problems(many(21))).toEqual(['']);
   });

@@ -173,10 +173,7 @@ describe('runs that overlapped', () => {
 });
 
 test('greatest: an id of a million zeros is no number, and 10,000 ids after it are compared quickly', () => {
-  const emits = [
-    { id: `${'0'.repeat(1_000_000)}1` },
-    ...numbered(1, 10_000).map((_, index) => ({ id: index })),
-  ];
+  const emits = [{ id: `${'0'.repeat(1_000_000)}1` }, ...numbered(1, 10_000).map((_, index) => ({ id: index }))];
   const before = performance.now();
   const { withoutId, state } = run('greatest', NOTHING_REMEMBERED, emits);
 

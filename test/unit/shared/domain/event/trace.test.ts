@@ -41,10 +41,7 @@ describe('the trace of a request', () => {
   test.each([
     ['a=1', 'a=1'],
     ['a=1, b=2 ,,c@d=3', 'a=1,b=2,c@d=3'],
-    [
-      `a=${'x'.repeat(250)},b=${'y'.repeat(250)},c=${'z'.repeat(50)}`,
-      `a=${'x'.repeat(250)},b=${'y'.repeat(250)}`,
-    ],
+    [`a=${'x'.repeat(250)},b=${'y'.repeat(250)},c=${'z'.repeat(50)}`, `a=${'x'.repeat(250)},b=${'y'.repeat(250)}`],
     ['', undefined],
     ['no member', undefined],
     ['a=1,b', undefined],

@@ -71,10 +71,7 @@ describe('trimming', () => {
       ['b', 5],
       ['c', 1],
     ]);
-    const counts = countAdded(
-      { a: 3, b: 150 },
-      { added, trimmed: new Map([['b', 100]]), uncounted: new Map() },
-    );
+    const counts = countAdded({ a: 3, b: 150 }, { added, trimmed: new Map([['b', 100]]), uncounted: new Map() });
     expect(counts).toEqual({ a: 5, b: 100, c: 1 });
   });
 

@@ -16,19 +16,15 @@ test('event data up to 1,024 bytes of JSON in UTF-8 is given whole, as the text 
 
 test('above, it is valid JSON of at most 1,024 bytes, for every event', () => {
   fc.assert(
-    fc.property(
-      fc.json({ maxDepth: 8, stringUnit: 'binary' }),
-      fc.integer({ min: 1, max: 60 }),
-      (json, times) => {
-        const large = `{"a":[${Array.from({ length: times }, () => json).join(',')}],"z":${json}}`;
-        for (const stream of ['default', '$errors']) {
-          const summary = summarise(large, stream);
-          expect(bytes(summary)).toBeLessThanOrEqual(1_024);
-          expect(() => JSON.parse(summary) as unknown).not.toThrow();
-          if (bytes(large) <= 1_024) expect(summary).toBe(large);
-        }
-      },
-    ),
+    fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), fc.integer({ min: 1, max: 60 }), (json, times) => {
+      const large = `{"a":[${Array.from({ length: times }, () => json).join(',')}],"z":${json}}`;
+      for (const stream of ['default', '$errors']) {
+        const summary = summarise(large, stream);
+        expect(bytes(summary)).toBeLessThanOrEqual(1_024);
+        expect(() => JSON.parse(summary) as unknown).not.toThrow();
+        if (bytes(large) <= 1_024) expect(summary).toBe(large);
+      }
+    }),
     { numRuns: 300, seed: 1 },
   );
 });
@@ -46,10 +42,7 @@ test('no cut goes through a character', () => {
 });
 
 test('raw_event keeps its wrapper', () => {
-  const json = summarise(
-    JSON.stringify({ raw_event: Array.from({ length: 2_000 }, (_, n) => n) }),
-    'default',
-  );
+  const json = summarise(JSON.stringify({ raw_event: Array.from({ length: 2_000 }, (_, n) => n) }), 'default');
   expect(JSON.parse(json)).toEqual({ raw_event: expect.arrayContaining([0, 1, 2]) as unknown });
 });
 
@@ -112,7 +105,8 @@ test('a summary of an event with very many keys renders few of them, at any leve
     rendered.mockClear();
     listed.mockClear();
     expect(JSON.parse(summarise(json, 'default'))).toBeDefined();
-    // Each of the eight levels of detail stops at 1,024 characters; the names of an object are listed once, and once more for `firstMembers`.
+    // Each of the eight levels of detail stops at 1,024 characters; the names of an object are listed once, and once
+    // more for `firstMembers`.
     expect(rendered.mock.calls.length).toBeLessThan(8 * SUMMARY_BYTES);
     expect(listed.mock.calls.length).toBeLessThan(10);
   }

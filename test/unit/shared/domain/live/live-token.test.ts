@@ -30,14 +30,6 @@ test('a changed token is not valid', () => {
   const [head = '', signature = ''] = token.split('.');
   const other = signedToken({ ...claims, emitterId: SourceId.parse('dc_bbbbbb') }, 'hash of another key');
   expect(hasTokenSignature(`${other.split('.')[0] ?? ''}.${signature}`, 'hash of a key')).toBe(false);
-  for (const text of [
-    '',
-    'lt_',
-    head,
-    `${head}.`,
-    `${head}.x`,
-    `lt_!!.${signature}`,
-    `lt_bm90IEpTT04.${signature}`,
-  ])
+  for (const text of ['', 'lt_', head, `${head}.`, `${head}.x`, `lt_!!.${signature}`, `lt_bm90IEpTT04.${signature}`])
     expect(claimsOf(text, NOW)).toBeUndefined();
 });

@@ -4,8 +4,7 @@ import { BEGINNING, mayHaveLost, overlapOf, resume } from '../../../../../shared
 
 const id = (ms: number) => eventId({ ms, sequence: 0 });
 /** The events from `to` down to `from`, newest first. */
-const stored = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n) }));
+const stored = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ id: id(to - n) }));
 const idsOf = (events: readonly { id: string }[]) => events.map(({ id: own }) => own);
 
 describe('a client', () => {

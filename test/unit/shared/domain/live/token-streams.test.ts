@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  endedFor,
-  firstToEnd,
-  permitEnd,
-  tokenUse,
-} from '../../../../../shared/domain/live/token-streams.ts';
+import { endedFor, firstToEnd, permitEnd, tokenUse } from '../../../../../shared/domain/live/token-streams.ts';
 
 const LIMIT = 100;
 let now = 0;

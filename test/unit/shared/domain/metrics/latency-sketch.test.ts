@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  bucketOfLatency,
-  mergeSketches,
-  quantilesOf,
-} from '../../../../../shared/domain/metrics/latency-sketch.ts';
+import { bucketOfLatency, mergeSketches, quantilesOf } from '../../../../../shared/domain/metrics/latency-sketch.ts';
 
 const sketchOf = (latencies: readonly number[]) =>
   mergeSketches(latencies.map((ms) => new Map([[bucketOfLatency(ms), 1]])));
@@ -38,9 +34,7 @@ describe('a quantile', () => {
     const latencies = Array.from({ length: 900 }, () => random() * 4_000);
     const parts = [0, 1, 2].map((part) => sketchOf(latencies.filter((_, n) => n % 3 === part)));
     const shares = [0.5, 0.95, 0.99];
-    expect(quantilesOf(mergeSketches(parts.toReversed()), shares)).toEqual(
-      quantilesOf(sketchOf(latencies), shares),
-    );
+    expect(quantilesOf(mergeSketches(parts.toReversed()), shares)).toEqual(quantilesOf(sketchOf(latencies), shares));
   });
 
   test('of nothing is 0', () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bucketName, metricRange, startOfBucket } from '../../../../../shared/domain/metrics/granularity.ts';
 import { metricRowsOf } from '../../../../../shared/domain/metrics/metric-rows.ts';
-import {
-  addTally,
-  isCount,
-  tallyOfAttempt,
-  tallyOfRuns,
-} from '../../../../../shared/domain/metrics/tally.ts';
+import { addTally, isCount, tallyOfAttempt, tallyOfRuns } from '../../../../../shared/domain/metrics/tally.ts';
 
 const NOW = Date.parse('2031-03-01T00:07:31.250Z');
 const at = (text: string) => Date.parse(text);

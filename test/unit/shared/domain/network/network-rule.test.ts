@@ -1,10 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import {
-  addressRefusal,
-  type NetworkRule,
-  readRule,
-} from '../../../../../shared/domain/network/network-rule.ts';
+import { addressRefusal, type NetworkRule, readRule } from '../../../../../shared/domain/network/network-rule.ts';
 
 const OWN = ['192.0.2.7', '2001:db8::7'];
 const everything: NetworkRule = { allowPrivate: true, allowList: ['0.0.0.0/0', '::/0'] };
@@ -56,13 +52,7 @@ describe('metadata addresses are refused whatever is allowed', () => {
   });
 
   test('their neighbours are not', () => {
-    for (const address of [
-      '169.253.255.255',
-      '168.63.129.17',
-      '100.100.100.201',
-      '192.0.0.193',
-      'fd00:ec2::253',
-    ])
+    for (const address of ['169.253.255.255', '168.63.129.17', '100.100.100.201', '192.0.0.193', 'fd00:ec2::253'])
       expect([address, refusal(address, 80, everything)]).toEqual([address, undefined]);
   });
 });
@@ -81,15 +71,13 @@ describe("the service's own ports", () => {
   ];
 
   test('are refused at every address of the machine, and only there', () => {
-    for (const address of local)
-      expect([address, refusal(address, 3000, rule)]).toEqual([address, 'own_port']);
+    for (const address of local) expect([address, refusal(address, 3000, rule)]).toEqual([address, 'own_port']);
     for (const address of ['192.0.2.8', '10.0.0.1', '2001:db8::8'])
       expect([address, refusal(address, 3000, rule)]).toEqual([address, undefined]);
   });
 
   test('other ports of the machine are not', () => {
-    for (const address of local)
-      expect([address, refusal(address, 3002, rule)]).toEqual([address, undefined]);
+    for (const address of local) expect([address, refusal(address, 3002, rule)]).toEqual([address, undefined]);
   });
 
   test('the ingress is allowed where private addresses are refused, at addresses of the machine only', () => {
@@ -114,8 +102,7 @@ test('an IPv4 address in a public IPv6 address makes that one special', () => {
 
 test('an allow list opens its blocks, and a mapped address of one', () => {
   const rule = { allowPrivate: false, allowList: ['10.1.0.0/16', 'fd12::/32'] };
-  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1'])
-    expect(refusal(address, 80, rule)).toBeUndefined();
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1']) expect(refusal(address, 80, rule)).toBeUndefined();
   for (const address of ['10.2.0.1', '64:ff9b::a01:203', '127.0.0.1'])
     expect(refusal(address, 80, rule)).toBe('special');
 });

@@ -31,7 +31,6 @@ test('many of one name leave all of every other name, and an hour of all names i
   const all = NOTICE_NAMES.flatMap((name) => many(MAX_NOTICES_PER_HOUR, name));
   const first = acceptNotices(NEW, [...many(500), ...all], 0);
   expect(first.accepted).toHaveLength(NOTICE_NAMES.length * MAX_NOTICES_PER_HOUR);
-  for (const name of NOTICE_NAMES)
-    expect(first.accepted.filter((each) => each.name === name)).toHaveLength(20);
+  for (const name of NOTICE_NAMES) expect(first.accepted.filter((each) => each.name === name)).toHaveLength(20);
   expect(acceptNotices({ dedupe: first.dedupe }, all, 1).accepted).toEqual([]);
 });

@@ -56,8 +56,6 @@ describe('a renewal comes first', () => {
 
   test('for no account that needs a new sign-in', () => {
     expect(stateOf(grant({ status: 'needs_reconnect' }))).toBe('needs_reconnect');
-    expect(stateOf(grant({ status: 'needs_reconnect', isRefused: true, expiresAt: 0 }))).toBe(
-      'needs_reconnect',
-    );
+    expect(stateOf(grant({ status: 'needs_reconnect', isRefused: true, expiresAt: 0 }))).toBe('needs_reconnect');
   });
 });

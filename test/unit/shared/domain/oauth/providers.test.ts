@@ -3,11 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { isPlaceholderValue, ProviderEntry } from '../../../../../shared/domain/oauth/provider.ts';
-import {
-  OAUTH_PROVIDERS,
-  providerNamed,
-  providerOfApp,
-} from '../../../../../shared/domain/oauth/providers.ts';
+import { OAUTH_PROVIDERS, providerNamed, providerOfApp } from '../../../../../shared/domain/oauth/providers.ts';
 import { Quirk, QUIRK_MEANINGS } from '../../../../../shared/domain/oauth/quirk.ts';
 import { tableIn } from '../../../../support/doc-table.ts';
 
@@ -81,9 +77,7 @@ describe.each(named)('%s', (_, entry) => {
   });
 
   test('declares the placeholders of its addresses, and no others', () => {
-    const used = addressesOf(entry).flatMap((address) =>
-      [...address.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name),
-    );
+    const used = addressesOf(entry).flatMap((address) => [...address.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name));
     expect([...new Set(used)].sort()).toEqual(Object.keys(entry.placeholders ?? {}).sort());
   });
 
@@ -135,21 +129,8 @@ describe('the value of a placeholder', () => {
   const domain = providerNamed('zoho')?.placeholders?.domain ?? shop;
 
   test('is one DNS label by default', () => {
-    for (const value of ['acme', 'a', 'acme-2', 'a'.repeat(63)])
-      expect(isPlaceholderValue(shop, value)).toBe(true);
-    for (const value of [
-      '',
-      '-acme',
-      'acme-',
-      'a.b',
-      'a/b',
-      'a@b',
-      'a#',
-      'acme\n',
-      'ACME',
-      'ä',
-      'a'.repeat(64),
-    ])
+    for (const value of ['acme', 'a', 'acme-2', 'a'.repeat(63)]) expect(isPlaceholderValue(shop, value)).toBe(true);
+    for (const value of ['', '-acme', 'acme-', 'a.b', 'a/b', 'a@b', 'a#', 'acme\n', 'ACME', 'ä', 'a'.repeat(64)])
       expect(isPlaceholderValue(shop, value), value).toBe(false);
   });
 
@@ -187,9 +168,7 @@ test('docs/providers.md shows the table', () => {
 });
 
 test('docs/providers.md shows the notes', () => {
-  const [, section = ''] = readFileSync('docs/providers.md', 'utf8').split(
-    '## Notes on registering an app\n',
-  );
+  const [, section = ''] = readFileSync('docs/providers.md', 'utf8').split('## Notes on registering an app\n');
   const [notes = ''] = section.split('\n## ');
   expect(notes.trim().split('\n')).toEqual(
     OAUTH_PROVIDERS.flatMap(({ title, note }) => (note === undefined ? [] : `- **${title}**: ${note}`)),
@@ -198,9 +177,6 @@ test('docs/providers.md shows the notes', () => {
 
 test('docs/providers.md explains the quirks', () => {
   expect(tableIn('docs/providers.md', 'Quirks')).toEqual(
-    Object.entries(QUIRK_MEANINGS).map(([quirk, meaning]) => [
-      `\`${quirk}\``,
-      meaning.replaceAll('|', '\\|'),
-    ]),
+    Object.entries(QUIRK_MEANINGS).map(([quirk, meaning]) => [`\`${quirk}\``, meaning.replaceAll('|', '\\|')]),
   );
 });

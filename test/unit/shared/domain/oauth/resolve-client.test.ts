@@ -96,21 +96,18 @@ describe('the address of a sign-in', () => {
   });
 
   test('a parameter of the operator never takes the place of the state or of the redirect address', () => {
-    const client = resolved(
-      own({ parameters: { state: 'fixed', redirect_uri: 'https://evil.example', prompt: 'x' } }),
-    );
+    const client = resolved(own({ parameters: { state: 'fixed', redirect_uri: 'https://evil.example', prompt: 'x' } }));
     const { searchParams } = new URL(authorizationUrl(client, asked));
-    expect([searchParams.get('state'), searchParams.get('redirect_uri'), searchParams.get('prompt')]).toEqual(
-      ['s', asked.redirectUri, 'x'],
-    );
+    expect([searchParams.get('state'), searchParams.get('redirect_uri'), searchParams.get('prompt')]).toEqual([
+      's',
+      asked.redirectUri,
+      'x',
+    ]);
   });
 
   test('scopes of the request replace those of the app, and keep what renewal needs', () => {
     const google = { apps: ['gmail'], provider: 'google', settings: {}, clientId: 'id' };
-    expect(scopesToAsk(google, 'gmail')).toEqual([
-      'openid',
-      'https://www.googleapis.com/auth/gmail.readonly',
-    ]);
+    expect(scopesToAsk(google, 'gmail')).toEqual(['openid', 'https://www.googleapis.com/auth/gmail.readonly']);
     expect(scopesToAsk(google, 'gmail', ['x'])).toEqual(['openid', 'x']);
     expect(scopesToAsk({ ...google, settings: { scopes: ['y'] } }, 'gmail')).toEqual(['y']);
   });

@@ -61,12 +61,8 @@ describe('a chain', () => {
     expect(leftOf(chainsOfEvents({ hops: 0 }, ['default', '$logs']))).toEqual([938, 62]);
     expect(leftOf([{ hops: 0 }, { hops: 1, left: 0 }].map(reportChainOf))).toEqual([62, 0]);
     const rank = (index: number, hasNextPage: boolean) => ({ index, count: 4, hasNextPage });
-    expect(leftOf([0, 1, 2, 3].map((at) => nextChain(chain, sourceId(), rank(at, false))))).toEqual([
-      2, 2, 2, 1,
-    ]);
-    expect(leftOf([0, 1, 2, 3].map((at) => nextChain(chain, sourceId(), rank(at, true))))).toEqual([
-      1, 1, 0, 0,
-    ]);
+    expect(leftOf([0, 1, 2, 3].map((at) => nextChain(chain, sourceId(), rank(at, false))))).toEqual([2, 2, 2, 1]);
+    expect(leftOf([0, 1, 2, 3].map((at) => nextChain(chain, sourceId(), rank(at, true))))).toEqual([1, 1, 0, 0]);
     expect(chainOfNextPage(chain)).toEqual({ hops: 2, left: 5 });
   });
 

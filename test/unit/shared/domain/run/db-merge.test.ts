@@ -3,10 +3,7 @@ import { mergeDb } from '../../../../../shared/domain/run/db-merge.ts';
 
 const LIMIT = 1_000;
 const merge = (before: object, after: object, current: object, limit = LIMIT) =>
-  mergeDb(
-    { before: JSON.stringify(before), after: JSON.stringify(after), current: JSON.stringify(current) },
-    limit,
-  );
+  mergeDb({ before: JSON.stringify(before), after: JSON.stringify(after), current: JSON.stringify(current) }, limit);
 const merged = (...texts: Parameters<typeof merge>): unknown => JSON.parse(merge(...texts).json);
 
 test.each<[string, object, object, object, object]>([

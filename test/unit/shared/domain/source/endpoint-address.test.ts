@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  endpointAddress,
-  endpointLabelReader,
-} from '../../../../../shared/domain/source/endpoint-address.ts';
+import { endpointAddress, endpointLabelReader } from '../../../../../shared/domain/source/endpoint-address.ts';
 import { newEndpointId } from '../../../../../shared/service/sources/create-source.ts';
 
 const WILDCARD = 'https://*.Hooks.example.com';

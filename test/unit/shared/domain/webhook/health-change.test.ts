@@ -136,13 +136,10 @@ describe('the breaker opens', () => {
     expect(after(three).health.breaker).toBeDefined();
   });
 
-  test.each(['timed_out', 'unreachable', 'blocked'] as const)(
-    'by attempts without an answer: %s',
-    (outcome) => {
-      const three = [0, 1, 2].map((n) => ({ at: START + n, outcome, ms: 5 }));
-      expect(after(three).health.breaker).toBeDefined();
-    },
-  );
+  test.each(['timed_out', 'unreachable', 'blocked'] as const)('by attempts without an answer: %s', (outcome) => {
+    const three = [0, 1, 2].map((n) => ({ at: START + n, outcome, ms: 5 }));
+    expect(after(three).health.breaker).toBeDefined();
+  });
 
   test('not while an answer about the event is at most 60 s old', () => {
     const three = (at: number) => [1, 2, 3].map((ms) => failure(at + ms));
@@ -174,10 +171,7 @@ describe('the breaker opens', () => {
   test('not for 30 failures in a burst beside one good event a second', () => {
     const attempts = Array.from({ length: 90 }, (_, second) => {
       const at = START + second * SECOND;
-      return [
-        success(at),
-        ...Array.from({ length: second % 30 === 0 ? 30 : 0 }, (__, n) => failure(at + 1 + n)),
-      ];
+      return [success(at), ...Array.from({ length: second % 30 === 0 ? 30 : 0 }, (__, n) => failure(at + 1 + n))];
     });
     expect(after(attempts.flat()).changes.filter(({ health }) => health.breaker)).toEqual([]);
   });

@@ -25,7 +25,10 @@ function attemptsOf(at: number, responses: readonly number[], random: number): R
   return attempts;
 }
 
-/** Changes of a webhook's health by the attempts of events. Each event has the statuses of its attempts; the last one repeats. */
+/**
+ * Changes of a webhook's health by the attempts of events. Each event has the statuses of its attempts; the last one
+ * repeats.
+ */
 function changesOf(events: readonly (readonly number[])[], apartMs: number, random = 0.5): HealthChange[] {
   const attempts = events.flatMap((responses, n) => attemptsOf(START + n * apartMs, responses, random));
   let health = HEALTHY;
@@ -58,12 +61,9 @@ describe('one event a week for a month', () => {
     }
   });
 
-  test.each([0, 0.5, 0.999])(
-    'switches nothing off when three of them are answered with 500 (jitter %d)',
-    (random) => {
-      expect(disabling(changesOf([[500], [500], [500], [200]], 7 * DAY, random))).toEqual([]);
-    },
-  );
+  test.each([0, 0.5, 0.999])('switches nothing off when three of them are answered with 500 (jitter %d)', (random) => {
+    expect(disabling(changesOf([[500], [500], [500], [200]], 7 * DAY, random))).toEqual([]);
+  });
 
   test('switches nothing off when three attempts of each fail', () => {
     for (const status of [422, 503])
@@ -78,17 +78,14 @@ describe('one event a week for a month', () => {
   });
 });
 
-test.each([1, 2])(
-  'a webhook whose receiver fails at an event every %i days is off after five days',
-  (days) => {
-    const changes = changesOf(
-      Array.from({ length: 10 }, () => [500]),
-      days * DAY,
-    );
-    const [first] = disabling(changes);
-    expect(first?.disable).toBe('failing');
-    const at = (first?.health.lastAttempt?.at ?? 0) - START;
-    expect(at).toBeGreaterThanOrEqual(5 * DAY - 5);
-    expect(at).toBeLessThan(6 * DAY);
-  },
-);
+test.each([1, 2])('a webhook whose receiver fails at an event every %i days is off after five days', (days) => {
+  const changes = changesOf(
+    Array.from({ length: 10 }, () => [500]),
+    days * DAY,
+  );
+  const [first] = disabling(changes);
+  expect(first?.disable).toBe('failing');
+  const at = (first?.health.lastAttempt?.at ?? 0) - START;
+  expect(at).toBeGreaterThanOrEqual(5 * DAY - 5);
+  expect(at).toBeLessThan(6 * DAY);
+});

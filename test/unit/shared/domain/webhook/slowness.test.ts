@@ -17,9 +17,7 @@ const times = (count: number, attempt: Recorded): Recorded[] => Array.from({ len
 test('a webhook is slow after five slow responses in a row, since the end of the last one', () => {
   expect(after(times(4, slow)).slowSince).toBeUndefined();
   expect(after(times(5, slow)).slowSince).toBe(START + SLOW_MS + 1);
-  expect(after(times(9, { ...slow, at: START + 1 }), after(times(5, slow))).slowSince).toBe(
-    START + SLOW_MS + 1,
-  );
+  expect(after(times(9, { ...slow, at: START + 1 }), after(times(5, slow))).slowSince).toBe(START + SLOW_MS + 1);
 });
 
 test('a rejection that comes late is slow, too; an attempt without a response is left to the breaker', () => {
@@ -31,12 +29,9 @@ test('a rejection that comes late is slow, too; an attempt without a response is
 test.each([
   [1, true],
   [9, false],
-])(
-  'with %i fast responses before each slow one, which nothing recorded, it is slow: %s',
-  (fastBefore, isSlow) => {
-    expect(after(times(100, { ...slow, fastBefore })).slowSince !== undefined).toBe(isSlow);
-  },
-);
+])('with %i fast responses before each slow one, which nothing recorded, it is slow: %s', (fastBefore, isSlow) => {
+  expect(after(times(100, { ...slow, fastBefore })).slowSince !== undefined).toBe(isSlow);
+});
 
 test('a slow webhook is fast again after some fast responses, and nothing of it is left after more', () => {
   const before = after(times(100, slow));

@@ -19,9 +19,7 @@ test('an open breaker gets the next probe by its number', () => {
 
 test('an active webhook without an open breaker is drained, although it failed', () => {
   expect(messageOf(true, false)).toEqual({ kind: 'drain', listenerId });
-  expect(webhookWork({ active: true, health: { ...HEALTHY, recent: [1], failingSince: 1 } }).kind).toBe(
-    'drain',
-  );
+  expect(webhookWork({ active: true, health: { ...HEALTHY, recent: [1], failingSince: 1 } }).kind).toBe('drain');
 });
 
 test('a webhook of a suspended user holds its deliveries, whatever its owner sets', () => {

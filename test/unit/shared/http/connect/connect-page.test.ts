@@ -39,11 +39,7 @@ test('over TLS the cookie has the prefix that no other host and no plain connect
   expect(authorizationCookie(cookie, 'https://t.example')).toBe(
     '__Host-tributary-connect-1=v; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=1200',
   );
-  const cookies = [
-    'tributary-connect-1=planted',
-    '__Host-tributary-connect-1=v',
-    '__Host-tributary-connect-12=x',
-  ];
+  const cookies = ['tributary-connect-1=planted', '__Host-tributary-connect-1=v', '__Host-tributary-connect-12=x'];
   expect(cookieReader(cookies, 'https://t.example')('tributary-connect-1')).toEqual(['v']);
 });
 

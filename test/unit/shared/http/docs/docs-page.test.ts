@@ -24,11 +24,9 @@ function argumentsOf(line: string): string[] {
 
 test('every operation has a curl line that a shell reads, with the key and the example of its body', () => {
   const script = operations.map((each) => `${curlOfOperation(each)}\nprintf '\\0\\0'`).join('\n');
-  const lines = spawnSync(
-    'sh',
-    ['-c', `curl() { printf '%s\\0' "$@"; }; TRIBUTARY_API_KEY=the-key\n${script}`],
-    { encoding: 'utf8' },
-  )
+  const lines = spawnSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; TRIBUTARY_API_KEY=the-key\n${script}`], {
+    encoding: 'utf8',
+  })
     .stdout.split('\0\0\0')
     .slice(0, -1)
     .map((line) => line.split('\0'));

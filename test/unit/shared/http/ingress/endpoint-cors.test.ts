@@ -36,8 +36,7 @@ describe('a preflight', () => {
     ['an empty name', 'x-a,,x-b'],
     ['more than 1 KB of names', Array.from({ length: 200 }, (_, n) => `x-${n}-abc`).join(',')],
   ])('names no headers when it asks for %s', (_, names) => {
-    const { headers } =
-      ask({ 'access-control-request-method': 'PUT', 'access-control-request-headers': names }) ?? {};
+    const { headers } = ask({ 'access-control-request-method': 'PUT', 'access-control-request-headers': names }) ?? {};
     expect(headers).not.toHaveProperty('access-control-allow-headers');
     expect(headers).toMatchObject({ 'access-control-allow-methods': 'PUT' });
   });

@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  MAX_QUEUED_MESSAGES,
-  MAX_WAITING_TRIGGERS,
-} from '../../../../../shared/domain/run/backlog-limits.ts';
+import { MAX_QUEUED_MESSAGES, MAX_WAITING_TRIGGERS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import { createEndpointResolver } from '../../../../../shared/service/sources/endpoint-resolver.ts';
 import { createAdmission } from '../../../../../shared/service/admission/admission.ts';
 import { createEndpoint } from '../../../../../shared/http/ingress/endpoint.ts';
-import {
-  createIngressReader,
-  type IngressEvent,
-} from '../../../../../shared/http/ingress/ingress-request.ts';
+import { createIngressReader, type IngressEvent } from '../../../../../shared/http/ingress/ingress-request.ts';
 import { ComponentId, SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
-import type {
-  PendingRevision,
-  Source,
-  SourceState,
-  Suspension,
-} from '../../../../../shared/domain/source/source.ts';
+import type { PendingRevision, Source, SourceState, Suspension } from '../../../../../shared/domain/source/source.ts';
 import type { HookName } from '../../../../../shared/domain/component/source-traits.ts';
 
 const sourceId = SourceId.parse('dc_1');
@@ -85,14 +74,11 @@ describe('an endpoint', () => {
   test.each<[string, Opened, number]>([
     [`for which ${MAX_WAITING_TRIGGERS} triggers wait`, { waiting: MAX_WAITING_TRIGGERS }, 60],
     ['that is behind, while the queue is full', { waiting: 0, queued: MAX_QUEUED_MESSAGES + 1 }, 10],
-  ])(
-    'of a source %s refuses requests, and says when to come again',
-    async (_, options, retryAfterSeconds) => {
-      const { handle, sent } = open(options);
-      await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds });
-      expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors' }]);
-    },
-  );
+  ])('of a source %s refuses requests, and says when to come again', async (_, options, retryAfterSeconds) => {
+    const { handle, sent } = open(options);
+    await expect(handle(request())).rejects.toMatchObject({ code: 'lagging', retryAfterSeconds });
+    expect(sent).toMatchObject([{ kind: 'emit', stream: '$errors' }]);
+  });
 
   test('of a suspended user refuses a request to a source that makes responses of its own', async () => {
     const { handle, sent } = open({ customResponse: true, suspension: { since: 0 } });

@@ -23,11 +23,7 @@ test.each([
   ['/x/y', 'a1.hooks.example.com', ['a1', '/x/y', `${ORIGIN}/x/y`]],
   ['/b2/x', 'a1.hooks.example.com', ['a1', '/b2/x', `${ORIGIN}/b2/x`]],
   ['/workflows/p_1/emits', 'hooks.example.com', 'workflow'],
-  [
-    '/workflows/p_1/emits',
-    'a1.hooks.example.com',
-    ['a1', '/workflows/p_1/emits', `${ORIGIN}/workflows/p_1/emits`],
-  ],
+  ['/workflows/p_1/emits', 'a1.hooks.example.com', ['a1', '/workflows/p_1/emits', `${ORIGIN}/workflows/p_1/emits`]],
   ['/', 'hooks.example.com', undefined],
   ['/a1', 'a.b.hooks.example.com', undefined],
   ['/a1', '.hooks.example.com', undefined],

@@ -45,8 +45,7 @@ function* schemasIn(value: unknown, path: string, isMap = false): Generator<[str
   const isSchema = !isMap && !Array.isArray(value) && KEYWORDS.some((keyword) => keyword in value);
   if (isSchema && !path.includes('/securitySchemes')) yield [path, Schema.parse(value)];
   for (const [name, member] of Object.entries(value))
-    if (name !== 'example' && name !== 'links')
-      yield* schemasIn(member, `${path}/${name}`, name === 'properties');
+    if (name !== 'example' && name !== 'links') yield* schemasIn(member, `${path}/${name}`, name === 'properties');
 }
 const schemas = [...schemasIn(json, '')];
 const typesOf = ({ type }: Schema) => [type].flat();
@@ -72,9 +71,7 @@ test('an integer that may exceed 2^31 has the format int64', () => {
 });
 
 test('every other number has the format double', () => {
-  const wrong = schemas.filter(
-    ([, schema]) => typesOf(schema).includes('number') && schema.format !== 'double',
-  );
+  const wrong = schemas.filter(([, schema]) => typesOf(schema).includes('number') && schema.format !== 'double');
   expect(pathsOf(wrong)).toEqual([]);
 });
 
@@ -101,8 +98,7 @@ test('every id is one string with one pattern', () => {
   const ids = schemas.filter(([path]) => isId.test(path) && !isFree.test(path));
   expect(ids.length).toBeGreaterThan(20);
   const wrong = ids.filter(
-    ([, schema]) =>
-      typesOf(schema)[0] !== 'string' || schema.pattern === undefined || schema.enum !== undefined,
+    ([, schema]) => typesOf(schema)[0] !== 'string' || schema.pattern === undefined || schema.enum !== undefined,
   );
   expect(pathsOf(wrong)).toEqual([]);
 });
@@ -113,20 +109,17 @@ test('parameters have the pattern of the ids in responses', () => {
     name === 'trigger_id' || (operation === 'getMetrics' && name !== 'id');
   const wrong = operations.flatMap(({ operationId, parameters }) =>
     parameters
-      .filter(
-        ({ name, schema }) =>
-          /(^|_)id$/.test(name) && schema.pattern === undefined && !isFree(operationId, name),
-      )
+      .filter(({ name, schema }) => /(^|_)id$/.test(name) && schema.pattern === undefined && !isFree(operationId, name))
       .map(({ name }) => `${operationId} ${name}`),
   );
   expect(wrong).toEqual([]);
   const patternOf = (name: string, property: string) =>
-    z.looseObject({ properties: z.record(z.string(), Schema) }).parse(document.components.schemas[name])
-      .properties[property]?.pattern;
+    z.looseObject({ properties: z.record(z.string(), Schema) }).parse(document.components.schemas[name]).properties[
+      property
+    ]?.pattern;
   const taken = (operation: string, name: string) =>
-    operations
-      .find(({ operationId }) => operationId === operation)
-      ?.parameters.find((each) => each.name === name)?.schema.pattern;
+    operations.find(({ operationId }) => operationId === operation)?.parameters.find((each) => each.name === name)
+      ?.schema.pattern;
   expect(taken('getSource', 'id')).toBe(patternOf('Source', 'id'));
   expect(taken('createSubscription', 'emitter_id')).toBe(patternOf('Subscription', 'emitter_id'));
   expect(taken('createSubscription', 'listener_id')).toBe(patternOf('Subscription', 'listener_id'));
@@ -146,9 +139,7 @@ test('booleans of a query are booleans', () => {
 });
 
 test('each operation has one tag', () => {
-  expect(operations.filter(({ tags }) => tags.length !== 1).map(({ operationId }) => operationId)).toEqual(
-    [],
-  );
+  expect(operations.filter(({ tags }) => tags.length !== 1).map(({ operationId }) => operationId)).toEqual([]);
 });
 
 /** Classes that generators put beside those of the schemas. `Error` is an exception. */
@@ -182,16 +173,13 @@ test('links lead from ids in responses to parameters of operations', () => {
     const path = target?.parameters.filter((each) => each.in === 'path').map(({ name }) => name) ?? [''];
     const known = target?.parameters.map(({ name }) => name) ?? [];
     const isRight =
-      path.every((name) => name in parameters) &&
-      Object.keys(parameters).every((name) => known.includes(name));
+      path.every((name) => name in parameters) && Object.keys(parameters).every((name) => known.includes(name));
     return isRight ? [] : [`${from} to ${operationId}`];
   });
   expect(wrong).toEqual([]);
   const from = (operation: string) =>
     Object.fromEntries(
-      links
-        .filter((each) => each.from === operation)
-        .map(({ operationId, parameters }) => [operationId, parameters]),
+      links.filter((each) => each.from === operation).map(({ operationId, parameters }) => [operationId, parameters]),
     );
   expect(from('createSource')).toMatchObject({
     getSource: { id: '$response.body#/data/id' },
@@ -235,9 +223,7 @@ test('include and exclude are for clients without types', () => {
     ['include', 'exclude']
       .filter(
         (name) =>
-          parameters
-            .find((each) => each.name === name)
-            ?.description.startsWith('For clients without types:') !== true,
+          parameters.find((each) => each.name === name)?.description.startsWith('For clients without types:') !== true,
       )
       .map((name) => `${operationId} ${name}`),
   );

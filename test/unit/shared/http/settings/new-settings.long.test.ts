@@ -2,7 +2,9 @@ import { basename, resolve } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Adds a setting to sources, webhooks, accounts and subscriptions: to what is stored, and to what a request may have. */
+/**
+ * Adds a setting to sources, webhooks, accounts and subscriptions: to what is stored, and to what a request may have.
+ */
 const withNewSetting = (text: string) =>
   text
     .replace(/export const \w+Settings = z\s*\.object\(\{/g, '$& newSetting: z.string(),')

@@ -9,8 +9,7 @@ function scene(limit: number) {
     permits.add(work);
     return work;
   };
-  const askMany = (party: string, count: number) =>
-    Array.from({ length: count }, (_, n) => ask(`${party}${n}`));
+  const askMany = (party: string, count: number) => Array.from({ length: count }, (_, n) => ask(`${party}${n}`));
   /** How many permits a party has got. */
   const got = (party: string) => started.filter((name) => name.startsWith(party)).length;
   return { permits, started, ask, askMany, got };

@@ -18,10 +18,7 @@ const refuses = (rule: Partial<Parameters<typeof refusesBy>[0]>) =>
 /** Node's own comparison of the text with the bytes. */
 function isSame(text: string, bytes: readonly number[]): boolean {
   const list = new BlockList();
-  const groups = Array.from(
-    { length: 8 },
-    (_, index) => 256 * (bytes[2 * index] ?? 0) + (bytes[2 * index + 1] ?? 0),
-  );
+  const groups = Array.from({ length: 8 }, (_, index) => 256 * (bytes[2 * index] ?? 0) + (bytes[2 * index + 1] ?? 0));
   if (bytes.length === 4) list.addAddress(bytes.join('.'));
   else list.addAddress(groups.map((group) => group.toString(16)).join(':'), 'ipv6');
   return list.check(text, bytes.length === 4 ? 'ipv4' : 'ipv6');
@@ -53,17 +50,10 @@ describe('an address', () => {
     );
   });
 
-  test.each([
-    '',
-    '1.2.3',
-    '1.2.3.4.5',
-    '01.2.3.4',
-    '0x7f.0.0.1',
-    '2130706433',
-    '1.2.3.256',
-    '127.0.0.1\0',
-    ' ::1',
-  ])('%j is none', (text) => expect(addressBytes(text)).toBeUndefined());
+  test.each(['', '1.2.3', '1.2.3.4.5', '01.2.3.4', '0x7f.0.0.1', '2130706433', '1.2.3.256', '127.0.0.1\0', ' ::1'])(
+    '%j is none',
+    (text) => expect(addressBytes(text)).toBeUndefined(),
+  );
 
   test('with a zone is none where the system would cut it', () => {
     const long = '0000:0000:0000:0000:0000:ffff:10.0.0.123';

@@ -23,9 +23,7 @@ beforeAll(async () => {
       const status = Number(/status=(\d+)/.exec(url)?.[1] ?? 200);
       if (url.startsWith('/sign')) response.end('OAuth signed');
       else if (url.startsWith('/file/report%20a.pdf'))
-        response
-          .writeHead(200, { 'content-type': 'application/pdf', 'content-length': 3, etag: '"e"' })
-          .end('pdf');
+        response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': 3, etag: '"e"' }).end('pdf');
       else response.writeHead(status, { 'content-type': 'application/json' }).end('{"response":[1]}');
     });
   });

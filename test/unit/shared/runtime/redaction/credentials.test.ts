@@ -10,9 +10,7 @@ test('secret props are credentials, and so are account fields that are not publi
   const $auth = { token: 'token-123', email: 'ann@acme.example', nested: { a: ['xyzzy!'] }, number: 7 };
   const props = { app: { $auth }, secret: 'ann@secret.example', code: 123456, open: 'said' };
   const declarations = [secret('secret'), secret('code'), { name: 'open', fields: {} }];
-  expect([...credentialsIn(props, declarations)]).toEqual([
-    ...['ann@secret.example', '123456', 'token-123', 'xyzzy!'],
-  ]);
+  expect([...credentialsIn(props, declarations)]).toEqual([...['ann@secret.example', '123456', 'token-123', 'xyzzy!']]);
 });
 
 test('a value that is a credential in one field is a credential everywhere', () => {
@@ -20,9 +18,7 @@ test('a value that is a credential in one field is a credential everywhere', () 
   for (const name of ['username', 'AccountSid', 'instance_url', 'region', 'token_type'])
     expect(of({ [name]: SAME, api_key: SAME }), name).toEqual([SAME]);
   expect([...credentialsIn({ app: { $auth: { slug: SAME } }, p: SAME }, [secret('p')])]).toEqual([SAME]);
-  expect([...credentialsIn({ one: { $auth: { uid: SAME } }, two: { $auth: { token: SAME } } })]).toEqual([
-    SAME,
-  ]);
+  expect([...credentialsIn({ one: { $auth: { uid: SAME } }, two: { $auth: { token: SAME } } })]).toEqual([SAME]);
 });
 
 test('a public name within a credential is a credential', () => {

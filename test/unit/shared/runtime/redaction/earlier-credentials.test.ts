@@ -22,11 +22,7 @@ test('at most 20 are kept, the newest', () => {
 test('they have at most 32,768 characters together', () => {
   const earlier = new EarlierCredentials();
   for (const letter of ['a', 'b', 'c', 'd']) earlier.addTo(values(letter.repeat(16_384)));
-  expect([...earlier.addTo(values('newest'))].map((each) => each.slice(0, 6))).toEqual([
-    'newest',
-    'cccccc',
-    'dddddd',
-  ]);
+  expect([...earlier.addTo(values('newest'))].map((each) => each.slice(0, 6))).toEqual(['newest', 'cccccc', 'dddddd']);
   earlier.addTo(values('x'.repeat(60_000)));
   expect([...earlier.addTo(values('newest'))]).toEqual(['newest']);
 });

@@ -9,13 +9,15 @@ import { defaultLimits } from '../../../../../shared/domain/run-limits.ts';
 import { redactLine } from '../../../../../shared/runtime/redaction/redact-line.ts';
 import { Redactor } from '../../../../../shared/runtime/redaction/redactor.ts';
 
-/** Each form that docs/isolation.md names is redacted on every way out of a child. The outputs are decoded and searched, too. */
+/**
+ * Each form that docs/isolation.md names is redacted on every way out of a child. The outputs are decoded and searched,
+ * too.
+ */
 
 const FIELDS = {
   key: 'CANARY-apikey-9f8e7d6c5b4a',
   password: 'CANARY p"w\\d\\\\&<>é/🙂',
-  lines:
-    '-----BEGIN KEY-----\nCANARYMIIEvQIBADANBgkqhkiG9w0BA\nVJTUt9Us8cKjMzEfYCANARY4R4/M+=\n-----END KEY-----\n',
+  lines: '-----BEGIN KEY-----\nCANARYMIIEvQIBADANBgkqhkiG9w0BA\nVJTUt9Us8cKjMzEfYCANARY4R4/M+=\n-----END KEY-----\n',
   long: `L0ng${'CANARYx9'.repeat(300)}`,
   quoted: `"\\n${'CANARY\n"'.repeat(5)}`,
 };
@@ -35,10 +37,7 @@ const FORMS: [string, (fields: Fields) => unknown][] = [
   ['its exact form after a percent sign', each((value) => `100%${value}`)],
   ['JSON', (fields) => JSON.stringify(fields)],
   ['JSON of ASCII alone', (fields) => ascii(JSON.stringify(fields))],
-  [
-    'JSON with optional escapes',
-    (fields) => JSON.stringify(fields).replaceAll('/', '\\/').replaceAll('&', '\\u0026'),
-  ],
+  ['JSON with optional escapes', (fields) => JSON.stringify(fields).replaceAll('/', '\\/').replaceAll('&', '\\u0026')],
   ...[2, 3, 4, 5, 6].map((times): [string, (fields: Fields) => unknown] => [
     `JSON ${times} deep`,
     (fields) => nested(fields, times),

@@ -6,48 +6,10 @@ const LONG = 'abcdefgh12345678';
 
 describe('a field of an account is a credential', () => {
   test.each([
-    ...[
-      'api_key',
-      'apiKey',
-      'apikey',
-      'APIKey',
-      'api_keys',
-      'your_api_key',
-      'yourapikey',
-      'access_key_id',
-      'sshKey',
-    ],
-    ...[
-      'AuthToken',
-      'auth_token',
-      'authtoken',
-      'oauth_access_token',
-      'OAuthToken',
-      'oauth_refresh_token',
-      'IDToken',
-    ],
-    ...[
-      'bot_token',
-      'bot-token',
-      'token2',
-      'tokens',
-      'webhook_secret',
-      'webhook_url',
-      'webHookUrl',
-      'client_secret',
-    ],
-    ...[
-      'pin',
-      'user_pin',
-      'otp',
-      'pat',
-      'user_pat',
-      'session_id',
-      'cookie',
-      'private_key',
-      'private_id',
-      'cert',
-    ],
+    ...['api_key', 'apiKey', 'apikey', 'APIKey', 'api_keys', 'your_api_key', 'yourapikey', 'access_key_id', 'sshKey'],
+    ...['AuthToken', 'auth_token', 'authtoken', 'oauth_access_token', 'OAuthToken', 'oauth_refresh_token', 'IDToken'],
+    ...['bot_token', 'bot-token', 'token2', 'tokens', 'webhook_secret', 'webhook_url', 'webHookUrl', 'client_secret'],
+    ...['pin', 'user_pin', 'otp', 'pat', 'user_pat', 'session_id', 'cookie', 'private_key', 'private_id', 'cert'],
     ...['password', 'passWord', 'pwd', 'mail_pass', 'smtppass_user', 'passphrase', 'passcode', 'pem', 'dsn'],
     ...['basic_auth', 'httpauth_user', 'jwt', 'bearer', 'signature', 'account_credential', 'hook_url'],
     // No word of these is known.
@@ -87,67 +49,12 @@ describe('a field of an account is a credential', () => {
 
 describe('a field of an account is public', () => {
   test.each([
-    ...[
-      'AccountSid',
-      'account_sid',
-      'accountSID',
-      'accountsid',
-      'realmId',
-      'locationId',
-      'slug',
-      'store_hash',
-    ],
-    ...[
-      'yourinstance',
-      'yourInstance',
-      'your_subdomain',
-      'YourDomain',
-      'workspaceSlug',
-      'teamIDs',
-      's3_bucket',
-    ],
-    ...[
-      'oauth_uid',
-      'OAuthUid',
-      'uid',
-      'username',
-      'user_name',
-      'email',
-      'host',
-      'hostname',
-      'subdomain',
-      'region',
-    ],
-    ...[
-      'team_id',
-      'workspace_id',
-      'organization',
-      'client_id',
-      'oauth_client_id',
-      'instance_name',
-      'auth0_domain',
-    ],
-    ...[
-      'phone_number',
-      'base_url',
-      'base_api_uri',
-      'dc',
-      'data_center',
-      'data_centre',
-      'platform',
-      'pod',
-      'schema',
-    ],
-    ...[
-      'project_ref',
-      'site',
-      'tenant',
-      'company_domain',
-      'author_id',
-      'server_prefix',
-      'cloud_name',
-      'environment',
-    ],
+    ...['AccountSid', 'account_sid', 'accountSID', 'accountsid', 'realmId', 'locationId', 'slug', 'store_hash'],
+    ...['yourinstance', 'yourInstance', 'your_subdomain', 'YourDomain', 'workspaceSlug', 'teamIDs', 's3_bucket'],
+    ...['oauth_uid', 'OAuthUid', 'uid', 'username', 'user_name', 'email', 'host', 'hostname', 'subdomain', 'region'],
+    ...['team_id', 'workspace_id', 'organization', 'client_id', 'oauth_client_id', 'instance_name', 'auth0_domain'],
+    ...['phone_number', 'base_url', 'base_api_uri', 'dc', 'data_center', 'data_centre', 'platform', 'pod', 'schema'],
+    ...['project_ref', 'site', 'tenant', 'company_domain', 'author_id', 'server_prefix', 'cloud_name', 'environment'],
     ...['token_type', 'scope', 'oauth_scopes', 'expires_in', 'token_expires_at', 'grantType'],
   ])('when it is called %s', (field) => expect(isPublicField(field, LONG)).toBe(true));
 
@@ -170,6 +77,5 @@ test('of the fields of built-in providers, tokens alone are credentials', () => 
     ...Object.entries(placeholders).map(([name, { field }]) => [field, `parameter.${name}`] as const),
   ]);
   expect(paths.length).toBeGreaterThan(5);
-  for (const [field, path] of paths)
-    expect(isPublicField(field, LONG), field).toBe(path !== 'token.access_token');
+  for (const [field, path] of paths) expect(isPublicField(field, LONG), field).toBe(path !== 'token.access_token');
 });

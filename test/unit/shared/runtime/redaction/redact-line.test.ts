@@ -11,10 +11,7 @@ const redactor = new Redactor(new Set([TOKEN, PIN, '90210777']));
 describe('a response', () => {
   const respond = (body: string, more: object = {}) => {
     const headers = { 'x-team': TEAM, 'x-token': encodeURIComponent(TOKEN) };
-    return redactLine(
-      { k: 'respond', job: 'j', status: 200, headers, body, base64: false, ...more },
-      redactor,
-    );
+    return redactLine({ k: 'respond', job: 'j', status: 200, headers, body, base64: false, ...more }, redactor);
   };
 
   test('is redacted in its body, headers and cookies, and stays a response', () => {

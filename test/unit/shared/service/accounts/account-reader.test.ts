@@ -10,11 +10,8 @@ afterEach(() => world?.close());
 const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
   (world = await oauthWorld(grant));
 const CALL = { callMs: 60_000 };
-const connected = async (
-  { ownerId, props, apps }: OAuthWorld,
-  reader: ReturnType<OAuthWorld['reader']>,
-  call = CALL,
-) => (await reader.fillProps(ownerId, props, apps, call)).props;
+const connected = async ({ ownerId, props, apps }: OAuthWorld, reader: ReturnType<OAuthWorld['reader']>, call = CALL) =>
+  (await reader.fillProps(ownerId, props, apps, call)).props;
 const auth = (oauth_access_token: string) => ({
   app: { $auth: { oauth_access_token, own: 'kept' } },
   text: 'as it is',
@@ -137,28 +134,23 @@ describe('a call does not start', () => {
   test.each([
     ['needs a new sign-in', { status: 'needs_reconnect', statusReason: 'Revoked.' }, 'Revoked.'],
     ['has no living token and waits for the next renewal', { status: 'expiring' }, 'Mine'],
-  ] as const)(
-    'with an account that %s: the error names the account, the app and the mend',
-    async (_, grant, text) => {
-      const stage = await open(grant);
-      const { oauth } = await stage.found();
-      await stage.accounts.change(await stage.found(), {
-        oauth: { ...oauth, retryAt: stage.now() + 300_000 },
-      });
-      const refusal = await connected(stage, stage.reader()).catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ kind: 'invalid', code: 'account_expired' });
-      for (const part of [text, 'some_app', `tributary accounts reconnect ${stage.id}`])
-        expect(String(refusal)).toContain(part);
-    },
-  );
+  ] as const)('with an account that %s: the error names the account, the app and the mend', async (_, grant, text) => {
+    const stage = await open(grant);
+    const { oauth } = await stage.found();
+    await stage.accounts.change(await stage.found(), {
+      oauth: { ...oauth, retryAt: stage.now() + 300_000 },
+    });
+    const refusal = await connected(stage, stage.reader()).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ kind: 'invalid', code: 'account_expired' });
+    for (const part of [text, 'some_app', `tributary accounts reconnect ${stage.id}`])
+      expect(String(refusal)).toContain(part);
+  });
 
   test('with an account that is gone, of another user or of another app', async () => {
     const stage = await open();
     const reader = stage.reader();
     const expired = { code: 'account_expired' };
-    await expect(reader.fillProps(stage.ownerId, stage.props, { app: 'other' }, CALL)).rejects.toMatchObject(
-      expired,
-    );
+    await expect(reader.fillProps(stage.ownerId, stage.props, { app: 'other' }, CALL)).rejects.toMatchObject(expired);
     await stage.accounts.remove(stage.account);
     await expect(connected(stage, reader)).rejects.toMatchObject(expired);
   });

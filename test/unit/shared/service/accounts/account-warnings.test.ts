@@ -43,9 +43,7 @@ test('an account lacks the fields that neither it nor the provider of its app fi
   ]);
   const oauth = { providedFields: ['oauth_access_token'] };
   expect(await warningsFor(account({ fieldNames: ['org'], oauth }))).toEqual([]);
-  expect(await warningsFor(account({ oauth }))).toEqual([
-    expect.stringContaining('reads github.$auth.org, and'),
-  ]);
+  expect(await warningsFor(account({ oauth }))).toEqual([expect.stringContaining('reads github.$auth.org, and')]);
 });
 
 test('an app that is not optional, and whose fields the code reads, needs an account', async () => {
@@ -63,8 +61,7 @@ test('nothing is said of an account that is gone, or of another user or app', as
 describe('a component that reads the refresh token, which no account of kind oauth shows', () => {
   const oauth = { providedFields: ['oauth_access_token'] };
   const reads = ['oauth_access_token', 'oauth_refresh_token'];
-  const warn = (app: string, more: object, names = reads) =>
-    warningsFor(account({ app, ...more }), { app, names });
+  const warn = (app: string, more: object, names = reads) => warningsFor(account({ app, ...more }), { app, names });
 
   test('has no warning where the table of providers says that its apps work without it', async () => {
     expect(await warn('google_calendar', { oauth })).toEqual([]);

@@ -3,11 +3,7 @@ import { FakeClock } from '../../../../../infra/embedded/clock.ts';
 import type { Account, AccountFields } from '../../../../../shared/domain/account/account.ts';
 import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
 import { updateAccount } from '../../../../../shared/service/accounts/update-account.ts';
-import {
-  type AccountStore,
-  accountStore,
-  type NamedAccount,
-} from '../../../../../shared/store/accounts/accounts.ts';
+import { type AccountStore, accountStore, type NamedAccount } from '../../../../../shared/store/accounts/accounts.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';
 
 let opened: EventTable;

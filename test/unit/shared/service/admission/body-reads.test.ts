@@ -56,9 +56,7 @@ const request = (client: FakeConnection | undefined = undefined, lane = 'a') => 
 test('300 reads whose clients hang up read no more than the first one has begun', async () => {
   const { reads, count, letGo } = heldReads();
   const clients = Array.from({ length: 300 }, () => new FakeConnection());
-  const outcomes = clients.map((client) =>
-    reads.runWithin('replay', { ...request(client), withinMs: 60_000 }, walk),
-  );
+  const outcomes = clients.map((client) => reads.runWithin('replay', { ...request(client), withinMs: 60_000 }, walk));
   await until('the first has begun', () => count() > 0);
   const started = count();
   for (const client of clients) client.close();

@@ -50,9 +50,7 @@ test('one look-up may ask more, so that a user with more streams can make one', 
 test('look-ups at the same time are counted before any of them reads', async () => {
   const { instance } = opened();
   const lookUps = instance();
-  const results = await Promise.allSettled(
-    Array.from({ length: 50 }, () => lookUps.admit(one, MAX_LOOKED_UP / 4)),
-  );
+  const results = await Promise.allSettled(Array.from({ length: 50 }, () => lookUps.admit(one, MAX_LOOKED_UP / 4)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 

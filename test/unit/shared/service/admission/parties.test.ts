@@ -57,11 +57,7 @@ test('the usage of a source on a day is that of its metrics, summed hours and mi
   const source = await stage.source();
   const usage = () => sourceUsageOf(metrics)(source.id, stage.clock.now());
   stage.clock.advance(86_400_000 - (stage.clock.now() % 86_400_000) - 60_000);
-  await metrics.add(
-    source.id,
-    stage.clock.now(),
-    tallyOfRuns({ runs: 7, computeMs: 70, events: 0, errors: 0 }),
-  );
+  await metrics.add(source.id, stage.clock.now(), tallyOfRuns({ runs: 7, computeMs: 70, events: 0, errors: 0 }));
   expect(await usage()).toEqual({ invocations: 7, computeMs: 70 });
   stage.clock.advance(60_000);
   expect(await usage()).toEqual({ invocations: 0, computeMs: 0 });

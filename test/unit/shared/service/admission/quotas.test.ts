@@ -81,8 +81,7 @@ describe('beyond three quarters of a quota', () => {
   /** Quotas, the usage of each source, and the reads that it cost. */
   function scene(sources: Record<string, Usage>, { isOnly = false } = {}) {
     const world = { now: Date.UTC(2026, 0, 2, 12), reads: 0, notices: 0 };
-    const sumOf = (measure: keyof Usage) =>
-      Object.values(sources).reduce((sum, usage) => sum + usage[measure], 0);
+    const sumOf = (measure: keyof Usage) => Object.values(sources).reduce((sum, usage) => sum + usage[measure], 0);
     const quotas = createQuotas({
       users: { find: () => Promise.resolve(freeUser) },
       usages: {

@@ -131,9 +131,7 @@ test('a late response of the shared count takes nothing back', async () => {
     counts: {
       add: (_, { added }) => {
         const now = (total += added);
-        return total > 10
-          ? Promise.resolve(total)
-          : new Promise((resolve) => responses.push(() => resolve(now)));
+        return total > 10 ? Promise.resolve(total) : new Promise((resolve) => responses.push(() => resolve(now)));
       },
     },
     limits: { sourceRequestRate: 1, userRequestRate: 1_000 },

@@ -33,16 +33,13 @@ async function behind(count: number): Promise<Source> {
 }
 
 /** A trigger whose results were not saved may run again; what comes after it has not run before. */
-const isInOrder = (runs: readonly number[]) =>
-  runs.every((n, index) => index === 0 || n <= (runs[index - 1] ?? 0) + 1);
+const isInOrder = (runs: readonly number[]) => runs.every((n, index) => index === 0 || n <= (runs[index - 1] ?? 0) + 1);
 
 async function expectNothingLost(source: Source, count: number, about: string) {
   expect(await world.emitted(source), about).toEqual(numbers(count));
   expect(isInOrder(order), `${about}: ${order.join()}`).toBe(true);
   expect(await world.backlogOf(source), about).toBeUndefined();
-  expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual(
-    [],
-  );
+  expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual([]);
   expect([...world.objects.keys()], about).toEqual([]);
   expect(await world.services.events.latest(source.id, '$errors'), about).toEqual([]);
 }
@@ -158,10 +155,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s a call', (de
         // A crash repeats the report, or counts a trigger whose run was saved and not counted.
         const notRun = numbers(13).filter((n) => !ran.has(n)).length;
         for (const count of counts) expect(count, about).toBeGreaterThanOrEqual(notRun);
-        expect([counts.length === 1 || counts.length === 2, Math.max(...counts) <= 13], about).toEqual([
-          true,
-          true,
-        ]);
+        expect([counts.length === 1 || counts.length === 2, Math.max(...counts) <= 13], about).toEqual([true, true]);
         expect(await world.backlogOf(source), about).toBeUndefined();
         expect([...world.objects.keys()], about).toEqual([]);
       },
@@ -216,8 +210,7 @@ describe('the two groups of a source at the same time', () => {
           const dyingCall = Math.floor(random() * 12);
           const process = dyingProcess(world.services, {
             pause,
-            diesAt: ({ index }) =>
-              isDying && index === dyingCall ? (random() < 0.5 ? 'before' : 'after') : undefined,
+            diesAt: ({ index }) => (isDying && index === dyingCall ? (random() < 0.5 ? 'before' : 'after') : undefined),
           });
           await world.step(group, { ...process, limit: 1 + Math.floor(random() * 10) });
           if (random() < 0.3) world.clock.advance(Math.floor(random() * 120_000));

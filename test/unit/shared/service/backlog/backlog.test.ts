@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  BEHIND_AFTER_MS,
-  LONGEST_WAIT_MS,
-  SLICE_MS,
-} from '../../../../../shared/domain/run/backlog-limits.ts';
+import { BEHIND_AFTER_MS, LONGEST_WAIT_MS, SLICE_MS } from '../../../../../shared/domain/run/backlog-limits.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';

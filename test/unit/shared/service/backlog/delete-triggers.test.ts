@@ -66,11 +66,7 @@ describe('the deletion of the triggers of a source', () => {
     dropWaiting();
     await moveAll();
     await world.settle();
-    expect(await Promise.all([0, 1, 2].map((n) => stateOf(`api-${n}`)))).toEqual([
-      'skipped',
-      'skipped',
-      'skipped',
-    ]);
+    expect(await Promise.all([0, 1, 2].map((n) => stateOf(`api-${n}`)))).toEqual(['skipped', 'skipped', 'skipped']);
   });
 
   test('drops 500 with one event, whatever the slices', async () => {

@@ -196,9 +196,7 @@ describe('a trigger of a backlog', () => {
     expect(order).toEqual([0, 2]);
     // One more: the first attempt was made together with the trigger before it.
     expect(attempts).toHaveLength(21);
-    const pauses = attempts
-      .slice(2)
-      .map((at, index) => Math.round((at - (attempts[index + 1] ?? 0)) / 1_000));
+    const pauses = attempts.slice(2).map((at, index) => Math.round((at - (attempts[index + 1] ?? 0)) / 1_000));
     expect(Math.max(...pauses)).toBeGreaterThanOrEqual(300);
     expect(world.aside.map((body) => (JSON.parse(body) as Trigger).kind)).toEqual(['run']);
     expect(await world.backlogOf(source)).toBeUndefined();

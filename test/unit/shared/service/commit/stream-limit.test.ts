@@ -220,7 +220,8 @@ test('a stream that one run uses while another one removes it keeps its name', a
   await fill(999, { events: 9 });
   await emitted('weak');
   const { emitters } = stage.services;
-  // The synchronous run has stored its event on the stream, and not saved, when another run takes the place of the stream.
+  // The synchronous run has stored its event on the stream, and not saved, when another run takes the place of the
+  // stream.
   let isOther = false;
   const slow = {
     ...stage.services,

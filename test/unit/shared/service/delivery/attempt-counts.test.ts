@@ -69,11 +69,7 @@ test('an attempt counts for its source and its webhook, a success with its time 
 });
 
 test('an event of an earlier release, without its time of storing, counts from its own time', () => {
-  const { latencyMs } = countedAttempt(
-    { ownerId: ann, listenerId },
-    { ...message, indexedAt: undefined },
-    success,
-  );
+  const { latencyMs } = countedAttempt({ ownerId: ann, listenerId }, { ...message, indexedAt: undefined }, success);
   expect(latencyMs).toBe(6_020);
 });
 

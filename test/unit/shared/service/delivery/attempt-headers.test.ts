@@ -20,10 +20,7 @@ const target = {
 const event = { emitId: 'emit-1', emitterId: SourceId.parse('dc_0123456789'), stream: 'default' };
 
 test('during a rotation both secrets sign every attempt', async () => {
-  const secrets = [
-    `whsec_${randomBytes(32).toString('base64')}`,
-    `whsec_${randomBytes(32).toString('base64')}`,
-  ];
+  const secrets = [`whsec_${randomBytes(32).toString('base64')}`, `whsec_${randomBytes(32).toString('base64')}`];
   const rotating = { ...target, secrets };
   const open = await decryptTarget(
     { secretOf: (_, secret) => Promise.resolve(String(secret)), headersOf: () => Promise.resolve([]) },

@@ -26,9 +26,7 @@ async function errors(): Promise<string[]> {
   const triggers = takeTriggers();
   if (triggers.length > 0) await stage.execute(stage.received(triggers));
   const events = await stage.services.events.latest(listener.id, '$errors');
-  return events
-    .map(({ json }) => (JSON.parse(json) as { error: { message: string } }).error.message)
-    .reverse();
+  return events.map(({ json }) => (JSON.parse(json) as { error: { message: string } }).error.message).reverse();
 }
 
 describe('events of other emitters', () => {
@@ -47,9 +45,7 @@ describe('events of other emitters', () => {
     world.storage.isFull = true;
     const [first] = await emit();
     const later = [...(await emit(4)), ...(await emit())];
-    expect(await errors()).toEqual([
-      expect.stringContaining(`dropped: 1. The first was ${first}, the last ${first}.`),
-    ]);
+    expect(await errors()).toEqual([expect.stringContaining(`dropped: 1. The first was ${first}, the last ${first}.`)]);
     stage.clock.advance(HOUR_MS);
     const [last] = await emit();
     await emit();

@@ -383,8 +383,7 @@ describe('the walk of one delivery', () => {
   const next = () => {
     const index = world.retries.findIndex(({ message }) => message.kind === 'retry');
     const [queued] = index < 0 ? [] : world.retries.splice(index, 1);
-    if (queued)
-      return { message: queued.message, at: stage.clock.now() + queued.delaySeconds * 1000, by: 'queue' };
+    if (queued) return { message: queued.message, at: stage.clock.now() + queued.delaySeconds * 1000, by: 'queue' };
     const [name, scheduled] = [...world.schedules][0] ?? [];
     if (name === undefined || !scheduled) return undefined;
     world.schedules.delete(name);

@@ -39,8 +39,7 @@ const waiting = async (hook: Webhook) => {
 };
 const isPending = ({ status, attemptCount }: { status: string; attemptCount: number }) =>
   status === 'pending' && attemptCount === 0;
-const deliverEach = (count: number) =>
-  Array.from({ length: count }, () => world.deliver([world.message(source)]));
+const deliverEach = (count: number) => Array.from({ length: count }, () => world.deliver([world.message(source)]));
 
 test('while a webhook hangs, its further deliveries wait for its drain, and other webhooks get theirs', async () => {
   const slow = await subscribed('/slow');

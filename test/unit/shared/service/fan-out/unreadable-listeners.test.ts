@@ -6,7 +6,9 @@ import type { Receiver } from '../../../../support/receiver.ts';
 import type { World } from '../../../../support/world/world.ts';
 import { spoil } from '../../../../support/spoil.ts';
 
-/** An event whose listener cannot be read comes back for it. Other listeners and other events of the batch do not wait. */
+/**
+ * An event whose listener cannot be read comes back for it. Other listeners and other events of the batch do not wait.
+ */
 
 let stage: World;
 let receiver: Receiver;

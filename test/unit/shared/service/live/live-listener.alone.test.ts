@@ -95,8 +95,7 @@ test('a client is cut off when more than 1 MB of its messages wait for the end o
   const listener = new LiveListener(wanted, () => undefined);
   const { client, replayed } = replayTo(listener);
   await soon();
-  for (let n = 0; n < 4; n += 1)
-    finishNow(listener.take(batchOf(event(n + 2, { n: 2, text: 'x'.repeat(300 * KB) }))));
+  for (let n = 0; n < 4; n += 1) finishNow(listener.take(batchOf(event(n + 2, { n: 2, text: 'x'.repeat(300 * KB) }))));
   client.readOn();
   await replayed;
   expect(client.destroyed).toBe(true);

@@ -423,9 +423,7 @@ describe('a replay', () => {
     expect(second.text()).toBe('');
     await vi.advanceTimersByTimeAsync(1_000);
     await soon();
-    expect(second.text()).toMatch(
-      /^event: start\nid: .*\ndata: \{\}\n\nevent: gap\ndata: \{\}\n\nid: [^]*"n":99/,
-    );
+    expect(second.text()).toMatch(/^event: start\nid: .*\ndata: \{\}\n\nevent: gap\ndata: \{\}\n\nid: [^]*"n":99/);
     letGo();
     await first.close();
     await second.close();

@@ -35,8 +35,7 @@ const last = async (...of: Parameters<typeof rows>) => (await rows(...of)).at(-1
 
 test('runs, events and errors of a source are counted once per batch, and what was discarded is not', async () => {
   const source = await stage.source();
-  stage.control.script = ({ id }) =>
-    id.includes('bad') ? [threw('Broken')] : [emits('1'), emits('2'), ended()];
+  stage.control.script = ({ id }) => (id.includes('bad') ? [threw('Broken')] : [emits('1'), emits('2'), ended()]);
   const triggers = ['one', 'two', 'bad'].map((id) => stage.trigger(source, {}, { id }));
   await stage.execute(stage.received(triggers));
   const of = { sourceId: source.id };

@@ -38,15 +38,11 @@ const now = () => clock.now();
 const travelTo = (text: string) => clock.advance(at(text) - now());
 const count = (text: string, events: number, more: Record<string, number> = {}) =>
   metrics.add(source, at(text), new Map(Object.entries({ e: events, ...more })));
-const sum = (store: Pick<MetricStore, 'read' | 'putSum'> = metrics) =>
-  sumMetrics({ metrics: store, now }, source);
+const sum = (store: Pick<MetricStore, 'read' | 'putSum'> = metrics) => sumMetrics({ metrics: store, now }, source);
 /** The counts that the table has, by hour or day. */
 const shown = (tallies: ReadonlyMap<number, Tally>, granularity: SummedGranularity) =>
   Object.fromEntries(
-    Array.from(tallies, ([start, tally]) => [
-      bucketName(granularity, start).slice(8),
-      Object.fromEntries(tally),
-    ]),
+    Array.from(tallies, ([start, tally]) => [bucketName(granularity, start).slice(8), Object.fromEntries(tally)]),
   );
 async function stored(granularity: SummedGranularity) {
   const buckets = await metrics.read(source, { granularity, ...DAYS });

@@ -20,8 +20,7 @@ const run = async (source: Source) => {
   expect((await stage.execute(stage.received([stage.trigger(source)]))).error).toBeUndefined();
 };
 const namesSent = () => stage.noticeTriggers.map(({ stream }) => stream);
-const eventOf = ({ payload }: EmitTrigger) =>
-  JSON.parse(payload && 'json' in payload ? payload.json : '') as unknown;
+const eventOf = ({ payload }: EmitTrigger) => JSON.parse(payload && 'json' in payload ? payload.json : '') as unknown;
 const stored = async (stream: string) =>
   (await stage.services.events.latest(noticesIdOf(stage.ownerId), stream)).map(({ json, summary }) => ({
     ...(JSON.parse(json) as object),
@@ -121,10 +120,7 @@ describe('source.failed', () => {
   test('tells that an update switched the source off', async () => {
     const { id } = await fail('active', 0);
     expect(stage.noticeTriggers.map((each) => [each.stream, eventOf(each)])).toEqual([
-      [
-        'source.failed',
-        expect.objectContaining({ id, what: 'The hook activate failed: Error: no such team' }),
-      ],
+      ['source.failed', expect.objectContaining({ id, what: 'The hook activate failed: Error: no such team' })],
     ]);
   });
 
@@ -194,9 +190,7 @@ describe('the emitter of notices', () => {
     const emitterId = noticesIdOf(stage.ownerId);
     await stage.users.remove(stage.ownerId);
     await stage.execute(
-      stage.received([
-        { kind: 'purge', id: 'purge', emitterId, ownerId: stage.ownerId, at: stage.clock.now() },
-      ]),
+      stage.received([{ kind: 'purge', id: 'purge', emitterId, ownerId: stage.ownerId, at: stage.clock.now() }]),
     );
     await execute(notice(2));
     expect(await stored('webhook.failing')).toEqual([]);

@@ -69,9 +69,7 @@ describe('a webhook', () => {
     const { source } = await subscribed();
     receiver.respond = () => ({ status: 410 });
     await world.deliver([world.message(source)]);
-    expect(sent()).toMatchObject([
-      { stream: 'webhook.disabled', what: 'It is off, because it answered 410 Gone.' },
-    ]);
+    expect(sent()).toMatchObject([{ stream: 'webhook.disabled', what: 'It is off, because it answered 410 Gone.' }]);
   });
 
   test('that failed for 5 days is told to be off, and that its deliveries are held', async () => {
@@ -115,24 +113,15 @@ describe('a notice', () => {
   const triggered = () => world.triggers.map(({ emitterId }) => emitterId);
 
   test('reaches webhooks but not the one that it is about', async () => {
-    const [subject, other] = [
-      await world.webhook({ url: receiver.url }),
-      await world.webhook({ url: receiver.url }),
-    ];
+    const [subject, other] = [await world.webhook({ url: receiver.url }), await world.webhook({ url: receiver.url })];
     await follow(subject.id, other.id);
     await world.deliver([about(subject.id)]);
-    expect([await world.listed(subject), await world.listed(other)]).toMatchObject([
-      [],
-      [{ emitterId: notices }],
-    ]);
+    expect([await world.listed(subject), await world.listed(other)]).toMatchObject([[], [{ emitterId: notices }]]);
   });
 
   test('reaches no source to which its subject listens: it would cause the next delivery', async () => {
     const [heard, globbed, free] = [await stage.source(), await stage.source(), await stage.source()];
-    const [hook, every] = [
-      await world.webhook({ url: receiver.url }),
-      await world.webhook({ url: receiver.url }),
-    ];
+    const [hook, every] = [await world.webhook({ url: receiver.url }), await world.webhook({ url: receiver.url })];
     await world.subscribe(heard.id, hook.id);
     await world.subscribe('dc_*', every.id, '$errors');
     await follow(heard.id, globbed.id, free.id);

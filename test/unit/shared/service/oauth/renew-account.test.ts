@@ -9,8 +9,7 @@ afterEach(() => world?.close());
 
 const open = async (grant: Partial<OAuthGrant> & { hasNoRefreshToken?: true } = {}) =>
   (world = await oauthWorld(grant));
-const tokenOf = async ({ vault, found }: OAuthWorld) =>
-  (await vault.decrypt(await found()))['oauth_access_token'];
+const tokenOf = async ({ vault, found }: OAuthWorld) => (await vault.decrypt(await found()))['oauth_access_token'];
 const passing = (more: { retryAfterMs?: number } = {}) =>
   ({ kind: 'passing', reason: 'The provider is down.', ...more }) as const;
 

@@ -55,10 +55,7 @@ describe('a receiver that refuses events', () => {
     const { source, hook } = await subscribed();
     failAtBad(422);
     for (const n of numbers(10)) {
-      await world.deliver([
-        good(source, n),
-        ...(n === 1 ? numbers(30).map((each) => bad(source, each)) : []),
-      ]);
+      await world.deliver([good(source, n), ...(n === 1 ? numbers(30).map((each) => bad(source, each)) : [])]);
       expect(goods()).toEqual(numbers(n + 1));
       await player.play(SECOND);
     }

@@ -53,8 +53,7 @@ test('an attempt that switches its webhook off holds the deliveries that wait fo
 
 test('a `Retry-After` beyond the longest delay of a queue is kept by the first retry, too', async () => {
   const { source } = await subscribed();
-  receiver.respond = (index) =>
-    index === 0 ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 200 };
+  receiver.respond = (index) => (index === 0 ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 200 });
   await world.deliver([world.message(source)]);
   const due = stage.clock.now() + 3_600_000;
   const [first] = world.retries.splice(0);

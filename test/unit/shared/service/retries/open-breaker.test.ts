@@ -27,10 +27,8 @@ beforeEach(async () => {
     requests.push({ n: (JSON.parse(body) as { n: number }).n, at: stage.clock.now() });
 });
 
-const send = (source: Source, ...numbers: number[]) =>
-  world.deliver(numbers.map((n) => world.message(source, { n })));
-const breakerOf = async ({ id }: Webhook) =>
-  ((await world.webhooks.find(id)) ?? expect.fail()).health.breaker;
+const send = (source: Source, ...numbers: number[]) => world.deliver(numbers.map((n) => world.message(source, { n })));
+const breakerOf = async ({ id }: Webhook) => ((await world.webhooks.find(id)) ?? expect.fail()).health.breaker;
 const sentSince = (start: number) => requests.slice(start).map(({ n }) => n);
 const statusOf = async (hook: Webhook) => (await world.listed(hook)).map(({ status }) => status).toReversed();
 
@@ -120,9 +118,7 @@ describe('an open breaker', () => {
       const own = times.get(n) ?? expect.fail();
       expect(own).toHaveLength(10);
       for (const [index, delay] of delays.entries())
-        expect((own[index + 1] ?? 0) - (own[index] ?? 0)).toBeGreaterThanOrEqual(
-          delay * 0.8 * SECOND - SECOND,
-        );
+        expect((own[index + 1] ?? 0) - (own[index] ?? 0)).toBeGreaterThanOrEqual(delay * 0.8 * SECOND - SECOND);
     }
     expect((await statusOf(hook)).slice(0, 3)).toEqual(['failed', 'failed', 'failed']);
   });

@@ -26,10 +26,8 @@ beforeEach(async () => {
     requests.push({ n: (JSON.parse(body) as { n: number }).n, at: stage.clock.now() });
 });
 
-const send = (source: Source, ...numbers: number[]) =>
-  world.deliver(numbers.map((n) => world.message(source, { n })));
-const breakerOf = async ({ id }: Webhook) =>
-  ((await world.webhooks.find(id)) ?? expect.fail()).health.breaker;
+const send = (source: Source, ...numbers: number[]) => world.deliver(numbers.map((n) => world.message(source, { n })));
+const breakerOf = async ({ id }: Webhook) => ((await world.webhooks.find(id)) ?? expect.fail()).health.breaker;
 const sentSince = (start: number) => requests.slice(start).map(({ n }) => n);
 
 /** A webhook whose breaker three failed events have just opened. */
@@ -86,8 +84,7 @@ describe('the probe of an open breaker', () => {
     // Each of the three took its second step: nothing is due for four minutes at least.
     expect(sentSince(3).toSorted()).toEqual([0, 1, 2]);
     expect(await breakerOf(hook)).toMatchObject({ isIdle: true });
-    const { nextAt = 0 } =
-      (await world.listed(hook)).toSorted((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0))[0] ?? {};
+    const { nextAt = 0 } = (await world.listed(hook)).toSorted((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0))[0] ?? {};
     await player.play(nextAt - stage.clock.now() + SECOND);
     expect(requests).toHaveLength(7);
     expect((requests[6]?.at ?? 0) - nextAt).toBeLessThanOrEqual(SECOND);

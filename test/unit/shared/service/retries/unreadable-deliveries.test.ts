@@ -79,9 +79,7 @@ test('a webhook that is switched off holds the others', async () => {
   const { hook, others } = await threeOfOne();
   await webhookStore(stage.table).change(await healthy(hook), { active: false });
   await world.retry({ kind: 'hold', listenerId: hook.id });
-  expect((await storedOf(hook)).map(({ id, status }) => [id, status])).toEqual(
-    others.map(({ id }) => [id, 'held']),
-  );
+  expect((await storedOf(hook)).map(({ id, status }) => [id, status])).toEqual(others.map(({ id }) => [id, 'held']));
 });
 
 test('the list of deliveries shows the others', async () => {

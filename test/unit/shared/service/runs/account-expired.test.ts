@@ -22,9 +22,7 @@ let calls: { callMs: number; waitMs?: number | undefined }[];
 const accounts: AccountReader = {
   fillProps: (_owner, props, _apps, call) => {
     calls.push(call);
-    return problem === undefined
-      ? Promise.resolve({ props, oauthAccounts: OAUTH_ACCOUNTS })
-      : Promise.reject(problem);
+    return problem === undefined ? Promise.resolve({ props, oauthAccounts: OAUTH_ACCOUNTS }) : Promise.reject(problem);
   },
   fieldOf: () => Promise.resolve(undefined),
   refuse: (oauthAccounts) => Promise.resolve(void refused.push(oauthAccounts)),
@@ -47,12 +45,9 @@ const errorsOf = async ({ id }: Source) =>
         original_event: Record<string, unknown>;
       },
   );
-const run = (source: Source, payload: unknown = {}) =>
-  stage.execute(stage.received([stage.trigger(source, payload)]));
+const run = (source: Source, payload: unknown = {}) => stage.execute(stage.received([stage.trigger(source, payload)]));
 const tick = (source: Source) =>
-  stage.execute(
-    stage.received([stage.trigger(source, {}, { cause: 'timer', generation: source.generation })]),
-  );
+  stage.execute(stage.received([stage.trigger(source, {}, { cause: 'timer', generation: source.generation })]));
 
 describe('without a valid token of an account, a run', () => {
   test('does not start, costs nothing, and keeps its event in $errors', async () => {
@@ -120,11 +115,7 @@ describe('a run that ends by an error with the status 401', () => {
   test('and no other error does', async () => {
     problem = undefined;
     const source = await stage.source();
-    for (const line of [
-      ended(),
-      threw('E'),
-      { ...unauthorized, error: { ...unauthorized.error, status: 403 } },
-    ]) {
+    for (const line of [ended(), threw('E'), { ...unauthorized, error: { ...unauthorized.error, status: 403 } }]) {
       stage.control.script = () => [line];
       await run(source);
     }

@@ -20,8 +20,7 @@ const errorsOf = async ({ id }: Source) =>
   (await stage.services.events.latest(id, '$errors')).map(
     ({ json }) => JSON.parse(json) as { error: unknown; original_event: unknown },
   );
-const run = (source: Source, payload: unknown = {}) =>
-  stage.execute(stage.received([stage.trigger(source, payload)]));
+const run = (source: Source, payload: unknown = {}) => stage.execute(stage.received([stage.trigger(source, payload)]));
 
 test('a run without an account that the component reads does not start, and keeps its event in $errors', async () => {
   const source = await stage.source(NEEDED);
@@ -61,11 +60,7 @@ test('a sender that waits for such a run gets 503, which names the mend', async 
 test.each<[string, Partial<SourceTraits>, Record<string, unknown>]>([
   ['with the account', NEEDED, { shop: { authProvisionId: 'apn_1' } }],
   ['of a component that reads no field of it', { appProps: { shop: 'acme' } }, {}],
-  [
-    'of another app prop',
-    { ...NEEDED, neededAccounts: ['toString'] },
-    { toString: { authProvisionId: 'apn_1' } },
-  ],
+  ['of another app prop', { ...NEEDED, neededAccounts: ['toString'] }, { toString: { authProvisionId: 'apn_1' } }],
 ])('a run %s starts', async (_, traits, configuredProps) => {
   const made = await stage.source(traits);
   const source = await stage.source(traits, { configuration: { ...made.configuration, configuredProps } });

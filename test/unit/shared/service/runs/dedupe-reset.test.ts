@@ -54,14 +54,7 @@ describe('after a reset of its dedupe', () => {
 
   test('events accepted before it were deduplicated, in order, also in one batch', async () => {
     const source = await stage.source({ dedupe: 'unique' });
-    await execute(
-      run(source, 1),
-      run(source, 1),
-      run(source, 2),
-      reset(source),
-      run(source, 2),
-      run(source, 2),
-    );
+    await execute(run(source, 1), run(source, 1), run(source, 2), reset(source), run(source, 2), run(source, 2));
     expect(await emittedIds(source)).toEqual([1, 2, 2]);
   });
 

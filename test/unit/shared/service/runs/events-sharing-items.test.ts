@@ -19,9 +19,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const batch = (from: number, to: number) =>
-  stage.received(
-    Array.from({ length: to - from + 1 }, (_, index) => stage.trigger(source, { n: from + index })),
-  );
+  stage.received(Array.from({ length: to - from + 1 }, (_, index) => stage.trigger(source, { n: from + index })));
 const items = async () => {
   const { Items = [] } = await stage.table.dynamo.send(
     new QueryCommand({
@@ -69,8 +67,7 @@ test('a process that dies between its writes leaves no event twice, however the 
     await stage.execute(received.slice(0, 4));
     await stage.execute(received.slice(4));
     expect(await shown()).toEqual(downFrom(from + 11, 1));
-    for (const { id, json } of await latest())
-      expect((await events.find(source.id, 'default', id))?.json).toBe(json);
+    for (const { id, json } of await latest()) expect((await events.find(source.id, 'default', id))?.json).toBe(json);
   }
   expect(new Set(stage.deliveries.map(({ emitId }) => emitId)).size).toBe(24);
 });

@@ -24,10 +24,7 @@ describe('a trigger', () => {
     );
     expect(result).toEqual({ completed: 2 });
     expect(await shown(source.id)).toEqual([{ n: 2 }, { n: 1 }]);
-    expect(stage.deliveries.map(({ payload }) => payload)).toEqual([
-      { json: '{"n":1}' },
-      { json: '{"n":2}' },
-    ]);
+    expect(stage.deliveries.map(({ payload }) => payload)).toEqual([{ json: '{"n":1}' }, { json: '{"n":2}' }]);
     expect((await stage.services.emitters.load(source.id)).state.version).toBe(1);
   });
 
@@ -73,12 +70,9 @@ describe('a trigger', () => {
       const after = await latest(source.id);
       expect(after).toHaveLength(2);
       if (step !== 'store')
-        expect(after.map(({ id, emitId }) => [id, emitId])).toEqual(
-          before.map(({ id, emitId }) => [id, emitId]),
-        );
+        expect(after.map(({ id, emitId }) => [id, emitId])).toEqual(before.map(({ id, emitId }) => [id, emitId]));
       const indexedAt = stage.clock.now();
-      if (step === 'save')
-        expect(stage.deliveries).toEqual(sentBefore.map((message) => ({ ...message, indexedAt })));
+      if (step === 'save') expect(stage.deliveries).toEqual(sentBefore.map((message) => ({ ...message, indexedAt })));
       else expect(stage.deliveries).toHaveLength(2);
     },
   );
@@ -112,8 +106,7 @@ describe('a trigger', () => {
   test('keeps the emits of a run that was lost half-way, emits an error, and returns the later triggers to the queue', async () => {
     const source = await stage.source();
     const received = stage.received([stage.trigger(source), stage.trigger(source), stage.trigger(source)]);
-    stage.control.script = (job) =>
-      job.id === received[1]?.trigger.id ? 'lost' : [emits('{"ok":true}'), ended()];
+    stage.control.script = (job) => (job.id === received[1]?.trigger.id ? 'lost' : [emits('{"ok":true}'), ended()]);
     expect(await stage.execute(received.slice(0, 2))).toEqual({ completed: 2 });
     expect(await shown(source.id)).toEqual([{ raw_event: 'before it was lost' }, { ok: true }]);
     expect(await shown(source.id, '$errors')).toMatchObject([{ error: { code: 'crashed' } }]);
@@ -133,8 +126,7 @@ describe('a trigger', () => {
     const source = await stage.source();
     const [first, second] = stage.received([stage.trigger(source), stage.trigger(source)]);
     if (!first || !second) throw new Error('unreachable');
-    stage.control.script = (job) =>
-      job.id === second.trigger.id ? 'unready' : [emits('{"ok":true}'), ended()];
+    stage.control.script = (job) => (job.id === second.trigger.id ? 'unready' : [emits('{"ok":true}'), ended()]);
     const result = await stage.execute([first, second]);
     expect(result).toMatchObject({ completed: 1, error: { kind: 'unavailable' } });
     expect(String(result.error)).toMatch(/no process could be had/);
@@ -229,10 +221,7 @@ describe('a stream', () => {
   test('shows the last 100 events and stores little more, whatever was emitted', async () => {
     const source = await stage.source();
     let n = 0;
-    stage.control.script = () => [
-      ...Array.from({ length: 7 }, () => emits(JSON.stringify({ n: (n += 1) }))),
-      ended(),
-    ];
+    stage.control.script = () => [...Array.from({ length: 7 }, () => emits(JSON.stringify({ n: (n += 1) }))), ended()];
     for (let batch = 0; batch < 40; batch += 1) {
       stage.clock.advance(1_000);
       await stage.execute(stage.received([stage.trigger(source)]));
@@ -248,10 +237,7 @@ describe('a stream', () => {
 
   test('of one run of a thousand emits shows the last 100, and all are delivered', async () => {
     const source = await stage.source();
-    stage.control.script = () => [
-      ...Array.from({ length: 1_000 }, (_, n) => emits(JSON.stringify({ n }))),
-      ended(),
-    ];
+    stage.control.script = () => [...Array.from({ length: 1_000 }, (_, n) => emits(JSON.stringify({ n }))), ended()];
     await stage.execute(stage.received([stage.trigger(source)]));
     expect(await stage.services.events.refs(source.id, 'default')).toHaveLength(100);
     expect((await shown(source.id))[0]).toEqual({ n: 999 });
@@ -264,10 +250,7 @@ describe('a stream', () => {
   test('keeps large events whole and truncates their summaries', async () => {
     const source = await stage.source();
     const sizes = [900, 5_000, 300_000];
-    stage.control.script = () => [
-      ...sizes.map((size) => emits(JSON.stringify({ text: 'x'.repeat(size) }))),
-      ended(),
-    ];
+    stage.control.script = () => [...sizes.map((size) => emits(JSON.stringify({ text: 'x'.repeat(size) }))), ended()];
     await stage.execute(stage.received([stage.trigger(source)]));
     const stored = (await latest(source.id)).reverse();
     expect(stored.map(({ truncated }) => truncated)).toEqual([false, true, true]);
@@ -367,9 +350,7 @@ describe('the $errors and $logs events of a run', () => {
     const source = await stage.source();
     stage.control.script = () => [threw('Error', 'it broke')];
     await stage.execute(stage.received([stage.trigger(source)]));
-    expect(await shown(source.id, '$logs')).toMatchObject([
-      { lines: [{ k: 'error', err: { message: 'it broke' } }] },
-    ]);
+    expect(await shown(source.id, '$logs')).toMatchObject([{ lines: [{ k: 'error', err: { message: 'it broke' } }] }]);
   });
 
   test('an emit without id under dedupe is emitted, with a warning in $logs', async () => {
@@ -519,10 +500,7 @@ describe('counted, with full batches and items of at most 1,024 bytes, at 100 st
   ) => {
     const source = await stage.source(traits);
     let n = 0;
-    stage.control.script = () => [
-      emits(JSON.stringify({ n: (n += 1), pad: 'x'.repeat(bytes) }), { id: n }),
-      ended(),
-    ];
+    stage.control.script = () => [emits(JSON.stringify({ n: (n += 1), pad: 'x'.repeat(bytes) }), { id: n }), ended()];
     const round = () => {
       stage.clock.advance(10);
       return stage.execute(stage.received(Array.from({ length: batch }, () => stage.trigger(source))));

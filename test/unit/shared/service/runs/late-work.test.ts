@@ -32,9 +32,7 @@ test('a report becomes one $logs event of the earlier run, after all other event
   const [log, ...others] = await stage.services.events.latest(source.id, '$logs');
   expect(JSON.parse(log?.json ?? '')).toEqual({
     run_id: 'earlier',
-    lines: [
-      { k: 'console.warn', ts: stage.clock.now(), msg: expect.stringContaining('emitted 2 events. All') },
-    ],
+    lines: [{ k: 'console.warn', ts: stage.clock.now(), msg: expect.stringContaining('emitted 2 events. All') }],
   });
   expect(others).toEqual([]);
   const events = await stage.services.events.latest(source.id, 'default');

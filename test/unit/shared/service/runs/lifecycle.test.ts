@@ -89,8 +89,7 @@ describe('a create', () => {
 
   test('runs deploy and activate, then swaps: state, generation, outcome', async () => {
     const source = await pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
-    stage.control.script = (job) =>
-      job.kind === 'hook' ? [emits(JSON.stringify(job.hook)), ended()] : [ended()];
+    stage.control.script = (job) => (job.kind === 'hook' ? [emits(JSON.stringify(job.hook)), ended()] : [ended()]);
     expect(await stage.execute(stage.received([lifecycle(source)]))).toEqual({ completed: 1 });
     expect(hooksRun()).toEqual(['deploy', 'activate']);
     expect(await stage.sources.find(source.id)).toMatchObject({
@@ -139,10 +138,7 @@ describe('a create', () => {
     const seen: string[] = [];
     stage.control.script = (job, request) => {
       seen.push(request.db);
-      return [
-        { k: 'db', json: JSON.stringify({ by: job.kind === 'hook' ? job.hook : 'run' }) } as never,
-        ended(),
-      ];
+      return [{ k: 'db', json: JSON.stringify({ by: job.kind === 'hook' ? job.hook : 'run' }) } as never, ended()];
     };
     await stage.execute(stage.received([lifecycle(source), stage.trigger(source)]));
     expect(seen).toEqual(['{}', '{"by":"deploy"}', '{"by":"activate"}']);
@@ -186,8 +182,7 @@ describe('an update', () => {
 
   test('goes on after a failed deactivate, with an error event', async () => {
     const source = await pendingSource(['deactivate', 'activate']);
-    stage.control.script = (job) =>
-      job.kind === 'hook' && job.hook === 'deactivate' ? [threw('X')] : [ended()];
+    stage.control.script = (job) => (job.kind === 'hook' && job.hook === 'deactivate' ? [threw('X')] : [ended()]);
     await stage.execute(stage.received([lifecycle(source)]));
     expect(await stage.sources.find(source.id)).toMatchObject({ state: 'active', outcome: { ok: true } });
     expect(await shown(source, '$errors')).toHaveLength(1);
@@ -354,16 +349,13 @@ describe('a source that is deleted while its hooks run', () => {
   const creating = () => pendingSource(['deploy', 'activate'], { state: 'creating', generation: 0 });
   const gone = async (source: Source) => (await stage.sources.find(source.id)) === undefined;
 
-  test.each(['deploy', 'activate'])(
-    'at its creation, during %s: the activated code is deactivated',
-    async (during) => {
-      const source = await creating();
-      deletedDuring(source, during);
-      await stage.execute(stage.received([lifecycle(source), purge(source)]));
-      expect(ranBy()).toEqual(['deploy n', 'activate n', 'deactivate n']);
-      expect(await gone(source)).toBe(true);
-    },
-  );
+  test.each(['deploy', 'activate'])('at its creation, during %s: the activated code is deactivated', async (during) => {
+    const source = await creating();
+    deletedDuring(source, during);
+    await stage.execute(stage.received([lifecycle(source), purge(source)]));
+    expect(ranBy()).toEqual(['deploy n', 'activate n', 'deactivate n']);
+    expect(await gone(source)).toBe(true);
+  });
 
   test.each(['deactivate', 'activate'])(
     'at an update, during %s: each code is deactivated once, the new one after it was activated',
@@ -479,11 +471,7 @@ describe('an emit with delivery_ts', () => {
   const delayed = async (chain: Partial<Chain> = {}) => {
     const source = await stage.source();
     const deliveryTs = stage.clock.now() + 3_600_000;
-    stage.control.script = () => [
-      emits('{"later":1}', { name: 'due', deliveryTs }),
-      emits('{"now":1}'),
-      ended(),
-    ];
+    stage.control.script = () => [emits('{"later":1}', { name: 'due', deliveryTs }), emits('{"now":1}'), ended()];
     await stage.execute(stage.received([stage.trigger(source, {}, chain)]));
     const [schedule] = stage.schedules.values();
     if (!schedule) throw new Error('There is no schedule');

@@ -25,9 +25,7 @@ test('a batch that is paused until others have run its triggers and later ones s
   await stage.execute(received.slice(0, 1));
   await stage.execute(received.slice(6));
   const events = await stage.services.events.latest(source.id, 'default');
-  expect(events.map(({ json }) => (JSON.parse(json) as { n: number }).n).reverse()).toEqual([
-    0, 1, 2, 3, 4, 5, 6,
-  ]);
+  expect(events.map(({ json }) => (JSON.parse(json) as { n: number }).n).reverse()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   const { state } = await stage.services.emitters.load(source.id);
   expect(state.done?.sequence).toBe(received.at(-1)?.sequence);
 });

@@ -59,9 +59,7 @@ test('a run with 100 errors has ten error events, and its event is redacted once
     new Set(['{"secret":"[hidden]"}']),
   );
   expect(counted).toEqual({ made: 1, redacted: 1 });
-  expect(logs.map(({ msg }) => msg)).toContain(
-    '90 further errors are not on $errors; a run has at most 10 there',
-  );
+  expect(logs.map(({ msg }) => msg)).toContain('90 further errors are not on $errors; a run has at most 10 there');
 });
 
 test('ten errors are all shown, and nothing is said about others', () => {

@@ -13,8 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const find = (id: SourceId, trigger: Pick<RunTrigger, 'id'>) =>
-  stage.services.runRecords.find(id, trigger.id);
+const find = (id: SourceId, trigger: Pick<RunTrigger, 'id'>) => stage.services.runRecords.find(id, trigger.id);
 
 /** As `POST …/run` makes it. */
 async function requested(source: { id: SourceId }, n = 1): Promise<RunTrigger> {
@@ -183,9 +182,7 @@ describe('the records of a source', () => {
       await stage.execute(stage.received(batch));
     }
     const found = await Promise.all(triggers.map((trigger) => find(source.id, trigger)));
-    expect(found.map((record) => record !== undefined)).toEqual(
-      triggers.map((_, n) => n >= triggers.length - 100),
-    );
+    expect(found.map((record) => record !== undefined)).toEqual(triggers.map((_, n) => n >= triggers.length - 100));
     expect(await recordItems(source.id)).toHaveLength(5);
   });
 
@@ -209,8 +206,7 @@ describe('the records of a source', () => {
   test('of 400 triggers are five chunks and the newest ones: the oldest went, and the last 100 are there', async () => {
     const source = await stage.source();
     const triggers = Array.from({ length: 400 }, () => stage.trigger(source));
-    for (let at = 0; at < triggers.length; at += 10)
-      await stage.execute(stage.received(triggers.slice(at, at + 10)));
+    for (let at = 0; at < triggers.length; at += 10) await stage.execute(stage.received(triggers.slice(at, at + 10)));
     expect((await recordItems(source.id)).sort()).toEqual(['runs#0', 'runs#1', 'runs#2', 'runs#3', 'runs#4']);
     expect(await find(source.id, triggers[0] ?? stage.trigger(source))).toBeUndefined();
     const last = await Promise.all(triggers.slice(-100).map((trigger) => find(source.id, trigger)));
@@ -237,9 +233,7 @@ describe('the records of a source', () => {
     expect((await recordItems(source.id)).sort()).toEqual(['request#api-7', 'runs#0']);
     await stage.sources.tombstone(source.id);
     await stage.execute(
-      stage.received([
-        { kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: stage.clock.now() },
-      ]),
+      stage.received([{ kind: 'purge', id: 'p', emitterId: source.id, ownerId: stage.ownerId, at: stage.clock.now() }]),
     );
     expect(await recordItems(source.id)).toEqual([]);
   });

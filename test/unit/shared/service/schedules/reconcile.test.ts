@@ -135,9 +135,7 @@ test('schedules that belong to nothing end, after two minutes, and those of the 
     ...nothing,
     ended: created({ keeping: 1, delayed_emits: 2, retries: 1 }),
   });
-  expect([...(await world.stored()).keys()]).toEqual(
-    [...kept.keys(), 'TributaryMetrics-1', 'doctor-x'].sort(),
-  );
+  expect([...(await world.stored()).keys()]).toEqual([...kept.keys(), 'TributaryMetrics-1', 'doctor-x'].sort());
 });
 
 test('the timer of another state of the table is replaced, as after a restore to an earlier time', async () => {

@@ -92,9 +92,7 @@ test('an event that left the last 100 of its stream is not found, also while it 
   await ownSource(1);
   await emit(sourceOf(1));
   const later = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, n) =>
-      stored(EventId.parse(`1795798332005-${from + n + 2}`), 'default'),
-    );
+    Array.from({ length: count }, (_, n) => stored(EventId.parse(`1795798332005-${from + n + 2}`), 'default'));
   await events.store(sourceOf(1), later(99), []);
   expect(await find()).toHaveLength(1);
   await events.store(sourceOf(1), later(1, 99), []);
@@ -116,11 +114,7 @@ test('a user whose look-ups are used up is refused before the table is read', as
   const refused = new Error('used up');
   const lookUps = { admit: () => Promise.reject(refused) };
   reads = [];
-  const attempt = findEvents(
-    { eventLookup: eventLookup(opened.table, { events }), lookUps, events },
-    mine,
-    id,
-  );
+  const attempt = findEvents({ eventLookup: eventLookup(opened.table, { events }), lookUps, events }, mine, id);
   await expect(attempt).rejects.toBe(refused);
   expect(reads).toEqual([]);
 });

@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
 import type { Trigger } from '../../../../../shared/domain/run/message.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
-import {
-  updateSource,
-  type UpdateSourceContext,
-} from '../../../../../shared/service/sources/update-source.ts';
+import { updateSource, type UpdateSourceContext } from '../../../../../shared/service/sources/update-source.ts';
 
 const id = SourceId.parse('dc_1');
 const userId = UserId.parse('u_1');
@@ -65,7 +62,5 @@ test('an update that waited 20 s behind another is 409 source_busy', async () =>
 test('an update that is stuck for a minute has its trigger sent again, once, under the same id', async () => {
   const { update, sent } = neverEnding(-61_000);
   await expect(update).rejects.toMatchObject({ code: 'source_busy' });
-  expect(sent.map(({ id: triggerId, kind }) => [triggerId, kind])).toEqual([
-    ['lifecycle-dc_1-2', 'lifecycle'],
-  ]);
+  expect(sent.map(({ id: triggerId, kind }) => [triggerId, kind])).toEqual([['lifecycle-dc_1-2', 'lifecycle']]);
 });

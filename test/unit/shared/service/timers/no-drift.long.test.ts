@@ -41,7 +41,10 @@ interface Local {
 
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Local times, minute by minute. All zones are whole quarters of an hour away from UTC, so that few times are formatted. */
+/**
+ * Local times, minute by minute. All zones are whole quarters of an hour away from UTC, so that few times are
+ * formatted.
+ */
 function* localTimes(timeZone: string, from: number, to: number): Generator<readonly [at: number, Local]> {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -64,7 +67,10 @@ function* localTimes(timeZone: string, from: number, to: number): Generator<read
   }
 }
 
-/** The times of a cron, found minute by minute: the first of two equal local times counts, unless the cron holds in every hour. */
+/**
+ * The times of a cron, found minute by minute: the first of two equal local times counts, unless the cron holds in
+ * every hour.
+ */
 function expectedTimes(
   { zone, matches, isEveryHour = false }: Pick<Cron, 'zone' | 'matches' | 'isEveryHour'>,
   { from, to }: { from: number; to: number },
@@ -202,19 +208,16 @@ test('many pollers keep the seconds in which they were activated, after an outag
   expect(busiestSecond(world)).toBeLessThan(1.5 * fair);
 });
 
-test.each([15, 45, 90])(
-  '%i s timers that are scheduled again tick at the same seconds as before',
-  async (seconds) => {
-    const world = await worldAt(START);
-    await world.start('1', { intervalSeconds: seconds });
-    await world.advance(10 * MINUTE_MS + 20 * SECOND_MS);
-    const again = await worldAt(world.clock.now());
-    await again.start('1', { intervalSeconds: seconds }, START);
-    await again.advance(10 * MINUTE_MS);
-    const ticks = again.ticksOf('1');
-    const first = START + Math.ceil((10 * 60 + 20) / seconds) * seconds * SECOND_MS;
-    const late = ticks.map((at, n) => at - (first + n * seconds * SECOND_MS));
-    expect(late.every((ms) => ms >= 0 && ms < SECOND_MS)).toBe(true);
-    expect(ticks.length).toBeGreaterThanOrEqual(Math.floor(600 / seconds));
-  },
-);
+test.each([15, 45, 90])('%i s timers that are scheduled again tick at the same seconds as before', async (seconds) => {
+  const world = await worldAt(START);
+  await world.start('1', { intervalSeconds: seconds });
+  await world.advance(10 * MINUTE_MS + 20 * SECOND_MS);
+  const again = await worldAt(world.clock.now());
+  await again.start('1', { intervalSeconds: seconds }, START);
+  await again.advance(10 * MINUTE_MS);
+  const ticks = again.ticksOf('1');
+  const first = START + Math.ceil((10 * 60 + 20) / seconds) * seconds * SECOND_MS;
+  const late = ticks.map((at, n) => at - (first + n * seconds * SECOND_MS));
+  expect(late.every((ms) => ms >= 0 && ms < SECOND_MS)).toBe(true);
+  expect(ticks.length).toBeGreaterThanOrEqual(Math.floor(600 / seconds));
+});

@@ -1,8 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  removeAccountsOf,
-  type RemoveAccountsServices,
-} from '../../../../../shared/service/users/remove-accounts.ts';
+import { removeAccountsOf, type RemoveAccountsServices } from '../../../../../shared/service/users/remove-accounts.ts';
 import type { Account } from '../../../../../shared/domain/account/account.ts';
 import { AccountId, UserId } from '../../../../../shared/domain/id.ts';
 import type { RevocationResult } from '../../../../../shared/domain/oauth/oauth-request.ts';
@@ -50,8 +47,7 @@ const remove = () => {
 };
 
 test('the tokens of every account are revoked before it is removed', async () => {
-  revoke = (id) =>
-    Promise.resolve({ state: left.some((each) => each.id === id) ? 'revoked' : 'not_revoked' });
+  revoke = (id) => Promise.resolve({ state: left.some((each) => each.id === id) ? 'revoked' : 'not_revoked' });
   expect(await remove()).toEqual({ count: 25, unrevoked: 0 });
   expect(revoked).toHaveLength(25);
   expect(left).toEqual([]);

@@ -137,15 +137,10 @@ describe('a suspended source', () => {
     await world.sources.tombstone(source.id);
     world.send({ kind: 'purge', id: 'p', emitterId: source.id, ownerId: world.ownerId, at: 0 });
     await world.settle();
-    expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual(
-      [],
-    );
+    expect(await world.services.waitingTriggers.next(source.id, { last: LAST_SEQUENCE, limit: 10 })).toEqual([]);
     expect([...world.objects.keys()]).toEqual([]);
     expect(await world.services.emitters.load(source.id)).toMatchObject({ state: { version: 0 } });
-    expect([await world.backlogOf(source), await world.sources.find(source.id)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([await world.backlogOf(source), await world.sources.find(source.id)]).toEqual([undefined, undefined]);
     expect(world.requests).toEqual([]);
   });
 });

@@ -48,10 +48,7 @@ test('only app props name accounts; two props of a source with one account are o
 test('a prop that the component adds by additionalProps names an account too', async () => {
   const additionalProps = [{ name: 'added', type: 'app', app: 'jira' }];
   const props = { added: named(two) };
-  await stage.source(
-    { appProps: {} },
-    { configuration: configuration(props, { nameSlug: 'added', additionalProps }) },
-  );
+  await stage.source({ appProps: {} }, { configuration: configuration(props, { nameSlug: 'added', additionalProps }) });
   expect(await uses()).toEqual({ [two]: ['added'] });
 });
 

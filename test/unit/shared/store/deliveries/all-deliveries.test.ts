@@ -8,12 +8,7 @@ import type { LoggedSuccess } from '../../../../../shared/store/deliveries/deliv
 import { allDeliveries } from '../../../../../shared/store/deliveries/all-deliveries.ts';
 import { deliveryLog } from '../../../../../shared/store/deliveries/delivery-log.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
-import {
-  type OpenEngine,
-  openEngine,
-  shortCircuitedClient,
-  TABLE,
-} from '../../../contract/dynamodb/targets.ts';
+import { type OpenEngine, openEngine, shortCircuitedClient, TABLE } from '../../../contract/dynamodb/targets.ts';
 
 const START = Date.UTC(2031, 2, 1);
 const ownerId = UserId.parse('u_owner');
@@ -96,11 +91,7 @@ describe('the log of successes', () => {
 
   test('shows a delivery once that was logged twice, in batches of another composition', async () => {
     const webhookId = WebhookId.parse('wh_twice');
-    const [a, b, c] = [
-      successAt(webhookId, START),
-      successAt(webhookId, START + 1),
-      successAt(webhookId, START + 2),
-    ];
+    const [a, b, c] = [successAt(webhookId, START), successAt(webhookId, START + 1), successAt(webhookId, START + 2)];
     await store([a, b, c]);
     await store([b, c]);
     await store([c]);
@@ -114,12 +105,8 @@ describe('the log of successes', () => {
     const all = Array.from({ length: 50 }, (_, index) => successAt(webhookId, START + index * 700));
     for (let at = 0; at < 50; at += 10) await store(all.slice(at, at + 10));
     for (const success of all)
-      expect(await stores.list.find(webhookId, deliveryIdOf(success, webhookId))).toEqual(
-        deliveryOf(success),
-      );
-    expect(
-      await stores.list.find(webhookId, deliveryIdOf(successAt(webhookId, START), webhookId)),
-    ).toBeUndefined();
+      expect(await stores.list.find(webhookId, deliveryIdOf(success, webhookId))).toEqual(deliveryOf(success));
+    expect(await stores.list.find(webhookId, deliveryIdOf(successAt(webhookId, START), webhookId))).toBeUndefined();
     expect((await stores.log.newestSuccess(webhookId))?.at).toBe(all.at(-1)?.at);
   });
 });
@@ -134,8 +121,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
   beforeAll(async () => {
     const found = new Map<string, Delivery>();
     const successes: LoggedSuccess[] = [];
-    for (let index = 0; index < 300; index += 1)
-      successes.push(successAt(webhookId, START + below(60_000), below(3)));
+    for (let index = 0; index < 300; index += 1) successes.push(successAt(webhookId, START + below(60_000), below(3)));
     for (const success of successes) found.set(deliveryIdOf(success, webhookId), deliveryOf(success));
     while (successes.length > 0) {
       const batch = successes.splice(0, 1 + below(12));

@@ -38,18 +38,15 @@ test.each([
     ['1900000000000-70000000000', '1900000000000-90000000000', '1900000000000-80000000000'],
   ],
   ['events in any order', ['1900000000000-9', '1900000000002-1', '1900000000002-0']],
-])(
-  'the key of an item sorts just after its greatest delivery id, and it lists them newest first: %s',
-  (_, events) => {
-    const successes = events.map((event, index) => success(event, `emit-${index}`));
-    const [item] = toLogItems(successes, 0);
-    const key = String(item?.['sk']);
-    const [greatest = ''] = idsOf(successes);
-    expect(key.startsWith(greatest.slice(0, PREFIX_LENGTH))).toBe(true);
-    expect(key > greatest).toBe(true);
-    expect(fromLogItem(webhookId, item).map(({ id }) => id)).toEqual(idsOf(successes));
-  },
-);
+])('the key of an item sorts just after its greatest delivery id, and it lists them newest first: %s', (_, events) => {
+  const successes = events.map((event, index) => success(event, `emit-${index}`));
+  const [item] = toLogItems(successes, 0);
+  const key = String(item?.['sk']);
+  const [greatest = ''] = idsOf(successes);
+  expect(key.startsWith(greatest.slice(0, PREFIX_LENGTH))).toBe(true);
+  expect(key > greatest).toBe(true);
+  expect(fromLogItem(webhookId, item).map(({ id }) => id)).toEqual(idsOf(successes));
+});
 
 test('two items whose newest events came at one moment have different keys', () => {
   const keyOf = (emitId: string) => toLogItems([success('1900000000000-7', emitId)], 0)[0]?.['sk'];

@@ -68,9 +68,7 @@ test('all kinds are read from one item, and its references too', () => {
   const events = Object.values(cases).map((fields, n) => ({ ...emitted(n, fields), ownId: undefined }));
   expect(read(events)).toEqual(events.map(written));
   const refs = fromRefItem('default', toEventItem(emitterId, events)).events;
-  expect(refs.toReversed()).toEqual(
-    events.map(({ stream, id, body, bytes }) => ({ stream, id, body, bytes })),
-  );
+  expect(refs.toReversed()).toEqual(events.map(({ stream, id, body, bytes }) => ({ stream, id, body, bytes })));
 });
 
 test('the newest event keeps the attributes that an earlier release reads', () => {
@@ -97,10 +95,7 @@ test('an item that is stored is read as it was written, however later releases m
       n: 207,
     },
     p: new Uint8Array(
-      Buffer.from(
-        'AQsOelwREUIigzNERFVVZmaLjjbUMdAx0IlWyigpKdBV0lFSitVRgsob1SrpVNfG6kQbgdUYwiUMIRKxAA==',
-        'base64',
-      ),
+      Buffer.from('AQsOelwREUIigzNERFVVZmaLjjbUMdAx0IlWyigpKdBV0lFSitVRgsob1SrpVNfG6kQbgdUYwiUMIRKxAA==', 'base64'),
     ),
   };
   expect(fromEventItem('default', item)[2]).toMatchObject({

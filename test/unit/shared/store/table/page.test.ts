@@ -5,12 +5,7 @@ import { encodeCursor } from '../../../../../shared/store/table/cursor.ts';
 import type { Filter } from '../../../../../shared/store/table/page.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { aWebhook } from '../../../../support/a-webhook.ts';
-import {
-  type OpenEngine,
-  openEngine,
-  shortCircuitedClient,
-  TABLE,
-} from '../../../contract/dynamodb/targets.ts';
+import { type OpenEngine, openEngine, shortCircuitedClient, TABLE } from '../../../contract/dynamodb/targets.ts';
 
 const COUNT = 250;
 const ownerId = UserId.parse('u_owner');

@@ -4,12 +4,7 @@ import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts'
 import { readItems } from '../../../../../shared/store/table/read-items.ts';
 
 const Item = z.object({ n: z.number() });
-const items = [
-  { n: 1 },
-  { id: 'wh_1', n: 'a secret' },
-  { pk: 'STREAM#dc_1#a', sk: '7', n: 'a secret' },
-  { n: 2 },
-];
+const items = [{ n: 1 }, { id: 'wh_1', n: 'a secret' }, { pk: 'STREAM#dc_1#a', sk: '7', n: 'a secret' }, { n: 2 }];
 const parse = (item: unknown) => Item.parse(item).n;
 
 test('an item that cannot be read is reported by its id, or its key, without its content, and the others are read', () => {

@@ -42,7 +42,5 @@ test('the usage of a day is the sum of its hours and minutes, of runs and of del
 });
 
 test('a user without any usage has days of zeros', async () => {
-  expect(await dailyUsage(stage.table)(stage.ownerId, { days: 1, now })).toEqual([
-    { ...NONE, day: '2026-11-28' },
-  ]);
+  expect(await dailyUsage(stage.table)(stage.ownerId, { days: 1, now })).toEqual([{ ...NONE, day: '2026-11-28' }]);
 });

@@ -11,7 +11,9 @@ const HINTS: Readonly<Record<Exclude<Origin, 'Code'>, string>> = {
   'Registry key': 'The key of a component of yours, or of one that the operator published.',
 };
 
-/** The component of a new source: its code, its address or its key. The positions of an error are marked in the code. */
+/**
+ * The component of a new source: its code, its address or its key. The positions of an error are marked in the code.
+ */
 export const ComponentInput = ({
   origin,
   onOrigin,

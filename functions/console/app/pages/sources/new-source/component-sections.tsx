@@ -13,9 +13,7 @@ export const ComponentSections = ({
 }) => (
   <>
     <UnsavedGuard isUnsaved={isUnsaved} isKept={code.isKept} />
-    {code.draft && isUnsaved && (
-      <RestoredDraft draft={code.draft} isOutdated={false} onDiscard={code.discard} />
-    )}
+    {code.draft && isUnsaved && <RestoredDraft draft={code.draft} isOutdated={false} onDiscard={code.discard} />}
     <Examples {...gallery} />
     <ReplaceQuestion {...replacement} />
     <ComponentInput {...input} error={error} />
@@ -29,11 +27,7 @@ export const ComponentSections = ({
 );
 
 const Examples = ({ isGalleryOpen, setGalleryOpen, pickItem }: NewComponent['gallery']) => (
-  <details
-    class="card"
-    open={isGalleryOpen}
-    onToggle={({ currentTarget }) => setGalleryOpen(currentTarget.open)}
-  >
+  <details class="card" open={isGalleryOpen} onToggle={({ currentTarget }) => setGalleryOpen(currentTarget.open)}>
     <summary>Examples and published components</summary>
     {isGalleryOpen && <Gallery onPick={pickItem} />}
   </details>

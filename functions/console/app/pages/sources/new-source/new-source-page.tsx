@@ -96,9 +96,7 @@ function useCreation(
     });
     const emitter = emitterFor(found.component, listensTo);
     if (emitter !== '')
-      await createSubscription({ emitter_id: emitter, listener_id: data.id, filter: undefined }).catch(
-        refuse,
-      );
+      await createSubscription({ emitter_id: emitter, listener_id: data.id, filter: undefined }).catch(refuse);
     if (origin === 'Code') code.saved(code.files);
     route(`/console/sources/${data.id}`);
     say(`The source ${data.name} runs.`);

@@ -35,8 +35,7 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
   const listed = pages.flatMap(({ data }) => data);
   const lineOf = useEventLines(listed);
   const { data: directory } = useDirectory();
-  const emitterName = (id: string | null): string =>
-    id === null ? 'test' : (directory?.entryOf(id).name ?? id);
+  const emitterName = (id: string | null): string => (id === null ? 'test' : (directory?.entryOf(id).name ?? id));
   const shown = listed.filter((delivery) =>
     matchesText(
       [
@@ -111,9 +110,7 @@ function NoDeliveries({ webhookId, filter }: { webhookId: string; filter: ShownF
   return (
     <EmptyState title={isOnlyStatus ? `No delivery is ${status}.` : 'No delivery matches.'}>
       {isBetween(chosenTime) && (
-        <p>
-          The times are those at which deliveries were created. Successful ones are listed for seven days.
-        </p>
+        <p>The times are those at which deliveries were created. Successful ones are listed for seven days.</p>
       )}
       <a href={`/console/webhooks/${webhookId}`}>Show all deliveries</a>
     </EmptyState>

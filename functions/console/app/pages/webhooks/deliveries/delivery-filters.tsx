@@ -47,20 +47,8 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
   return (
     <div class="filters many">
       <SearchBox value={shown.q} onChange={setSearch} placeholder="Text in the list" />
-      <SelectFilter
-        label="Status"
-        value={shown.status}
-        onChange={setStatus}
-        all="All statuses"
-        values={STATUSES}
-      />
-      <SelectFilter
-        label="Outcome"
-        value={shown.outcome}
-        onChange={setOutcome}
-        all="All outcomes"
-        values={OUTCOMES}
-      />
+      <SelectFilter label="Status" value={shown.status} onChange={setStatus} all="All statuses" values={STATUSES} />
+      <SelectFilter label="Outcome" value={shown.outcome} onChange={setOutcome} all="All outcomes" values={OUTCOMES} />
       <Combobox
         label="Emitter"
         isShort

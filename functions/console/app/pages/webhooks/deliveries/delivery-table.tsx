@@ -27,13 +27,10 @@ export const DeliveryTable = ({ deliveries, lineOf, emitterName, chosen }: Deliv
         cell: (delivery) => (
           <div class="delivery-line">
             <span class="entry" title={lineOf(delivery)}>
-              {lineOf(delivery) ??
-                (delivery.event_id === null ? 'Sent by hand' : emitterName(delivery.emitter_id))}
+              {lineOf(delivery) ?? (delivery.event_id === null ? 'Sent by hand' : emitterName(delivery.emitter_id))}
             </span>
             <span class="sub">
-              <a href={`/console/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}>
-                {eventIdOf(delivery)}
-              </a>{' '}
+              <a href={`/console/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}>{eventIdOf(delivery)}</a>{' '}
               <span>{streamName(delivery.event_name)}</span>
               {delivery.emitter_id !== null && <span>{` · ${emitterName(delivery.emitter_id)}`}</span>}
             </span>

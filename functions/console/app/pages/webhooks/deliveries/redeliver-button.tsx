@@ -18,8 +18,7 @@ export function RedeliverButton({ webhookId, deliveries, onSent, children }: Red
   const again = deliveries.filter(({ event_name: stream }) => stream !== '$test');
   async function sendAgain(): Promise<string> {
     const refusals: unknown[] = [];
-    for (const { id } of again)
-      await redeliver(webhookId, id).catch((error: unknown) => refusals.push(error));
+    for (const { id } of again) await redeliver(webhookId, id).catch((error: unknown) => refusals.push(error));
     await queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
     if (refusals.length > 0)
       throw new Error(

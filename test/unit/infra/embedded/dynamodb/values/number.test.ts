@@ -24,8 +24,7 @@ describe('a number', () => {
   it('sorts as a text like the number', () => {
     fc.assert(
       fc.property(finite, finite, (a, b) => {
-        const order =
-          sortableNumber(a) < sortableNumber(b) ? -1 : sortableNumber(a) > sortableNumber(b) ? 1 : 0;
+        const order = sortableNumber(a) < sortableNumber(b) ? -1 : sortableNumber(a) > sortableNumber(b) ? 1 : 0;
         expect(order).toBe(a < b ? -1 : a > b ? 1 : 0);
       }),
       { numRuns: 2000, seed: SEED },

@@ -22,8 +22,7 @@ let folder: string;
 /** Pauses of a move, which the test ends. */
 let pauses: (() => void)[];
 let hasPauses: boolean;
-const pause = () =>
-  hasPauses ? new Promise<void>((resolve) => void pauses.push(resolve)) : Promise.resolve();
+const pause = () => (hasPauses ? new Promise<void>((resolve) => void pauses.push(resolve)) : Promise.resolve());
 beforeEach(() => {
   pauses = [];
   hasPauses = true;
@@ -65,9 +64,9 @@ async function startQueue(options: EmbeddedOptions = {}) {
       });
       for (const body of bodies) receives.set(body, 0);
       for (let at = 0; at < bodies.length; at += 10)
-        expect(
-          await call('SendMessageBatch', { Entries: bodies.slice(at, at + 10).map(entry) }),
-        ).not.toHaveProperty('Failed');
+        expect(await call('SendMessageBatch', { Entries: bodies.slice(at, at + 10).map(entry) })).not.toHaveProperty(
+          'Failed',
+        );
     },
     async receive(max = 10): Promise<string[]> {
       const { Messages = [] } = await call('ReceiveMessage', { MaxNumberOfMessages: max });
@@ -93,8 +92,7 @@ async function startQueue(options: EmbeddedOptions = {}) {
         const { Messages = [] } = await callAgain('ReceiveMessage', input);
         const messages = Messages as { Body: string; Attributes: Record<string, string> }[];
         if (messages.length === 0) break;
-        for (const { Body, Attributes } of messages)
-          found[Body] = Number(Attributes['ApproximateReceiveCount']) - 1;
+        for (const { Body, Attributes } of messages) found[Body] = Number(Attributes['ApproximateReceiveCount']) - 1;
       }
       await close();
       return Object.fromEntries(Object.entries(found).sort());
@@ -150,8 +148,7 @@ test('a journal that is torn at any byte has each commit whole or not at all', a
       if (key.startsWith('q/q.fifo/d/')) deduplicated += text.split('\n').length - 1;
     }
     const orphans = [...rows].filter(
-      ([key, { value }]) =>
-        key.includes('/r/') && value !== undefined && !rows.get(key.replace('/r/', '/m/'))?.value,
+      ([key, { value }]) => key.includes('/r/') && value !== undefined && !rows.get(key.replace('/r/', '/m/'))?.value,
     );
     expect(orphans).toEqual([]);
     const expected = commits.findLast(({ end }) => end <= cut);
@@ -190,10 +187,7 @@ test('a crash at any part of a move keeps every undeleted message and its receiv
 test('LevelDB gets the messages that are left when the journal moves, and no deleted one', async () => {
   const keys = new Set<string>();
   const { batch } = ClassicLevel.prototype;
-  vi.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(function (
-    this: ClassicLevel,
-    ...args: unknown[]
-  ) {
+  vi.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(function (this: ClassicLevel, ...args: unknown[]) {
     for (const { key } of args[0] as { key: string }[]) keys.add(key);
     return Reflect.apply(batch, this, args) as never;
   });
@@ -248,7 +242,9 @@ test('operations that the full disk refused are written once there is room', asy
   expect(await queue.undeletedAfterCrash()).toEqual({ kept: 1, refused: 1, later: 0 });
 });
 
-/** A journal as the format was written down: length, CRC-32, then a kind, two lengths, a key and a value for each row. */
+/**
+ * A journal as the format was written down: length, CRC-32, then a kind, two lengths, a key and a value for each row.
+ */
 function journalOf(records: (readonly [key: string, text: string | undefined])[][]): Buffer {
   const u32 = (number: number) => {
     const bytes = Buffer.alloc(4);

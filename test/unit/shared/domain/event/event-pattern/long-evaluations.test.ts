@@ -1,9 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { compilePattern } from '../../../../../../shared/domain/event/event-pattern/compile-pattern.ts';
-import {
-  createMatchers,
-  EventFilter,
-} from '../../../../../../shared/domain/event/event-pattern/event-filter.ts';
+import { createMatchers, EventFilter } from '../../../../../../shared/domain/event/event-pattern/event-filter.ts';
 import { eventId } from '../../../../../../shared/domain/event/event-id.ts';
 import { SourceId, WebhookId } from '../../../../../../shared/domain/id.ts';
 import type { DeliveryMessage } from '../../../../../../shared/domain/run/message.ts';
@@ -76,10 +73,7 @@ describe('a step makes a bounded number of tests', () => {
     ['prefix', numbers(100).map((n) => ({ prefix: `b${n}` })), ''],
     ['cidr', numbers(100).map((n) => ({ cidr: `10.0.${n}.0/24` })), '1.1.1.1'],
   ])('in an array of scalars, of %s', (_, alternatives, scalar) => {
-    const { outcome, steps } = evaluated(
-      { t: alternatives },
-      { t: Array.from({ length: 20_000 }, () => scalar) },
-    );
+    const { outcome, steps } = evaluated({ t: alternatives }, { t: Array.from({ length: 20_000 }, () => scalar) });
     expect(outcome).toBe(false);
     expect(steps.length).toBeGreaterThanOrEqual((20_000 * 100) / MAX_TESTS_PER_STEP);
   });
@@ -103,9 +97,7 @@ test('a small event needs no steps', () => {
   });
 });
 
-const COSTLY = EventFilter.parse(
-  JSON.stringify({ o: { $or: numbers(200).map((n) => ({ [`x${n}`]: [1] })) } }),
-);
+const COSTLY = EventFilter.parse(JSON.stringify({ o: { $or: numbers(200).map((n) => ({ [`x${n}`]: [1] })) } }));
 const LARGE = JSON.stringify({ o: Array.from({ length: 10_000 }, () => ({})) });
 
 test('events of others pass their filters while a costly one is evaluated', async () => {

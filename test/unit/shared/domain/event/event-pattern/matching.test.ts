@@ -10,13 +10,11 @@ function passes(pattern: unknown, event: unknown): boolean {
   return finishNow(stepsOf(compiled.matches(JSON.parse(JSON.stringify(event)))));
 }
 
-/** Facts of https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html: each operator of its table. */
-const DOCUMENTED: readonly (readonly [
-  operator: string,
-  pattern: object,
-  passing: object[],
-  others: object[],
-])[] = [
+/**
+ * Facts of https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html: each operator of
+ * its table.
+ */
+const DOCUMENTED: readonly (readonly [operator: string, pattern: object, passing: object[], others: object[]])[] = [
   [
     'and: all fields must match',
     { Location: ['New York'], Day: ['Monday'] },
@@ -29,12 +27,7 @@ const DOCUMENTED: readonly (readonly [
     [{ state: 'running' }, { state: 1 }, { state: null }, { state: false }],
     [{ state: 'initializing' }, { other: 'running' }],
   ],
-  [
-    'anything-but a number',
-    { limit: [{ 'anything-but': 123 }] },
-    [{ limit: 124 }, { limit: '123' }],
-    [{ limit: 123 }],
-  ],
+  ['anything-but a number', { limit: [{ 'anything-but': 123 }] }, [{ limit: 124 }, { limit: '123' }], [{ limit: 123 }]],
   [
     'anything-but a list of strings',
     { state: [{ 'anything-but': ['stopped', 'overloaded'] }] },
@@ -77,12 +70,7 @@ const DOCUMENTED: readonly (readonly [
     [{ FilePath: '/usr/bin/a' }, { FilePath: '/lib' }],
     [{ FilePath: '/usr/lib/a' }, { FilePath: '/lib/' }],
   ],
-  [
-    'prefix',
-    { Region: [{ prefix: 'us-' }] },
-    [{ Region: 'us-east-1' }],
-    [{ Region: 'eu-us-1' }, { Region: 5 }],
-  ],
+  ['prefix', { Region: [{ prefix: 'us-' }] }, [{ Region: 'us-east-1' }], [{ Region: 'eu-us-1' }, { Region: 5 }]],
   [
     'prefix, ignoring case',
     { service: [{ prefix: { 'equals-ignore-case': 'eventb' } }] },
@@ -104,21 +92,11 @@ const DOCUMENTED: readonly (readonly [
     [{ service: 'EventBridge' }, { service: 'TBRIDGE' }],
     [{ service: 'bridge' }],
   ],
-  [
-    'exists',
-    { ProductName: [{ exists: true }] },
-    [{ ProductName: 'x' }, { ProductName: null }],
-    [{ other: 1 }],
-  ],
+  ['exists', { ProductName: [{ exists: true }] }, [{ ProductName: 'x' }, { ProductName: null }], [{ other: 1 }]],
   ['does not exist', { ProductName: [{ exists: false }] }, [{ other: 1 }], [{ ProductName: null }]],
   ['not', { Weather: [{ 'anything-but': ['Raining'] }] }, [{ Weather: 'Sunny' }], [{ Weather: 'Raining' }]],
   ['null', { UserID: [null] }, [{ UserID: null }], [{}, { UserID: '' }, { UserID: 'null' }, { UserID: 0 }]],
-  [
-    'numeric equality',
-    { Price: [{ numeric: ['=', 100] }] },
-    [{ Price: 100 }, { Price: 1e2 }],
-    [{ Price: '100' }],
-  ],
+  ['numeric equality', { Price: [{ numeric: ['=', 100] }] }, [{ Price: 100 }, { Price: 1e2 }], [{ Price: '100' }]],
   [
     'numeric range',
     { Price: [{ numeric: ['>', 10, '<=', 20] }] },
@@ -206,8 +184,7 @@ describe('values', () => {
 
   test('alternatives of one field may mix values and operators', () => {
     const pattern = { v: ['a', 7, null, { prefix: 'b' }, { exists: false }] };
-    for (const event of [{ v: 'a' }, { v: 7 }, { v: null }, { v: 'bc' }, {}])
-      expect(passes(pattern, event)).toBe(true);
+    for (const event of [{ v: 'a' }, { v: 7 }, { v: null }, { v: 'bc' }, {}]) expect(passes(pattern, event)).toBe(true);
     expect(passes(pattern, { v: 'c' })).toBe(false);
   });
 });
@@ -296,10 +273,7 @@ describe('arrays in events', () => {
       }),
     ).toBe(true);
     expect(
-      passes(
-        { items: { kind: ['a'], sub: { x: [1] } } },
-        { items: [{ kind: 'a', sub: [{ x: 2 }, { x: 1 }] }] },
-      ),
+      passes({ items: { kind: ['a'], sub: { x: [1] } } }, { items: [{ kind: 'a', sub: [{ x: 2 }, { x: 1 }] }] }),
     ).toBe(true);
     const either = { items: { kind: ['fruit'], $or: [{ price: [1] }, { free: [true] }] } };
     expect(passes(either, { items: [{ kind: 'fruit' }, { kind: 'nut', free: true }] })).toBe(false);
