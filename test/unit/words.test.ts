@@ -27,7 +27,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
       'shared/domain/run/message.ts',
       'shared/service/delivery/send-next.ts',
       'shared/service/retries/retry.ts',
-      'shared/store/deliveries/delivery-changes.ts',
+      'shared/store/deliveries/delivery-updates.ts',
       'shared/store/deliveries/delivery-item.ts',
       'test/programs/recorded/sample-messages.ts',
       'test/unit/regressions/data-format.alone.test.ts',
@@ -58,7 +58,7 @@ const IDENTIFIERS: Readonly<Record<string, RegExp | Replaced>> = {
     except: [
       'shared/service/retries/recover.ts',
       'shared/service/webhooks/start-recovery.ts',
-      'shared/store/deliveries/delivery-changes.ts',
+      'shared/store/deliveries/delivery-updates.ts',
       'shared/store/deliveries/delivery-item.ts',
       'shared/store/deliveries/recoveries.ts',
       'shared/store/table/keys.ts',

@@ -12,5 +12,5 @@ export async function ownedSignIn(
   const signIn = await signIns.find(id);
   // Items that have expired stay for a while.
   if (signIn?.ownerId === userId && now() < signIn.createdAt + READABLE_MS) return signIn;
-  throw new ServiceError('not_found', 'not_found', `There is no signIn ${id}.`);
+  throw new ServiceError('not_found', 'not_found', `There is no sign-in ${id}.`);
 }

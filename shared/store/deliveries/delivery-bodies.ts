@@ -28,8 +28,7 @@ export function deliveryBodies(table: TableOptions, now: () => number) {
   return {
     /** Undefined when it was removed, or has expired. */
     async body(id: DeliveryId): Promise<DeliveryBody | undefined> {
-      const Item = await getItem(table, deliveryBodyKey(id));
-      return parse(id, Item);
+      return parse(id, await getItem(table, deliveryBodyKey(id)));
     },
 
     async replaceBody(id: DeliveryId, body: DeliveryBody): Promise<DeliveryBody | undefined> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Attempt, summaryOf } from '../../domain/delivery/delivery.ts';
-import type { Progress } from '../../domain/delivery/delivery-progress.ts';
-import type { ListenerId, RecoveryId } from '../../domain/id.ts';
+import type { ListenerId } from '../../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
+import { type Change, moveUpdate, type RecordedAttempt, recordUpdate } from './delivery-updates.ts';
 import type { ListEntry } from './waiting-and-held.ts';
 import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
 import { putItem, updateItem } from '../table/item-writes.ts';
@@ -12,26 +11,9 @@ import { epochPrefix, type TableOptions, transact } from '../table/table-client.
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
 export const CLAIM_MS = 40_000;
 
-interface RecordedAttempt {
-  attempt: Attempt;
-  progress: Progress;
-  /** Whether the delivery stays on its list. */
-  staysOnList: boolean;
-  recovery?: RecoveryId | undefined;
-  /** The request to redeliver that is done. */
-  request?: string | undefined;
-}
-
 interface ChangeOptions {
   leaveList(list: DeliveryListName, listenerId: ListenerId, entry: ListEntry): Promise<void>;
   now(): number;
-}
-
-interface Change {
-  UpdateExpression: string;
-  ConditionExpression: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues: Record<string, unknown>;
 }
 
 /** The changes of a stored delivery, each on condition that the delivery is as the caller read it. */
@@ -132,69 +114,6 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
       await change(delivery, update);
       if (list) await leaveList(list, listenerId, { id, expiresAt });
-    },
-  };
-}
-
-function recordUpdate(
-  { attemptCount, messageNumber, list }: StoredDelivery,
-  { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
-  expiresAt: number,
-): Change {
-  const { nextAt, notBefore, status } = progress;
-  const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
-  return {
-    UpdateExpression: [
-      'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
-      ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
-      ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
-      ...(recovery === undefined ? [] : [', recovery = :recovery']),
-      ' REMOVE claimedUntil, claimedBy',
-      ...(nextAt === undefined ? [', nextAt'] : []),
-      ...(notBefore === undefined ? [', notBefore'] : []),
-      ...(staysOnList ? [] : [', place']),
-      ...(request === undefined ? [] : [' DELETE requested :request']),
-    ].join(''),
-    ConditionExpression: `made = :before AND turn = :turn AND ${isOnList}`,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ...(list === undefined ? {} : { ':place': list }),
-      ':before': attemptCount,
-      ':made': attempt.attempt,
-      ':turn': messageNumber,
-      ':next': progress.messageNumber,
-      ':status': status,
-      ':step': progress.scheduleStep,
-      ':last': summaryOf(attempt),
-      ':expiresAt': expiresAt,
-      ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
-      ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
-      ...(recovery === undefined ? {} : { ':recovery': recovery }),
-      ...(request === undefined ? {} : { ':request': new Set([request]) }),
-    },
-  };
-}
-
-function moveUpdate(
-  { messageNumber, attemptCount, nextAt }: StoredDelivery,
-  list: DeliveryListName,
-  expiresAt: number,
-): Change {
-  const isHeld = list === 'held';
-  return {
-    UpdateExpression:
-      'SET place = :place, expiresAt = :expiresAt' +
-      (isHeld ? ', #status = :held REMOVE nextAt, claimedUntil' : nextAt === undefined ? ' REMOVE nextAt' : ''),
-    ConditionExpression: 'turn = :turn AND made = :made AND #status IN (:pending, :retrying)',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':place': list,
-      ':turn': messageNumber,
-      ':made': attemptCount,
-      ':pending': 'pending',
-      ':retrying': 'retrying',
-      ':expiresAt': expiresAt,
-      ...(isHeld ? { ':held': 'held' } : {}),
     },
   };
 }

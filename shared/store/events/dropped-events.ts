@@ -36,8 +36,7 @@ export function droppedEventStore(table: TableOptions) {
 
   return {
     async find(sourceId: SourceId): Promise<DroppedEvents> {
-      const Item = await getItem(table, droppedKey(sourceId));
-      return fromItem(Item);
+      return fromItem(await getItem(table, droppedKey(sourceId)));
     },
 
     /** Counts events. Returns all that were not reported. */

@@ -25,10 +25,7 @@ export function sendSlots(table: TableOptions) {
     reserve({ webhookId, ...request }: Reservation): Promise<number[]> {
       const Key = rateKey(webhookId);
       return changeCurrent({
-        find: async () => {
-          const Item = await getItem(table, Key);
-          return RateItem.parse(Item ?? {});
-        },
+        find: async () => RateItem.parse((await getItem(table, Key)) ?? {}),
         write: async ({ freeAt: before }) => {
           const { slots, free } = reserveSlots({ free: before, ...request });
           if (slots.length === 0) return slots;
