@@ -154,7 +154,8 @@ const FILE_NAMES =
   /^(?:.*-)?(?:beside|carry-out|clockwork|doors?|figures|flights?|given|guardian|hiding|hostile|judge|overload|own-headers|places?|secrecy|shapes|spellings?|surroundings|trees|turns|waiting-emits|verdicts?|weather)(?:[.-].*)?$/;
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
-const OPENERS = /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
+const OPENERS =
+  /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Whose|Which|Else|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
 
 const files = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -219,7 +220,7 @@ test('a comment is as wide as the code', () => {
 });
 
 test('sentences of the docs begin with their subject', () => {
-  const QUESTION = /\b(?:What|Who)\b[^.?]*\?/g;
+  const QUESTION = /\b(?:What|Which|Who)\b[^.?]*\?/g;
   const LIST_MARK = /^[\s|>-]*(?:\d+\. )?/;
   const found = lines
     .filter(({ path, text }) => path.endsWith('.md') && !text.startsWith('#'))
