@@ -10,7 +10,7 @@ const clients: Check = {
       const { state } = await operator.oauthFunction.checkClient({ clientId: id });
       hold(state !== 'unreadable', `It cannot decrypt the secret of the client of ${apps.join(', ')}`);
     }
-    return `it opened the ${registered.length === 1 ? 'secret of one client' : `secrets of ${registered.length} clients`}`;
+    return `it decrypted the ${registered.length === 1 ? 'secret of one client' : `secrets of ${registered.length} clients`}`;
   },
 };
 
