@@ -117,7 +117,7 @@ export class Session {
       else accepted += text;
     }
     flush();
-    if (this.#child.lines.pending > this.#check.longestLine) {
+    if (!this.#isOver && this.#child.lines.pending > this.#check.longestLine) {
       this.#child.lines.drop();
       this.#child.kill('flood');
     }

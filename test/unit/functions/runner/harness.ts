@@ -201,6 +201,10 @@ export const hook = (name: 'deploy' | 'activate' | 'deactivate'): Job => ({
   hook: name,
 });
 
+/** Code of a run that does something after its end, which comes two immediates after its return. */
+export const afterEnd = (late: string): string =>
+  `let n = 0; const next = () => { n += 1; if (n < 5) setImmediate(next); else { ${late} } }; next();`;
+
 /** A component with this body. */
 export const source = (body: string, before = ''): string =>
   `${before}\nexport default { name: 'Test', version: '0.0.1', props: { db: '$.service.db' }, ${body} };\n`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 import type { LateReport } from '../../../../shared/service/runs/late-work.ts';
 import { until } from '../../../support/until.ts';
-import { type RunResponse, Runner, run, source } from './harness.ts';
+import { afterEnd, type RunResponse, Runner, run, source } from './harness.ts';
 
 let runner: Runner;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => runner.close());
 
 /** Each run goes on after its end and emits once. */
-const LATE = source('run() { setTimeout(() => this.$emit(1), 10); }');
+const LATE = source(`run() { ${afterEnd('this.$emit(1);')} }`);
 /** Runs the code with further events until its process reports late work. */
 async function reported(code: string, options = { readsLateLines: true }): Promise<RunResponse> {
   return until('a line late', async () => {
@@ -61,23 +61,14 @@ test('a host that has a queue gets the report of an idle process, with the chain
 });
 
 test.each([
-  [
-    'ends itself',
-    'setTimeout(() => { for (let n = 0; n < 5; n += 1) this.$emit(n); process.exit(3); }, 10);',
-  ],
-  [
-    'writes without end',
-    "setTimeout(() => { this.$emit(1); for (;;) fs.writeSync(4, 'x'.repeat(1e4)); }, 10);",
-  ],
-  [
-    'writes lines without end',
-    "setTimeout(() => { this.$emit(1); for (;;) fs.writeSync(4, '\\n'.repeat(1e4)); }, 10);",
-  ],
+  ['ends itself', 'for (let emitted = 0; emitted < 5; emitted += 1) this.$emit(1); process.exit(3);'],
+  ['writes without end', "this.$emit(1); for (;;) fs.writeSync(4, 'x'.repeat(1e4));"],
+  ['writes lines without end', "this.$emit(1); for (;;) fs.writeSync(4, '\\n'.repeat(1e4));"],
 ])('a process that %s between runs is reported before it ends', async (_, late) => {
   const { reporting, reports, send } = await reportingRunner();
-  const startedAt = performance.now();
   const job = run({});
-  await send(source(`run() { ${late} }`, "import fs from 'node:fs';"), job);
+  await send(source(`run() { ${afterEnd(late)} }`, "import fs from 'node:fs';"), job);
+  const startedAt = performance.now();
   await until('a report', () => reports.length > 0);
   expect(performance.now() - startedAt).toBeLessThan(1_900);
   expect(countsOf(reports)).toEqual([{ id: job.id, emits: late.includes('exit') ? 5 : 1 }]);
@@ -87,13 +78,47 @@ test.each([
 test('a call right after the end of a run counts, in whatever piece of output it comes', async () => {
   const { reporting, reports, send } = await reportingRunner();
   const code = source(
-    'run() { let n = 0; const next = () => { n += 1; this.$emit(n); if (n < 9) setImmediate(next); }; next(); }',
+    `async run({ isWaiting }) {
+      let n = 0;
+      const next = () => { n += 1; this.$emit(n); if (n < 9) setImmediate(next); else globalThis.done?.(); };
+      if (isWaiting) await globalThis.isDone;
+      else { globalThis.isDone = new Promise((resolve) => (globalThis.done = resolve)); next(); }
+    }`,
   );
   const made: number[] = [];
-  for (let runs = 0; runs < 5; runs += 1) made.push((await send(code, run({}))).events.length);
+  for (let runs = 0; runs < 5; runs += 1) {
+    made.push((await send(code, run({}))).events.length);
+    await send(code, run({ isWaiting: true }));
+  }
   await reporting.close();
   const told = countsOf(reports).map(({ emits }) => emits);
   expect(told).toEqual(made.map((emitted) => 9 - emitted));
+});
+
+test('a line that begins in the same piece of output as the end of a run is read whole', async () => {
+  const { reporting, reports, send } = await reportingRunner();
+  const code = source(
+    `async run({ id }) {
+      await globalThis.isWritten;
+      const line = JSON.stringify({ k: 'late', job: id, run: id, counts: { emits: 3, logs: 0, writes: 0, responses: 0, errors: 0 } }) + '\\n';
+      let rounds = 0;
+      globalThis.isWritten = new Promise((resolve) => {
+        const next = () => {
+          rounds += 1;
+          if (rounds < 5) { setImmediate(next); return; }
+          fs.writeSync(4, line.slice(0, 20));
+          setTimeout(() => resolve(fs.writeSync(4, line.slice(20))), 50);
+        };
+        next();
+      });
+    }`,
+    "import fs from 'node:fs';",
+  );
+  const ids = ['one', 'two', 'three'];
+  // Each run waits for the rest of the line of the run before.
+  for (const id of [...ids, 'last']) await send(code, { kind: 'run', id, event: JSON.stringify({ id }) });
+  await reporting.close();
+  expect(countsOf(reports).slice(0, 3)).toEqual(ids.map((id) => ({ id, emits: 3 })));
 });
 
 test('a runner that is closed sends its reports before', async () => {
@@ -102,11 +127,13 @@ test('a runner that is closed sends its reports before', async () => {
   const other = run({ ends: true });
   // Its end shows that the late calls of the first run have been read.
   const code = source(
-    'async run(event) { if (!event.ends) setTimeout(() => this.$emit(1), 10); else await new Promise((resolve) => setTimeout(resolve, 300)); }',
+    `async run({ ends }) {
+      if (ends) return globalThis.isDone;
+      globalThis.isDone = new Promise((resolve) => { ${afterEnd('resolve(this.$emit(1));')} });
+    }`,
   );
   await send(code, job);
   await send(code, other);
-  expect(reports).toEqual([]);
   const closed = reporting.close();
   expect(countsOf(reports)).toEqual([{ id: job.id, emits: 1 }]);
   await closed;
@@ -115,7 +142,8 @@ test('a runner that is closed sends its reports before', async () => {
 test('calls in a loop make one report for each run, and none is lost', async () => {
   const { reporting, reports, send } = await reportingRunner();
   const code = source(`run() { globalThis.calls ??= 0; this.$emit(globalThis.calls);
-    if (!globalThis.timer) globalThis.timer = setInterval(() => { globalThis.calls += 1; this.$emit(1); }, 5); }`);
+    if (globalThis.calls > 0) return;
+    ${afterEnd('setInterval(() => { globalThis.calls += 1; this.$emit(1); }, 5);')} }`);
   const first = run({});
   await send(code, first);
   await until('a report', () => reports.length === 1);

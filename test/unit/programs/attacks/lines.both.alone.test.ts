@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { LateReport } from '../../../../shared/service/runs/late-work.ts';
 import { until } from '../../../support/until.ts';
-import { describeJob, run, Runner, source } from '../../functions/runner/harness.ts';
+import { afterEnd, describeJob, run, Runner, source } from '../../functions/runner/harness.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
 
 /** Lines and errors of a component's process that are large or many: the host, which all users share, stays free. */
@@ -127,7 +127,7 @@ test('an idle component that writes lines of late work without end is ended, and
   onTestFinished(() => reporting.close());
   const line = `JSON.stringify({ k: 'late', job: id, run: id, counts: { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 } }) + '\\n'`;
   const code = source(
-    `run({ id }) { setTimeout(() => { const b = Buffer.from((${line}).repeat(400)); for (;;) fs.writeSync(4, b); }, 50); }`,
+    `run({ id }) { ${afterEnd(`const b = Buffer.from((${line}).repeat(400)); for (;;) fs.writeSync(4, b);`)} }`,
     "import fs from 'node:fs';",
   );
   const job: Job = { kind: 'run', id: 'attack', event: '{"id":"attack"}' };
