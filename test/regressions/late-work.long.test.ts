@@ -17,8 +17,7 @@ interface RunLog {
 const LATE_MS = 300;
 const START_LATE = `setTimeout(late, ${LATE_MS});`;
 /** The end of a run that waits shows that the late call of the run before has happened. */
-const LATE_OR_WAIT =
-  'if (body.wait) await new Promise((resolve) => setTimeout(resolve, 500)); else setTimeout(late, 20);';
+const LATE_OR_WAIT = `if (body.wait) await new Promise((resolve) => setTimeout(resolve, ${2 * LATE_MS})); else ${START_LATE}`;
 
 /**
  * A component that does `late` some time after its start. Its other runs, of requests without a body `late`, do
@@ -144,7 +143,7 @@ test('a process that is replaced before the two seconds are over is reported', a
 test('a source that listens to its own reports is cut like any other chain', async () => {
   const source = await scene.source(`export default {
     name: 'Loop', version: '0.0.1', props: { http: '$.interface.http' },
-    run() { setTimeout(() => this.$emit({}), 20); },
+    run() { setTimeout(() => this.$emit({}), ${LATE_MS}); },
   };`);
   await scene.subscribe(source.id, source.id, '$logs');
   await scene.send(source.endpoint, {});
