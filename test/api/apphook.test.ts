@@ -228,7 +228,7 @@ describe('an app that signs its requests', () => {
 
   test('is taken unchecked without the secret, and create and update warn of it', async () => {
     const account = await connected('slack', { oauth_access_token: 't' });
-    const created = await scene.api.post('/sources', { component_code: relay('slack') });
+    const created = await scene.api.post('/sources', { component_code: listener([]) });
     expect(created.body.warnings).toEqual([
       'The endpoint takes every request: without the field signing_secret of the account, signatures of slack are not checked. Add it: connect an account of slack that has this field.',
     ]);
