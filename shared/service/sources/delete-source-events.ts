@@ -23,6 +23,9 @@ export interface DeletionRequest {
   eventName: string | undefined;
 }
 
+/** With the longest names of streams, a trigger of so many fits an item of a backlog. */
+const MAX_RANGES = 500;
+
 type Range = DeleteEventsTrigger['ranges'][number];
 
 /** Queues the deletion of stored events. The upper bound of each stream is fixed now, so that later events stay. */
@@ -42,17 +45,17 @@ export async function deleteSourceEvents(context: DeleteEventsContext, request: 
     streams.map(async (stream) => rangeOf({ stream, start, end }, await newestEvent(id, stream))),
   );
   const covered = ranges.filter((range) => range !== undefined);
-  if (covered.length === 0) return;
-  await sendTriggers([
-    {
+  const triggers: DeleteEventsTrigger[] = [];
+  for (let from = 0; from < covered.length; from += MAX_RANGES)
+    triggers.push({
       kind: 'delete-events',
       id: `delete-${Buffer.from(random(16)).toString('hex')}`,
       emitterId: id,
       ownerId: userId,
       at: now(),
-      ranges: covered,
-    },
-  ]);
+      ranges: covered.slice(from, from + MAX_RANGES),
+    });
+  if (triggers.length > 0) await sendTriggers(triggers);
 }
 
 const isLater = (a: EventId, b: EventId) => sortableEventId(a) > sortableEventId(b);
