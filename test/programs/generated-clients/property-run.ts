@@ -19,18 +19,22 @@ const CHECKS = [
   'allow_header_conformance',
 ].join();
 
-const Document = z.looseObject({
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.looseObject({ parameters: z.array(z.looseObject({ name: z.string() })) })),
-  ),
+const Operation = z.looseObject({
+  parameters: z.array(z.looseObject({ name: z.string() })),
+  requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.unknown() })) }).optional(),
 });
+const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
-/** `include` and `exclude` leave out members that the schema requires. */
+const FIELD_LISTS = ['include', 'exclude'];
+
+/** `include` and `exclude`, in the query or in the body, leave out members that the schema requires. */
 function withoutFieldLists(text: string): object {
   const document = Document.parse(JSON.parse(text));
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
-    operation.parameters = operation.parameters.filter(({ name }) => name !== 'include' && name !== 'exclude');
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    operation.parameters = operation.parameters.filter(({ name }) => !FIELD_LISTS.includes(name));
+    for (const body of Object.values(operation.requestBody?.content ?? {}))
+      body.schema = { allOf: [body.schema, { propertyNames: { not: { enum: FIELD_LISTS } } }] };
+  }
   return document;
 }
 
