@@ -20,7 +20,7 @@ export default defineConfig({
     // Several projects transform the same modules.
     experimental: { fsModuleCache: true },
     // Two cores: tests wait for more than half of their time.
-    maxWorkers: 5,
+    maxWorkers: 6,
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, name: 'unit', include: [`test/unit/**/${ALONE}`], exclude: [LONG] } },
@@ -43,7 +43,15 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...withFaults, name: 'faults', include: ['test/e2e/**/*.faults.test.ts'], exclude: [LONG] } },
+      {
+        test: {
+          ...withFaults,
+          name: 'faults',
+          include: ['test/e2e/**/*.faults.test.ts'],
+          exclude: [LONG],
+          isolate: false,
+        },
+      },
       {
         test: {
           ...stack,
