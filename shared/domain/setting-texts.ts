@@ -9,11 +9,11 @@ export const WEBHOOK_TEXTS = {
   description: 'A description for people.',
   active: 'Whether events are delivered; otherwise they are held.',
   headers: 'Headers that every request to the webhook carries, by name.',
-  rate_limit: 'The most attempts per second, from 1 to 1,000, tests excepted; no limit without it.',
+  rate_limit: 'The most attempts per second, from 1 to 1,000, tests excepted; unlimited by default.',
 };
 
 export const SOURCE_TEXTS = {
-  name: "The name; without one, the slug of the component's name.",
+  name: "The name; at creation the slug of the component's name by default.",
   configured_props: 'The values of the props, by name.',
   active: 'Whether the source runs.',
   endpoint:
@@ -22,7 +22,7 @@ export const SOURCE_TEXTS = {
 
 export const ACCOUNT_TEXTS = {
   app: 'The slug of the app, as in the app props of components.',
-  name: "The name, unique among your accounts of the app; without one, the app's slug, with a number if it is taken.",
+  name: "The name, unique among your accounts of the app; at creation the app's slug by default, with a number if it is taken.",
   fields: 'The values that components get as `$auth`, by name: 1 to 50, at most 64 KB together.',
 };
 

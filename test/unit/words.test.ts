@@ -229,6 +229,31 @@ test('sentences of the docs begin with their subject', () => {
   expect(found).toEqual([]);
 });
 
+test('messages have words, and no identifiers of the code', () => {
+  const QUOTED = /'([^'\\]*)'|`([^`\\]*)`|"([^"\\]*)"/g;
+  const IDENTIFIER = /(?:^|[a-z,] )[a-z]{2,} [a-z]+[A-Z]\w* [a-z]{2,} [a-z]+/;
+  /** They name settings of a stage, and functions of Node. */
+  const except = [
+    'bin/admin/doctor/checks/stack-checks.ts',
+    'functions/runner/child/child-directory.ts',
+    'infra/stage-relations.ts',
+  ];
+  const found = lines
+    .filter(
+      ({ path, text }) => /^(?:bin|functions|infra|shared)\//.test(path) && !path.endsWith('.md') && !isComment(text),
+    )
+    .filter(({ text }) =>
+      [...text.matchAll(QUOTED)].some((quoted) =>
+        IDENTIFIER.test((quoted[1] ?? quoted[2] ?? quoted[3] ?? '').replaceAll(/\$\{[^}]*\}/g, 'X')),
+      ),
+    );
+  expect(found.filter(({ path }) => !except.includes(path)).map(({ location }) => location)).toEqual([]);
+  expect(
+    except.filter((file) => !found.some(({ path }) => path === file)),
+    'no such message there',
+  ).toEqual([]);
+});
+
 test('names of tests begin with their subject', () => {
   const RIDDLE =
     /\b(?:test|it|describe)[\w.]*(?:\(.*\))?\(['"`](?:what|who|whoever|whom|nobody|whatever|one (?:that|who|which))\b/;

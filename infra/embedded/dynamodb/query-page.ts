@@ -15,8 +15,9 @@ import { constraint, oneOf, textIn, refuseLegacy, type FindTable } from './reque
 import type { Row } from './rows/row.ts';
 import type { Table } from './rows/table.ts';
 import type { KeyAttribute } from './table-spec.ts';
-import { setAttribute, type Attributes } from './values/value.ts';
+import { type Attributes } from './values/value.ts';
 import { takeItem } from './values/take-item.ts';
+import { setOwn } from '../own-member.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -97,7 +98,7 @@ export class QueryPage {
 
   #keyOf(item: Attributes): Attributes {
     const key: Attributes = {};
-    for (const { name } of this.table.keys.attributes) setAttribute(key, name, item[name] ?? null);
+    for (const { name } of this.table.keys.attributes) setOwn(key, name, item[name] ?? null);
     return show(key, { paths: undefined, scope: emptyScope });
   }
 }

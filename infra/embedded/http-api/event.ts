@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ClientConnection } from '../../../shared/lib/reading/client-connection.ts';
 import { account } from '../template/resource-type.ts';
+import { setOwn } from '../own-member.ts';
 import { decoded, type Match } from './route-table.ts';
 
 export interface Received {
@@ -85,8 +86,7 @@ function headersOf(raw: readonly string[]): {
       continue;
     }
     const value = Object.hasOwn(headers, name) ? `${headers[name] ?? ''},${sent}` : sent;
-    if (name !== '__proto__') headers[name] = value;
-    else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+    setOwn(headers, name, value);
   }
   return { headers, cookies };
 }

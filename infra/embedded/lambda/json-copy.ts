@@ -1,3 +1,5 @@
+import { setOwn } from '../own-member.ts';
+
 /** The most bytes of JSON that a UTF-16 unit of a text becomes, as `\u0000`. */
 const BYTES_PER_UNIT = 6;
 /** No number has more characters. */
@@ -96,13 +98,7 @@ function copyOfObject(value: object, walk: Walk): unknown {
     const copied = copyOf(member, walk);
     if (copied === undefined) continue;
     walk.bytes += coarseBound(name) + FRAME;
-    if (name === '__proto__') define(copy, name, copied);
-    else copy[name] = copied;
+    setOwn(copy, name, copied);
   }
   return copy;
-}
-
-/** An assignment would set the prototype. */
-function define(holder: object, name: string, value: unknown): void {
-  Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -49,7 +49,7 @@ const problem = (status: Problem['status'], title: string, sentence: string): Pr
 export const unknownAddress = problem(
   404,
   'This address is not valid',
-  `It names no signIn to connect an account, or one that ended long ago. ${START_AGAIN}`,
+  `It names no sign-in, or one that ended long ago. ${START_AGAIN}`,
 );
 export const usedAddress = problem(
   410,

@@ -156,7 +156,7 @@ function accountWrites(table: TableOptions, find: (id: AccountId) => Promise<Acc
 
   function namePut({ id, ownerId, app }: Account, name: string) {
     const Item = { ...accountNameKey(ownerId, app, name), name, accountId: id };
-    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+    return { Put: { TableName, Item, ...IS_NEW } };
   }
 
   function nameDelete(account: Account) {

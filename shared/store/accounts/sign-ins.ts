@@ -1,10 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { SignIn, Authorization, READABLE_MS, STEP_MS } from '../../domain/oauth/sign-in.ts';
 import type { SignInId } from '../../domain/id.ts';
 import { changeItem } from '../table/change-item.ts';
 import { signInKey, authorizationKey } from '../table/keys.ts';
 import { putItem } from '../table/item-writes.ts';
-import { type TableOptions } from '../table/table-client.ts';
+import { getItem, IS_NEW, type TableOptions } from '../table/table-client.ts';
 
 export type SignInStore = ReturnType<typeof signInStore>;
 
@@ -20,19 +19,13 @@ export type AuthorizationChange = Partial<Pick<Authorization, 'status' | 'exchan
 
 /** Sign-ins, and their authorizations. They expire by themselves. */
 export function signInStore(table: TableOptions) {
-  const { dynamo, tableName: TableName } = table;
-
-  const read = async (Key: Record<string, string>) =>
-    (await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
-
   const put = async (Item: Record<string, unknown>) => {
-    const condition = { ConditionExpression: 'attribute_not_exists(pk)' };
-    await putItem(table, { Item, ...condition });
+    await putItem(table, { Item, ...IS_NEW });
   };
 
   return {
     async find(id: SignInId): Promise<SignIn | undefined> {
-      const item = await read(signInKey(id));
+      const item = await getItem(table, signInKey(id));
       return item && SignIn.parse(item);
     },
 
@@ -50,7 +43,7 @@ export function signInStore(table: TableOptions) {
     },
 
     async findAuthorization(id: SignInId, stateHash: string): Promise<Authorization | undefined> {
-      const item = await read(authorizationKey(id, stateHash));
+      const item = await getItem(table, authorizationKey(id, stateHash));
       return item && Authorization.parse(item);
     },
 

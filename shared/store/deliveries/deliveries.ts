@@ -16,7 +16,15 @@ import {
 } from '../table/keys.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import { deleteItem, putItem } from '../table/item-writes.ts';
-import { batchGet, getItem, keysBetween, queryPages, type TableOptions, transact } from '../table/table-client.ts';
+import {
+  IS_NEW,
+  batchGet,
+  getItem,
+  keysBetween,
+  queryPages,
+  type TableOptions,
+  transact,
+} from '../table/table-client.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -79,7 +87,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       const put = {
         TableName,
         Item: { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery), expiresAt },
-        ConditionExpression: 'attribute_not_exists(pk)',
+        ...IS_NEW,
       };
       if (list === 'held') {
         const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };

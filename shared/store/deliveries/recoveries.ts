@@ -3,7 +3,7 @@ import type { RecoveryId, WebhookId } from '../../domain/id.ts';
 import { Recovery } from '../../domain/delivery/recovery.ts';
 import { recoveryKey } from '../table/keys.ts';
 import { putItem } from '../table/item-writes.ts';
-import { getItem, type TableOptions } from '../table/table-client.ts';
+import { IS_NEW, getItem, type TableOptions } from '../table/table-client.ts';
 
 /** The attribute of the chunk keeps the name of the first data format. */
 export const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
@@ -32,7 +32,7 @@ export function recoveryStore(table: TableOptions) {
       return putItem(table, {
         Item: { ...recoveryKey(webhookId), ...toItem(recovery) },
         ...(replaced === undefined
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          ? IS_NEW
           : { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced } }),
       });
     },

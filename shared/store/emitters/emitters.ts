@@ -20,7 +20,7 @@ import {
 } from '../table/keys.ts';
 import { fromSourceItem } from './source-item.ts';
 import { putItem } from '../table/item-writes.ts';
-import { keysBetween, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { IS_NEW, keysBetween, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 /** Progress of an emitter, written with optimistic locking. */
 export interface EmitterState {
@@ -214,7 +214,7 @@ export function emitterStore(table: TableOptions): EmitterStore {
         TableName: tableName,
         Item: toItem(emitterId, state),
         ...(state.version === 0
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          ? IS_NEW
           : { ConditionExpression: 'v = :v', ExpressionAttributeValues: { ':v': state.version } }),
       };
       const isSaved =

@@ -14,7 +14,7 @@ import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import { updateItem } from '../table/item-writes.ts';
-import { batchGet, getItem, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { IS_NEW, batchGet, getItem, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
@@ -82,7 +82,7 @@ function namedSources(table: TableOptions) {
       return withFreeSlug(ownerId, configuration.nameSlug, async (slug) => {
         const named = withSlug(source, slug);
         const result = await transact(table, [
-          { Put: { TableName, Item: toSourceItem(named), ConditionExpression: 'attribute_not_exists(pk)' } },
+          { Put: { TableName, Item: toSourceItem(named), ...IS_NEW } },
           slugPut(ownerId, slug, source.id),
           countUp(TableName, ownerId, { counted: 'sources', limit }),
           { Put: { TableName, Item: sourceListKey(ownerId, source.id) } },
@@ -133,7 +133,7 @@ function namedSources(table: TableOptions) {
 
   function slugPut(ownerId: UserId, slug: string, sourceId: SourceId) {
     const Item = { ...slugKey(ownerId, slug), sourceId };
-    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+    return { Put: { TableName, Item, ...IS_NEW } };
   }
 
   function endpointPut(endpointId: string | undefined, sourceId: SourceId): Writes {

@@ -8,7 +8,7 @@ import { ErrorText } from '../components/refusal.tsx';
 import { Ago } from '../components/times/ago.tsx';
 import { OPENED_EVENT, useAddressFilter } from '../hooks/use-address-filter.ts';
 import { JsonView } from '../json/json-view.tsx';
-import { AllDeliveries } from './delivery-list.tsx';
+import { EventDeliveries } from './event-deliveries.tsx';
 import { EventActions } from './sending/event-actions.tsx';
 import { EventDelivered } from './event-delivered.tsx';
 import { EventDifference } from './event-difference.tsx';
@@ -115,7 +115,7 @@ function WholeEvent({ event, previous, stream, traces }: WholeEventProps) {
       {whole.data && whole.data.deliveries.length > 0 && (
         <div class="stack">
           <h2 class="minor">Deliveries</h2>
-          <AllDeliveries deliveries={whole.data.deliveries} />
+          <EventDeliveries deliveries={whole.data.deliveries} />
         </div>
       )}
     </>

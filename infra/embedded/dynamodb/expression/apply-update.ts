@@ -1,19 +1,11 @@
 import { has } from '../values/compare.ts';
 import { validationException } from '../../common-errors.ts';
 import { addNumbers, type Numeric } from '../values/number.ts';
-import {
-  attribute,
-  give,
-  isMap,
-  setAttribute,
-  typeOf,
-  type Attributes,
-  type Value,
-  type ValueSet,
-} from '../values/value.ts';
+import { attribute, give, isMap, typeOf, type Attributes, type Value, type ValueSet } from '../values/value.ts';
 import { lookUp, resolveStep, type Scope } from './scope.ts';
 import { type Path } from './parser.ts';
 import { type Action, type Term } from './update.ts';
+import { setOwn } from '../../own-member.ts';
 
 /** Marks a removed list element until all actions are done, because indexes refer to the original list. */
 const REMOVED = Symbol('removed');
@@ -103,7 +95,7 @@ function read(holder: Holder, key: string | number): Value | undefined {
 }
 
 function write(holder: Holder, key: string | number, value: Value): void {
-  if (!Array.isArray(holder)) setAttribute(holder, String(key), value);
+  if (!Array.isArray(holder)) setOwn(holder, String(key), value);
   // An index beyond the end appends one element.
   else if (Number(key) < holder.length) holder[Number(key)] = value;
   else holder.push(value);

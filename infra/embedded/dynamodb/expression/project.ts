@@ -1,6 +1,7 @@
-import { give, isMap, setAttribute, attribute, type Attributes, type Value } from '../values/value.ts';
+import { give, isMap, attribute, type Attributes, type Value } from '../values/value.ts';
 import { type Path } from './parser.ts';
 import { headOf, lookUp, resolveStep, type Scope } from './scope.ts';
+import { setOwn } from '../../own-member.ts';
 
 /** The parts of an item that the paths name. Selected list elements move together in the order of their indexes. */
 export function project(paths: readonly Path[], item: Attributes, scope: Scope): Attributes {
@@ -9,7 +10,7 @@ export function project(paths: readonly Path[], item: Attributes, scope: Scope):
     for (const path of paths) {
       const name = headOf(path, scope);
       const value = attribute(item, name);
-      if (value !== undefined) setAttribute(picked, name, give(value));
+      if (value !== undefined) setOwn(picked, name, give(value));
     }
     return picked;
   }
@@ -58,7 +59,7 @@ function get(holder: Attributes | Value[], key: string | number, lists: Map<Valu
 
 function put(holder: Attributes | Value[], key: string | number, value: Value, lists: Map<Value[], number[]>): void {
   if (!Array.isArray(holder)) {
-    setAttribute(holder, String(key), value);
+    setOwn(holder, String(key), value);
     return;
   }
   const indexes = lists.get(holder) ?? [];

@@ -3,7 +3,8 @@ import { has } from './compare.ts';
 import { validationException } from '../../common-errors.ts';
 import { invalidParameter } from '../errors.ts';
 import { numberText, parseNumber } from './number.ts';
-import { setAttribute, typeOf, type Attributes, type Value, type ValueSet } from './value.ts';
+import { typeOf, type Attributes, type Value, type ValueSet } from './value.ts';
+import { setOwn } from '../../own-member.ts';
 
 /** A value in DynamoDB's typed JSON: `{ "S": "text" }`, numbers as text, binary as base64. */
 type Typed = Record<string, unknown>;
@@ -13,7 +14,7 @@ type Binary = (bytes: Uint8Array) => unknown;
 
 export function encodeAttributes(item: Attributes, binary: Binary = base64): Record<string, Typed> {
   const encoded: Record<string, Typed> = {};
-  for (const name of Object.keys(item)) define(encoded, name, encodeValue(item[name] as Value, binary));
+  for (const name of Object.keys(item)) setOwn(encoded, name, encodeValue(item[name] as Value, binary));
   return encoded;
 }
 
@@ -48,7 +49,7 @@ function encodeValue(value: Value, binary: Binary): Typed {
 
 export function decodeAttributes(typed: Record<string, unknown>): Attributes {
   const item: Attributes = {};
-  for (const name of Object.keys(typed)) setAttribute(item, name, decodeValue(typed[name]));
+  for (const name of Object.keys(typed)) setOwn(item, name, decodeValue(typed[name]));
   return item;
 }
 
@@ -108,10 +109,4 @@ function base64(value: Uint8Array): string {
 
 function bytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
-}
-
-function define(holder: Record<string, Typed>, name: string, value: Typed): void {
-  if (name === '__proto__') {
-    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
-  } else holder[name] = value;
 }

@@ -1,14 +1,7 @@
 import { validationException } from '../../common-errors.ts';
 import { checkNumber, numberSize, type Numeric } from './number.ts';
-import {
-  type Attributes,
-  LIST_OR_MAP_OVERHEAD,
-  setAttribute,
-  textSize,
-  typeOf,
-  type Value,
-  type ValueSet,
-} from './value.ts';
+import { type Attributes, LIST_OR_MAP_OVERHEAD, textSize, typeOf, type Value, type ValueSet } from './value.ts';
+import { setOwn } from '../../own-member.ts';
 
 /** Nesting of lists and maps. */
 const MAX_DEPTH = 32;
@@ -44,7 +37,7 @@ function takeMembers(source: Record<string, unknown>, walk: Walk, overhead: numb
     if (typeof value === 'string' && name !== '__proto__') {
       walk.size += textSize(value);
       copy[name] = value;
-    } else setAttribute(copy, name, take(value, walk, depth));
+    } else setOwn(copy, name, take(value, walk, depth));
   }
   return copy;
 }

@@ -1,4 +1,5 @@
 import { numberSize, type Numeric } from './number.ts';
+import { setOwn } from '../../own-member.ts';
 
 /** A value as lib-dynamodb's document client returns it. */
 export type Value = string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
@@ -42,12 +43,6 @@ export function attribute(holder: Attributes, name: string): Value | undefined {
   if (name === '__proto__') return Object.hasOwn(holder, name) ? holder[name] : undefined;
   const value: unknown = holder[name];
   return typeof value === 'function' ? undefined : (value as Value | undefined);
-}
-
-export function setAttribute(holder: Attributes, name: string, value: Value): void {
-  if (name === '__proto__') {
-    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
-  } else holder[name] = value;
 }
 
 /** Up to this length a loop is faster than Buffer.byteLength. */
@@ -104,7 +99,7 @@ export function giveItem(item: Attributes): Attributes {
   const copy: Attributes = {};
   for (const name in item) {
     const value = item[name] as Value;
-    if (name === '__proto__') setAttribute(copy, name, give(value));
+    if (name === '__proto__') setOwn(copy, name, give(value));
     else copy[name] = typeof value === 'object' ? give(value) : value;
   }
   return copy;

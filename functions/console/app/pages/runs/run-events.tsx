@@ -2,7 +2,7 @@ import type { Run, ShownWholeEvent } from '../../api/wire.ts';
 import { eventMs } from '../../api/event-position.ts';
 import { ErrorText } from '../../components/refusal.tsx';
 import { Time } from '../../components/time.tsx';
-import { AllDeliveries } from '../../events/delivery-list.tsx';
+import { EventDeliveries } from '../../events/event-deliveries.tsx';
 import { EventLine } from '../../events/event-line.tsx';
 import { OPENED_EVENT } from '../../hooks/use-address-filter.ts';
 import { hrefOf } from '../../hooks/use-directory.ts';
@@ -44,7 +44,7 @@ const RunEvent = ({ sourceId, event }: { sourceId: string; event: ShownWholeEven
     {event.deliveries.length === 0 ? (
       <p class="hint">No webhook has it.</p>
     ) : (
-      <AllDeliveries deliveries={event.deliveries} />
+      <EventDeliveries deliveries={event.deliveries} />
     )}
     <a href={`${hrefOf(sourceId)}?${OPENED_EVENT}=${event.id}`}>Open among the events</a>
   </article>

@@ -3,7 +3,7 @@ import { EntryName } from '../components/entry-name.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 
 /** The deliveries of one event to webhooks. */
-export const AllDeliveries = ({ deliveries }: Pick<ShownWholeEvent, 'deliveries'>) => (
+export const EventDeliveries = ({ deliveries }: Pick<ShownWholeEvent, 'deliveries'>) => (
   <ul class="plain" aria-label="Deliveries">
     {deliveries.map(({ delivery_id: id, webhook_id: webhookId, status, attempts }) => (
       <li key={id} class="row">
