@@ -13,7 +13,7 @@ const SHARING = '!(*.alone|*.faults|*.last).test.ts';
 
 /**
  * The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. The name of a file says where it
- * runs: see docs/contributing.md.
+ * runs: see docs/contributing-tests.md.
  */
 export default defineConfig({
   test: {

@@ -10,7 +10,7 @@ const CONSOLE = 'test/bin/console/**/*.long.test.ts';
 
 /**
  * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent
- * service. The name of a file says where it runs: see docs/contributing.md.
+ * service. The name of a file says where it runs: see docs/contributing-tests.md.
  */
 export default defineConfig({
   test: {

@@ -42,7 +42,7 @@ test('the program that every component starts with has at most 62 KB, and no pac
   expect(output.bytes / 1_000).toBeLessThanOrEqual(62);
 });
 
-test('the code before the code of every component has at most 4 KB, and loads path, URL, files and system only', () => {
+test('the prelude of a component has at most 4 KB, and imports only path, URL, files, system and vm', () => {
   const [, { bytes, imports, inputs }] =
     Object.entries(outputs).find(([path]) => path.endsWith('/builder/prelude.js')) ?? expect.fail('not bundled');
   expect(bytes).toBeLessThanOrEqual(4_000);

@@ -49,18 +49,37 @@ test.each(statements)('without $id ($text) a call of this run is refused', ({ ro
   ).toBeGreaterThan(0);
 });
 
+/** The bucket and the key of a resource. */
+function objectOf({ resource }: Request): { bucket: string; key: string } {
+  const [bucket = '', ...key] = resource.split('/');
+  return { bucket, key: key.join('/') };
+}
+
+test('a function may list no other objects than those below prefixes that it uses', () => {
+  const ofObjects = recorded.filter(({ action }) => action.startsWith('s3:') && action !== 's3:ListBucket');
+  const roles = new Map(ofObjects.map((request) => [JSON.stringify(request.principal), request]));
+  const prefixes = new Set(ofObjects.map((request) => objectOf(request).key.split('/')[0]));
+  const listed = [...roles].flatMap(([role, request]) =>
+    [...prefixes, 'other'].flatMap((prefix) => {
+      const isUsed = ofObjects.some(
+        (each) => JSON.stringify(each.principal) === role && objectOf(each).key.startsWith(`${prefix}/`),
+      );
+      const context = { 's3:prefix': `${prefix}/x` };
+      const list = { ...request, action: 's3:ListBucket', resource: objectOf(request).bucket, context };
+      return !isUsed && decide(policies, list).allowed ? [`${role} lists ${prefix}`] : [];
+    }),
+  );
+  expect(prefixes.size).toBeGreaterThan(3);
+  expect(listed).toEqual([]);
+});
+
 /** S3 answers 403 for a missing object as for a refused read: see `shared/aws/bucket.ts`. */
 test('every function that read an object may list it', () => {
   const reads = recorded.filter(({ action }) => action === 's3:GetObject');
   expect(reads.length).toBeGreaterThan(0);
   const refused = reads.filter((read) => {
-    const [bucket = '', ...key] = read.resource.split('/');
-    const list = {
-      ...read,
-      action: 's3:ListBucket',
-      resource: bucket,
-      context: { 's3:prefix': key.join('/') },
-    };
+    const { bucket, key } = objectOf(read);
+    const list = { ...read, action: 's3:ListBucket', resource: bucket, context: { 's3:prefix': key } };
     return !decide(policies, list).allowed;
   });
   expect(refused).toEqual([]);

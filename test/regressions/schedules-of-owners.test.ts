@@ -12,7 +12,8 @@ import { Scene } from '../support/scene.ts';
 import { tableOf } from '../support/stores.ts';
 import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
-import { aSchedule, aWorld, GROUP } from '../unit/contract/scheduler/paths.ts';
+import { aSchedule, aWorld } from '../unit/contract/scheduler/paths.ts';
+import { GROUP } from '../support/world/scheduler.ts';
 
 let scene: Scene;
 beforeAll(async () => {

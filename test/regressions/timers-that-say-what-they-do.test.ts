@@ -120,7 +120,7 @@ test('the schedule of a source has the time zone, unless its cron holds in every
     },
     sendJobs: () => expect.unreachable(),
     runsQueueArn: 'arn:runs',
-    jobsQueueArn: 'arn:timers',
+    jobsQueueArn: 'arn:jobs',
     now: () => Date.UTC(2031, 0, 1),
   });
   for (const cron of ['0 6 * * *', '*/15 * * * *'])

@@ -155,7 +155,7 @@ const FILE_NAMES =
 
 /** A pronoun or a preposition at the beginning of a sentence, in the place of its subject. */
 const OPENERS =
-  /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Whose|Which|Else|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
+  /(?:^|[.:;] )(?:What|Of|Who|Whoever|Whom|Whose|Which|Where|Else|Nobody|Whatever|Wherever|One (?:that|who|which|of|is|was))\b/;
 
 const files = ['bin', 'docs', 'functions', 'infra', 'shared', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -220,7 +220,7 @@ test('a comment is as wide as the code', () => {
 });
 
 test('sentences of the docs begin with their subject', () => {
-  const QUESTION = /\b(?:What|Which|Who)\b[^.?]*\?/g;
+  const QUESTION = /\b(?:What|Which|Where|Who)\b[^.?]*\?/g;
   const LIST_MARK = /^[\s|>-]*(?:\d+\. )?/;
   const found = lines
     .filter(({ path, text }) => path.endsWith('.md') && !text.startsWith('#'))

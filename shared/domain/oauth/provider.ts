@@ -30,7 +30,7 @@ const Placeholder = z.strictObject({
 });
 
 /**
- * Where a value stands: in the token response, the identity response, the callback's query, or the account's
+ * The path of a value in the token response, the identity response, the callback's query, or the account's
  * placeholders. The segments after the first are keys; a number indexes a list.
  */
 const ResponsePath = z

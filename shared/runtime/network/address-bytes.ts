@@ -87,7 +87,7 @@ function readV4(text: string, { from, to, bytes, at }: V4Part): boolean {
 /** https://www.rfc-editor.org/rfc/rfc4291#section-2.2 */
 function readV6(text: string, end: number, bytes: number[]): boolean {
   let at = 0;
-  /** Where `::` stands. */
+  /** The position of `::`. */
   let gap = -1;
   let value = 0;
   let count = 0;

@@ -86,8 +86,8 @@ export function createSourceTriggers({ matching, admission, bucket, dropEvents, 
 const isCut = ({ left = 0 }: Chain) => left < 0;
 
 /**
- * The id is derived from event and source, so that a repeated fan-out gives the same trigger. Where the chain has used
- * its runs, the trigger only reports it: its id is that of the chain, so that the queue takes one report of a source
+ * The id is derived from event and source, so that a repeated fan-out gives the same trigger. The trigger of a chain
+ * that has used its runs only reports it: its id is that of the chain, so that the queue takes one report of a source
  * and chain in five minutes.
  */
 const triggerOf = (

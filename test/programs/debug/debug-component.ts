@@ -2,10 +2,32 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtCommand } from '../../../bin/built-command.mjs';
 import { runComponentWith } from '../../../bin/component/run-component.ts';
+import * as z from 'zod';
 import { directProcesses, type Processes } from '../../../shared/runtime/processes.ts';
+import { programArguments } from '../../support/program-arguments.ts';
 
-/** Runs a component once, in a process that waits for a debugger. The second argument is its event, as JSON text. */
-const [, , file = '', event] = process.argv;
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a component once, in a process that waits for a debugger. */
+const {
+  names: [file = '', event],
+} = programArguments({
+  usage: 'npm run debug-component -- FILE [EVENT]',
+  does: 'Runs the component of FILE once, in a process that waits for a debugger. EVENT is its event, as JSON.',
+  names: z
+    .array(z.string())
+    .min(1, 'Name the file of a component.')
+    .max(2, 'There are at most two arguments: FILE and EVENT.')
+    .refine(([, text]) => text === undefined || isJson(text), 'EVENT must be JSON.'),
+  options: {},
+});
 const ADDRESS = '127.0.0.1:9230';
 const HOUR_MS = 3_600_000;
 

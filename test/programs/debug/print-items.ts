@@ -4,10 +4,18 @@ import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { operateWith } from '../../../bin/admin/operate.ts';
 import { builtAssemblyIn } from '../../../bin/built-assembly.ts';
 import { builtCommand } from '../../../bin/built-command.mjs';
+import * as z from 'zod';
 import { dynamoClient } from '../../../shared/aws/clients.ts';
+import { programArguments } from '../../support/program-arguments.ts';
 
-/** Prints the items of one partition as JSON lines, bytes in base64. The service may run or not. */
-const [, , partition = ''] = process.argv;
+const {
+  names: [partition],
+} = programArguments({
+  usage: 'npm run print-items -- PARTITION',
+  does: 'Prints the items of a partition as JSON lines, bytes in base64. shared/store/table/keys.ts lists the partitions.',
+  names: z.tuple([z.string().min(1)], 'Name one partition, such as USERS.'),
+  options: {},
+});
 const shown = (_: string, value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 

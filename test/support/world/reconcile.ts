@@ -48,10 +48,10 @@ export async function reconcileWorld() {
     drains: [] as DrainMessage[],
     triggers: [] as Trigger[],
     retries: [] as RetryMessage[],
-    timers: [] as DelayedJob[],
+    jobs: [] as DelayedJob[],
   };
   const sendRetry = async (message: RetryMessage) => void sent.retries.push(message);
-  const sendJobs = async (messages: readonly DelayedJob[]) => void sent.timers.push(...messages);
+  const sendJobs = async (messages: readonly DelayedJob[]) => void sent.jobs.push(...messages);
   const webhooks = webhookStore(table);
   const deliveries = deliveryStore(table, now);
   const waiting = delayedEmitStore(table, createEventBodies(stage.bucket));

@@ -6,6 +6,7 @@ import { createScheduleReader } from '../../../shared/aws/scheduling/schedule-re
 import { createSchedules } from '../../../shared/aws/schedules.ts';
 
 export const GROUP = 'sources';
+export const ROLE = 'arn:aws:iam::000000000000:role/schedules';
 export const queueArn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 
 /** The schedules of an embedded scheduler, which may be replaced by another on the same disk. */
@@ -18,7 +19,7 @@ export function schedulesOn(service: () => Pick<SchedulerService, 'call'>) {
   return {
     schedules: createSchedules({
       ...scheduling,
-      roleArn: 'arn:aws:iam::000000000000:role/schedules',
+      roleArn: ROLE,
       deadLettersArn: queueArn('dead-schedules'),
     }),
     reader: createScheduleReader(scheduling),

@@ -7,7 +7,6 @@ import { SourceId, UserId } from '../../../shared/domain/id.ts';
 import { type DelayedJob, type ScheduledTick, JobMessage } from '../../../shared/domain/run/message.ts';
 import { createJobHandler } from '../../../shared/service/timers/handle-job.ts';
 import { createSourceTimers, type SourceTimers } from '../../../shared/service/timers/source-timers.ts';
-
 import { GROUP, queueArn, schedulesOn } from './scheduler.ts';
 
 type Timer = Parameters<SourceTimers['start']>[0]['timer'];

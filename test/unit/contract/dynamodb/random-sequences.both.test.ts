@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repetitions } from '../../../support/repetitions.ts';
-import { everywhere, decryptTarget, TABLE, type Target } from './targets.ts';
+import { everywhere, startTarget, TABLE, type Target } from './targets.ts';
 
 /** Random sequences of calls get the same responses from the embedded service and from dynalite. */
 
@@ -161,7 +161,7 @@ function send(document: DynamoDBDocumentClient, pk: string, each: Call) {
 
 const targets: Target[] = [];
 beforeAll(async () => {
-  for (const name of everywhere) targets.push(await decryptTarget[name]());
+  for (const name of everywhere) targets.push(await startTarget[name]());
 });
 afterAll(async () => {
   for (const target of targets) await target.close();

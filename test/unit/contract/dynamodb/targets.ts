@@ -63,7 +63,7 @@ const sdk = {
   maxAttempts: 1,
 };
 
-export const decryptTarget: Readonly<Record<TargetName, () => Promise<Target>>> = {
+export const startTarget: Readonly<Record<TargetName, () => Promise<Target>>> = {
   dynalite: openDynalite,
   async 'embedded, serialised'() {
     const { service, close } = await openEngine();
@@ -86,7 +86,7 @@ export function describeEach(
   describe.each(names)('%s', (name) => {
     let target: Target;
     beforeAll(async () => {
-      target = await decryptTarget[name]();
+      target = await startTarget[name]();
     });
     afterAll(() => target.close());
     promises(() => target.document, name);

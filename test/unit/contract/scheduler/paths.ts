@@ -10,11 +10,10 @@ import type { Definition } from '../../../../infra/embedded/scheduler/definition
 import { SchedulerService, type SchedulerOptions } from '../../../../infra/embedded/scheduler/service.ts';
 import { schedulerRequestHandler } from '../../../support/aws-wire/scheduler-handler.ts';
 import { noFaults } from '../../../../infra/embedded/faults.ts';
+import { GROUP, queueArn, ROLE } from '../../../support/world/scheduler.ts';
 
-export const ROLE = 'arn:aws:iam::000000000000:role/schedules';
-const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:retries';
-export const FIFO = 'arn:aws:sqs:us-east-1:000000000000:runs.fifo';
-export const GROUP = 'sources';
+const QUEUE = queueArn('retries');
+export const FIFO = queueArn('runs.fifo');
 
 /** A call that a schedule made, and when. */
 interface Made extends Call {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aSchedule, aWorld, FIFO, GROUP, paths, ROLE, type Options } from './paths.ts';
+import { GROUP, ROLE } from '../../../support/world/scheduler.ts';
+import { aSchedule, aWorld, FIFO, paths, type Options } from './paths.ts';
 
 const MINUTE = 60_000;
 const ARN = `arn:aws:scheduler:us-east-1:000000000000:schedule/${GROUP}/tick`;

@@ -57,7 +57,7 @@ describe('the stack of an error', () => {
   });
 });
 
-test('the line of an error is that of the last position up to the one where it was thrown', () => {
+test('an excerpt shows the line of the last mapped position before the throw', () => {
   const texts = ['one\r\ntwo\nthree'];
   const points = [2, 0, 0, 1, 0, 2, 14, 0, 2, 4, 2, 30, 0, 2, 5, 4, 0, 0, 3, 0];
   const ownCode = packed({ points, texts } satisfies OwnCode);

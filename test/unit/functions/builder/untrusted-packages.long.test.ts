@@ -76,7 +76,7 @@ function respond(name: string, body: string | Buffer | ((response: ServerRespons
 /** The number of files and bytes in the directories of all builds, and in the cache of packages. */
 function onDisk(): { files: number; bytes: number } {
   const paths = readdirSync(bench.folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /^tributary-builder[^/]*\/(?:installedSets\/.*node_modules|packages\/(?:content|tmp))/.test(path),
+    /^tributary-builder[^/]*\/(?:installed-sets\/.*node_modules|packages\/(?:content|tmp))/.test(path),
   );
   const found = paths.map((path) => statSync(join(bench.folder, path))).filter((stats) => stats.isFile());
   return { files: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) };
@@ -94,7 +94,7 @@ describe('limits of the packages of a component', () => {
     expect(registry.requests).not.toContain('/says-large.tgz');
   });
 
-  test('a small archive of much is stopped while it unpacks, and nothing of it is kept', async () => {
+  test('a small archive that unpacks to 1.3 GB is stopped, and nothing of it is kept', async () => {
     const zeros = Buffer.alloc(64 * MB);
     const bomb = Array.from({ length: 20 }, (_, n) => ({ path: `package/${n}`, content: zeros }));
     const tarball = own(bomb);
@@ -119,6 +119,7 @@ describe('limits of the packages of a component', () => {
   test('nothing is kept of an installation whose process is killed', async () => {
     const program = join(bench.asset.root, 'child.js');
     const text = readFileSync(program);
+    const counted = join(bench.folder, 'counted');
     writeFileSync(
       program,
       `const { basename, join } = require('node:path');
@@ -131,11 +132,15 @@ describe('limits of the packages of a component', () => {
           fs.mkdirSync(path, { recursive: true });
           fs.writeFileSync(join(path, 'file'), 'x');
         }
-        process.exit(1);
+        // Ends when the test has counted the files.
+        setInterval(() => fs.existsSync(${JSON.stringify(counted)}) && process.exit(1), 10);
       });`,
     );
     const before = onDisk();
-    const { result } = await bench.build({ code: '', ownerId: 'u_killed' });
+    const building = bench.build({ code: '', ownerId: 'u_killed' });
+    await expect.poll(onDisk).toEqual({ files: before.files + 2, bytes: before.bytes + 2 });
+    writeFileSync(counted, '');
+    const { result } = await building;
     expect(result).toMatchObject({ ok: false, code: 'build_failed' });
     writeFileSync(program, text);
     await isAsBefore(before);

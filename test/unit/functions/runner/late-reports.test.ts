@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ChildLines } from '../../../../functions/runner/child-lines.ts';
 import { LateReports } from '../../../../functions/runner/late-reports.ts';
 import { UserId } from '../../../../shared/domain/id.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
@@ -103,4 +104,24 @@ test('a count has a maximum', () => {
   work.add(emits('a', 999_999));
   work.flush();
   expect(sent).toEqual([['a', 1_000_000]]);
+});
+
+test('a report continues the chain of its run', () => {
+  const sent: LateReport[] = [];
+  const work = new LateReports((report) => sent.push(report));
+  const chain = { hops: 2, left: 40 };
+  work.jobEnded(REQUEST, { kind: 'run', id: 'a', event: '{}', chain });
+  work.add(emits('a', 1));
+  work.flush();
+  expect(sent).toMatchObject([{ run: 'a', chain, sourceId: 'dc_test' }]);
+});
+
+test('a process may write 10,000 lines between two jobs, and no more', () => {
+  const { work } = sending();
+  const lines = new ChildLines();
+  const chunk = Buffer.from('x\n'.repeat(10_000));
+  expect(work.read(lines, chunk)).toBe(true);
+  work.jobEnded(REQUEST, job('a'));
+  expect(work.read(lines, chunk)).toBe(true);
+  expect(work.read(lines, Buffer.from('x\n'))).toBe(false);
 });

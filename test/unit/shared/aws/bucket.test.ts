@@ -39,6 +39,8 @@ describe('an object', () => {
 
   test('that is missing is undefined where S3 answers 403 for it', async () => {
     const { bucket, calls, hide } = await aBucket();
+    await bucket.putText('payloads/none-2', 'of another key');
+    calls.length = 0;
     hide();
     expect(await bucket.getText('payloads/none')).toBeUndefined();
     expect(await bucket.copyIfPresent('payloads/none', 'payloads/b')).toBe(false);

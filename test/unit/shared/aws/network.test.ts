@@ -33,7 +33,7 @@ const special: [name: string, ...addresses: string[]][] = [
   ['outside of the block of public IPv6 addresses', '1::1', '1fff:ffff::1', '4000::1', '5555::1', '8000::1', 'a000::1', 'c000::1', 'e000::1', 'f000::1', 'fbff::1'],
 ]; // oxfmt-ignore
 
-describe('which addresses are refused', () => {
+describe('refused addresses', () => {
   test.each(special)('%s', (_, ...addresses) => {
     expect(addresses.filter((address) => isAllowed(address, closed))).toEqual([]);
   });

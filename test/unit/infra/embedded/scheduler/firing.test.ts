@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AwsError } from '../../../../../infra/embedded/call.ts';
 import { randomFaults } from '../../../../../infra/embedded/faults.ts';
-import { aSchedule, aWorld, FIFO, GROUP, ROLE, type Options } from '../../../contract/scheduler/paths.ts';
+import { aSchedule, aWorld, FIFO, type Options } from '../../../contract/scheduler/paths.ts';
+import { GROUP, ROLE } from '../../../../support/world/scheduler.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aSchedule, aWorld, GROUP, type World } from '../../../contract/scheduler/paths.ts';
+import { aSchedule, aWorld, type World } from '../../../contract/scheduler/paths.ts';
+import { GROUP } from '../../../../support/world/scheduler.ts';
 import { AwsError } from '../../../../../infra/embedded/call.ts';
 
 const MINUTE = 60_000;

@@ -71,7 +71,7 @@ describe('a field of an account is public', () => {
   ])('with an unknown name and the value %s', (value) => expect(isPublicField('custom', value)).toBe(true));
 });
 
-test('of the fields of built-in providers, tokens alone are credentials', () => {
+test('only the tokens of built-in providers are credentials', () => {
   const paths = OAUTH_PROVIDERS.flatMap(({ fields = {}, placeholders = {} }) => [
     ...Object.entries(fields),
     ...Object.entries(placeholders).map(([name, { field }]) => [field, `parameter.${name}`] as const),

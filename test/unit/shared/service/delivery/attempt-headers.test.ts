@@ -22,12 +22,12 @@ const event = { emitId: 'emit-1', emitterId: SourceId.parse('dc_0123456789'), st
 test('during a rotation both secrets sign every attempt', async () => {
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`, `whsec_${randomBytes(32).toString('base64')}`];
   const rotating = { ...target, secrets };
-  const open = await decryptTarget(
+  const decrypted = await decryptTarget(
     { secretOf: (_, secret) => Promise.resolve(String(secret)), headersOf: () => Promise.resolve([]) },
     rotating,
   );
   const body = Buffer.from('{}');
-  const headers = headersByName(attemptHeaders(open, event, { body, now: Date.now() }));
+  const headers = headersByName(attemptHeaders(decrypted, event, { body, now: Date.now() }));
   for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual({});
 });
 
@@ -37,8 +37,8 @@ test('custom headers of a webhook are sent, and replace none of the service', as
     ['Webhook-Id', 'other'],
     ['user-agent', 'other'],
   ];
-  const open = await decryptTarget({ secretOf: () => Promise.reject(), headersOf: async () => own }, target);
-  const list = attemptHeaders(open, event, { body: Buffer.from('{}'), now: 0 });
+  const decrypted = await decryptTarget({ secretOf: () => Promise.reject(), headersOf: async () => own }, target);
+  const list = attemptHeaders(decrypted, event, { body: Buffer.from('{}'), now: 0 });
   const headers = headersByName(list);
   expect(headers).toMatchObject({ Authorization: 'Bearer mine', 'webhook-id': 'emit-1' });
   expect(headers['user-agent']).toMatch(/^Tributary\//);

@@ -37,7 +37,7 @@ test('a run without an account that the component reads does not start, and keep
   ]);
 });
 
-test('of a timer such a run is reported once an hour', async () => {
+test('a run of a timer without its account is reported once an hour', async () => {
   const source = await stage.source({ ...NEEDED, timer: { intervalSeconds: 60 } });
   stage.clock.advance(HOUR - (stage.clock.now() % HOUR));
   for (let minute = 0; minute < 120; minute += 20) {

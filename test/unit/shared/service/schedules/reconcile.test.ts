@@ -80,16 +80,16 @@ test('ticks keep their times: an interval stays in step with its beginning, and 
   const anchor = world.stage.clock.now();
   await world.deleteAll();
   world.pass(7 * MINUTE + 1_000);
-  world.sent.timers.length = 0;
+  world.sent.jobs.length = 0;
   await world.reconcile();
   const stored = await world.stored();
   const startOf = (index: number) => stored.get(`timer-${sources[index]?.id}`)?.startDate;
   expect(startOf(0)).toBe(anchor + 10 * MINUTE);
   expect(startOf(1)).toBe(anchor + 8 * MINUTE);
   // The schedule's first message, at minute 8, makes the ticks from minute 9 on.
-  const due = world.sent.timers.map(({ message }) => ('dueAt' in message ? message.dueAt - anchor : 0));
+  const due = world.sent.jobs.map(({ message }) => ('dueAt' in message ? message.dueAt - anchor : 0));
   expect(due).toEqual([450_000, 495_000]);
-  expect(world.sent.timers.map(({ delaySeconds }) => delaySeconds)).toEqual([29, 74]);
+  expect(world.sent.jobs.map(({ delaySeconds }) => delaySeconds)).toEqual([29, 74]);
 });
 
 test('a delayed emit that was due meanwhile is emitted now', async () => {
@@ -295,10 +295,10 @@ test('a dry run counts the same and changes nothing', async () => {
     input: '{}',
   });
   const before = await world.stored();
-  const messages = world.sent.timers.length;
+  const messages = world.sent.jobs.length;
   const counts = await world.reconcile({}, { isDry: true });
   expect(await world.stored()).toEqual(before);
-  expect(world.sent.timers).toHaveLength(messages);
+  expect(world.sent.jobs).toHaveLength(messages);
   expect(await world.reconcile()).toEqual(counts);
 });
 

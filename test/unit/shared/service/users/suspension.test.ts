@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items.ts';
-import { WebhookId } from '../../../../../shared/domain/id.ts';
+import { WebhookId, WorkflowId } from '../../../../../shared/domain/id.ts';
 import type { DrainMessage, RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
 import { resumeUser } from '../../../../../shared/service/users/resume-user.ts';
@@ -59,6 +59,34 @@ async function keep(json: string, sequence: string): Promise<void> {
   const Item = { ...waitingKey(source.id, 'kept', sequence.padStart(20, '0')), json, bytes: json.length };
   await world.table.dynamo.send(new PutCommand({ TableName: world.table.tableName, Item }));
 }
+
+test('a suspension marks the user, sources, workflows and webhooks with one time, and its end clears them', async () => {
+  const services = servicesOf(world.services.backlogs);
+  const { webhooks, workflows } = services;
+  const before = (await world.sources.find(source.id))?.suspension;
+  await suspendUser(services, world.ownerId);
+  expect((await world.sources.find(source.id))?.suspension, 'an earlier mark of a source stays').toEqual(before);
+  await resume();
+  const listenerId = WebhookId.parse('wh_1');
+  await webhooks.create(aWebhook({ id: listenerId, ownerId: world.ownerId }), 10);
+  const workflowId = WorkflowId.parse('p_1');
+  const workflow = { name: 'w', target: 'http://127.0.0.1:9/', credentialHash: '', secret: '', createdAt: 0 };
+  await workflows.create({ ...workflow, id: workflowId, ownerId: world.ownerId });
+  const marks = async () => [
+    (await users.find(world.ownerId))?.suspendedAt,
+    (await world.sources.find(source.id))?.suspension?.since,
+    (await workflows.find(workflowId))?.suspendedAt,
+    (await webhooks.find(listenerId))?.suspendedAt,
+  ];
+  expect(await marks()).toEqual([undefined, undefined, undefined, undefined]);
+  const { since } = await suspendUser(services, world.ownerId);
+  expect(await marks()).toEqual([since, since, since, since]);
+  world.clock.advance(60_000);
+  expect((await suspendUser(services, world.ownerId)).since).toBe(since);
+  expect(await marks()).toEqual([since, since, since, since]);
+  await resume();
+  expect(await marks()).toEqual([undefined, undefined, undefined, undefined]);
+});
 
 describe('a webhook of a suspended user', () => {
   const listenerId = WebhookId.parse('wh_1');

@@ -12,7 +12,7 @@ afterEach(() => stage.close());
 const now = Date.UTC(2031, 1, 28);
 const permitsOf = (random = (bytes: number): Uint8Array => randomBytes(bytes)) => runPermitStore(stage.table, random);
 
-test('of many that want a place at the same moment, exactly as many as there are places get one', async () => {
+test('concurrent callers get exactly as many permits as there are', async () => {
   const permits = permitsOf();
   const taken = await Promise.all(Array.from({ length: 30 }, () => permits.take(stage.ownerId, { limit: 7, now })));
   expect(taken.filter((permit) => permit !== undefined)).toHaveLength(7);
