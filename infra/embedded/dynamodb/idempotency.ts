@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { AwsError, type Input, type Output } from '../call.ts';
 import { type Clock } from '../clock.ts';
 import { SteadyTime } from '../steady-time.ts';
+import { constraint } from './request.ts';
 import { itemText } from './rows/item-text.ts';
 import { takeItem } from './values/take-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const VALID_MS = 10 * 60 * 1000;
+const MAX_TOKEN = 36;
 /** Tokens of a generation. Enough for 80 transactions a second; at a higher rate the oldest are forgotten early. */
 const MAX_GENERATION = 50_000;
 
@@ -37,6 +39,8 @@ export class Idempotency {
   once(input: Input, run: () => Output): Output {
     const token = input.ClientRequestToken;
     if (typeof token !== 'string') return run();
+    if (token.length > MAX_TOKEN)
+      throw constraint(token, 'clientRequestToken', `Member must have length less than or equal to ${MAX_TOKEN}`);
     const time = this.#time.at(this.#clock.now());
     this.#forget(time);
     const request = fingerprint(input);

@@ -40,6 +40,7 @@ export function keyRange(expression: Expression<Condition>, scope: Scope, { hash
   const partition = sortable(hashTest.values[0] as Value, hash.type);
   if (!range || !rangeTest) return { partition };
   checkTest(rangeTest, range);
+  for (const value of rangeTest.values) checkKeyPart({ [range.name]: value }, range, false);
   const [low = '', high = ''] = rangeTest.values.map((value) => sortable(value, range.type));
   return { partition, sort: { operator: rangeTest.operator, low, high } };
 }

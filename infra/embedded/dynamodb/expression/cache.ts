@@ -13,6 +13,7 @@ export interface Expression<T> {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_EXPRESSION_BYTES = 4096;
+const MAX_OPERATORS = 300;
 /** Our code has a few dozen expressions; the limit is for callers that generate them. */
 const MAX_CACHED = 2000;
 
@@ -37,6 +38,8 @@ function cached<P extends Parser, T>(
       const parser = start(source);
       const ast = parse(parser);
       parser.end();
+      if (parser.operators > MAX_OPERATORS)
+        throw new SyntaxProblem(`The expression has more than ${MAX_OPERATORS} operators: ${parser.operators}`);
       const expression = { ast, nameRefs: [...parser.nameRefs], valueRefs: [...parser.valueRefs] };
       if (known.size >= MAX_CACHED) known.clear();
       known.set(source, expression);

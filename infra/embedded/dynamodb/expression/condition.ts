@@ -37,18 +37,18 @@ const MAX_CHOICES = 100;
 export class ConditionParser extends Parser {
   condition(): Condition {
     let left = this.#conjunction();
-    while (this.accept('OR')) left = { kind: 'or', left, right: this.#conjunction() };
+    while (this.acceptOperator('OR')) left = { kind: 'or', left, right: this.#conjunction() };
     return left;
   }
 
   #conjunction(): Condition {
     let left = this.#negation();
-    while (this.accept('AND')) left = { kind: 'and', left, right: this.#negation() };
+    while (this.acceptOperator('AND')) left = { kind: 'and', left, right: this.#negation() };
     return left;
   }
 
   #negation(): Condition {
-    return this.accept('NOT') ? { kind: 'not', condition: this.#negation() } : this.#primary();
+    return this.acceptOperator('NOT') ? { kind: 'not', condition: this.#negation() } : this.#primary();
   }
 
   #primary(): Condition {
@@ -95,12 +95,12 @@ export class ConditionParser extends Parser {
   }
 
   #comparison(operand: Operand): Condition {
-    if (this.accept('BETWEEN')) {
+    if (this.acceptOperator('BETWEEN')) {
       const low = this.#operand();
       this.expect('AND');
       return { kind: 'between', operand, low, high: this.#operand() };
     }
-    if (this.accept('IN')) {
+    if (this.acceptOperator('IN')) {
       this.expect('(');
       const choices = this.list(() => this.#operand());
       this.expect(')');
@@ -114,6 +114,7 @@ export class ConditionParser extends Parser {
     const operator = this.next.text;
     if (this.next.kind !== 'sign' || !isComparator(operator)) throw this.problem();
     this.skip();
+    this.operators += 1;
     return { kind: 'compare', operator, left: operand, right: this.#operand() };
   }
 

@@ -9,6 +9,8 @@ export type Path = readonly [Step, ...Step[]];
 export class Parser {
   readonly nameRefs = new Set<string>();
   readonly valueRefs = new Set<string>();
+  /** Operators and functions, without the `AND` of `BETWEEN`. */
+  operators = 0;
   readonly #tokens: readonly Token[];
   #position = 0;
   readonly #source: string;
@@ -33,6 +35,13 @@ export class Parser {
     return token;
   }
 
+  /** Consumes an operator if it is next. */
+  acceptOperator(text: string): boolean {
+    const isNext = this.accept(text);
+    if (isNext) this.operators += 1;
+    return isNext;
+  }
+
   /** Consumes a sign or keyword if it is next. */
   accept(text: string): boolean {
     const { kind, text: found } = this.next;
@@ -50,6 +59,7 @@ export class Parser {
     const following = this.#tokens[this.#position + 1];
     if (this.next.kind !== 'name' || following?.kind !== 'sign' || following.text !== '(') return undefined;
     const name = this.next.text;
+    this.operators += 1;
     this.#position += 2;
     return name;
   }

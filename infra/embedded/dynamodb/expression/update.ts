@@ -52,10 +52,8 @@ export class UpdateParser extends Parser {
 
   #term(): Term {
     const left = this.#factor();
-    const { kind, text } = this.next;
-    if (kind !== 'sign' || (text !== '+' && text !== '-')) return left;
-    this.skip();
-    return { kind: 'sum', sign: text, left, right: this.#factor() };
+    const sign = (['+', '-'] as const).find((each) => this.acceptOperator(each));
+    return sign === undefined ? left : { kind: 'sum', sign, left, right: this.#factor() };
   }
 
   #factor(): Term {

@@ -3,12 +3,12 @@ import { validationException } from '../../common-errors.ts';
 import { partitionSeen } from '../rows/consistency.ts';
 import type { DynamoDbContext } from '../context.ts';
 import { parseKeyCondition } from '../expression/cache.ts';
-import { boundsIn, keyRange } from '../key-condition.ts';
+import { boundsIn, keyRange, type KeyRange } from '../key-condition.ts';
 import { positionOf } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { QueryPage } from '../query-page.ts';
 import { textIn } from '../request.ts';
-import { firstIndex, lowerBound, type Row, type Rows } from '../rows/row.ts';
+import { firstIndex, lowerBound, newRow, type Row, type Rows } from '../rows/row.ts';
 
 export function query(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
   const text = textIn(input, 'KeyConditionExpression');
@@ -23,21 +23,24 @@ export function query(input: Input, { find, faults }: DynamoDbContext, meter: Me
   page.refuseKeysInFilter();
   const rows = partitionSeen(page.table.rows, range.partition, page.isConsistent, faults);
   const forward = input.ScanIndexForward !== false;
-  const [from, to] = startAt(page, range.partition, boundsIn(rows, range), { rows, forward });
+  const [from, to] = startAt(page, range, rows, forward);
   return page.respond(forward ? slice(rows, from, to) : backwards(rows, from, to), meter);
 }
 
 function startAt(
   { startKey, table }: QueryPage,
-  partition: string,
-  [from, to]: readonly [number, number],
-  { rows, forward }: { rows: Rows; forward: boolean },
+  range: KeyRange,
+  rows: Rows,
+  forward: boolean,
 ): readonly [from: number, to: number] {
+  const [from, to] = boundsIn(rows, range);
   if (!startKey) return [from, to];
   const start = positionOf(startKey, table.keys);
-  if (start.partition !== partition) {
+  if (start.partition !== range.partition) {
     throw validationException('The provided starting key is outside query boundaries based on provided conditions');
   }
+  const [first, end] = boundsIn([newRow({ ...start, expires: 0 }, 0)], range);
+  if (first >= end) throw validationException('The provided starting key does not match the range key predicate');
   if (!forward) return [from, Math.min(to, lowerBound(rows, start.sort))];
   const behind = firstIndex(rows, (sort) => sort > start.sort);
   return [Math.max(from, behind), to];

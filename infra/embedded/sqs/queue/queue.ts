@@ -236,7 +236,9 @@ export class Queue {
     this.remove(message);
     // On a standard queue the retention period continues from the first send; on a FIFO queue it starts again.
     const sentAt = this.spec.fifo ? this.#options.clock.now() : message.facts.sentAt;
-    target.add({ ...message.facts, sentAt, deadLetterSource: this.arn }, body, 0);
+    const moved = target.add({ ...message.facts, sentAt, deadLetterSource: this.arn }, body, 0);
+    moved.receives = message.receives;
+    target.#stored.putReceives(moved);
     return true;
   }
 

@@ -205,6 +205,12 @@ describeEach(everywhere, (db, name) => {
       await expectInvalid(filter(text(4097)), 'Expression size has exceeded the maximum allowed size');
     });
 
+    itDespite('operators', name)('with more than 300 operators', async () => {
+      const joined = (comparisons: number) => filter(Array(comparisons).fill('a=:v').join(' OR '), { ':v': 1 });
+      expect((await joined(150)).Count).toBe(0);
+      await expectInvalid(joined(151), '301');
+    });
+
     itDespite('in-operands', name)('with more than 100 operands of IN', async () => {
       const among = (count: number) => {
         const values = Object.fromEntries(Array.from({ length: count }, (_, i) => [`:v${i}`, i]));

@@ -18,6 +18,14 @@ const differences = {
     dynalite: 'has no limit on the length of an expression',
     documented: `${guide}/Constraints.html#limits-expression-parameters`,
   },
+  operators: {
+    dynalite: 'has no limit on the operators of an expression',
+    documented: `${guide}/Constraints.html#limits-expression-parameters`,
+  },
+  'sort-key-size': {
+    dynalite: 'takes any text as the sort key of a condition',
+    documented: `${guide}/Constraints.html#limits-partition-sort-keys`,
+  },
   'in-operands': {
     dynalite: 'has no limit on the operands of IN',
     documented: `${guide}/Expressions.OperatorsAndFunctions.html#Expressions.OperatorsAndFunctions.Syntax`,

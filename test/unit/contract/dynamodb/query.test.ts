@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { itDespite } from './differences.ts';
 import { expectInvalid } from './refusal.ts';
 import { describeEach, everywhere, NUMBERED, TABLE } from './targets.ts';
 
 /** In the order of DynamoDB: by bytes in UTF-8, where 💩 follows U+FF21. */
 const sortKeys = ['', 'A', 'a', 'a#1', 'a#10', 'a#2', 'b', 'ü', '\uff21', '💩'].slice(1);
 
-describeEach(everywhere, (db) => {
+describeEach(everywhere, (db, name) => {
   const pk = randomUUID();
 
   beforeAll(async () => {
@@ -209,6 +210,26 @@ describeEach(everywhere, (db) => {
       ],
     ])('%s', async (_title, rest, message) => {
       await expectInvalid(query({ ExpressionAttributeValues: { ':p': pk }, ...rest }), message);
+    });
+
+    itDespite('sort-key-size', name).each<[string, string, string | RegExp]>([
+      ['an empty sort key', '', 'The AttributeValue for a key attribute cannot contain an empty string value. Key: sk'],
+      ['a sort key above 1,024 bytes', 'b'.repeat(1025), 'exceeded the size limit of 1024 bytes'],
+    ])('with %s', async (_title, sk, message) => {
+      await expectInvalid(range('pk = :p AND sk < :a', { ':a': sk }), message);
+    });
+
+    it.each<[string, object, string, boolean]>([
+      ['pk = :p AND sk < :a', { ':a': 'b' }, 'b', true],
+      ['pk = :p AND sk > :a', { ':a': 'b' }, 'a', false],
+      ['pk = :p AND sk BETWEEN :a AND :b', { ':a': 'a', ':b': 'b' }, 'c', true],
+      ['pk = :p AND begins_with(sk, :a)', { ':a': 'a#' }, 'a', true],
+    ])('with a start key that does not meet %s', async (condition, values, sk, ScanIndexForward) => {
+      const rest = { ExclusiveStartKey: { pk, sk }, ScanIndexForward };
+      await expectInvalid(
+        range(condition, values, rest),
+        'The provided starting key does not match the range key predicate',
+      );
     });
   });
 });

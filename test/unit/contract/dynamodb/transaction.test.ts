@@ -171,6 +171,14 @@ describeEach(embedded, (db) => {
       expect(error.name).toBe('IdempotentParameterMismatchException');
     });
 
+    it('is refused with a ClientRequestToken of more than 36 characters', async () => {
+      const key = newKey();
+      await expectInvalid(transact([put(key)], { ClientRequestToken: 'x'.repeat(37) }), 'clientRequestToken');
+      expect(await get(key)).toBeUndefined();
+      await transact([put(key)], { ClientRequestToken: 'x'.repeat(36) });
+      expect(await get(key)).toEqual(key);
+    });
+
     it('may be repeated with the same token after a cancellation', async () => {
       const key = newKey();
       const ClientRequestToken = randomUUID();

@@ -289,6 +289,18 @@ describe.each(paths)('S3 %s', (_name, connect) => {
     });
   });
 
+  test('a copy of an object onto itself is refused unless it replaces the metadata', async () => {
+    const { put, get, send } = await begin();
+    await put('k', 'body', { ContentType: 'text/plain' });
+    const input = { Bucket: BUCKET, Key: 'k', CopySource: `${BUCKET}/k` };
+    await expect(send('CopyObject', input)).rejects.toMatchObject({
+      name: 'InvalidRequest',
+      message: expect.stringContaining('to copy an object to itself') as string,
+    });
+    await send('CopyObject', { ...input, MetadataDirective: 'REPLACE', ContentType: 'text/html' });
+    expect(await get('k')).toMatchObject({ ContentType: 'text/html' });
+  });
+
   test('a list has the keys with a prefix in the order of their bytes, with their sizes', async () => {
     const { put, send } = await begin();
     for (const key of ['a/b/1', 'a/é', 'a/b/2', 'ab', 'b/1']) await put(key, key);

@@ -122,5 +122,16 @@ export function receivingContract({
       expect(await receive(url)).toEqual([]);
       expect(await receiveOne(dead.url)).toMatchObject({ MessageId, Body: 'poison' });
     });
+
+    promise('counts the receives of a message on in its dead-letter queue', async () => {
+      const dead = await createQueue();
+      const url = await queue({ redrivePolicy: { deadLetterTargetArn: dead.arn, maxReceiveCount: 2 } });
+      await send(url, 'poison');
+      for (let count = 0; count < 2; count += 1) await change(url, (await receiveOne(url)).ReceiptHandle, 0);
+      expect(await receive(url)).toEqual([]);
+      const { Attributes } = await receiveOne(dead.url, { MessageSystemAttributeNames: ['ApproximateReceiveCount'] });
+      // AWS does not say whether the move counts.
+      expect(['3', '4']).toContain(Attributes?.ApproximateReceiveCount);
+    });
   });
 }
