@@ -26,7 +26,7 @@ export function createLog(lowest: LogLevel, functionName: string): Log {
     (message: string, fields: LogFields | (() => LogFields) = {}): void => {
       if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
       const own = typeof fields === 'function' ? fields() : fields;
-      writeLogLine({ level, message, function: functionName, at: new Date().toISOString(), ...own });
+      writeLogLine({ level, message, function: functionName, timestamp: new Date().toISOString(), ...own });
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -92,7 +92,7 @@ const metricsLine = (
   level: 'info',
   message: 'metrics',
   function: functionName,
-  at: new Date(now()).toISOString(),
+  timestamp: new Date(now()).toISOString(),
   _aws: {
     Timestamp: now(),
     CloudWatchMetrics: [

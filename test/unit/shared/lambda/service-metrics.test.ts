@@ -40,7 +40,7 @@ test('a line is in the embedded metric format, with the metrics that have a valu
       level: 'info',
       message: 'metrics',
       function: 'run-source',
-      at: '2031-01-01T00:00:00.000Z',
+      timestamp: '2031-01-01T00:00:00.000Z',
       _aws: {
         Timestamp: START,
         CloudWatchMetrics: [
