@@ -1,6 +1,7 @@
 import { chosenFields, type FieldChoice } from '../lib/fields.ts';
 import { toJson } from '../lib/json-text.ts';
 import type { LiveStream } from '../service/live/open-live-stream.ts';
+import { encodedBody } from './encoded-body.ts';
 import type { ApiResult } from './exchange.ts';
 import { type Route, SUCCESS } from './route.ts';
 
@@ -55,25 +56,13 @@ export const page = <T extends object>(
   };
 };
 
-/**
- * Longer bodies are returned as base64. Lambda limits a response to 6 MB: a body escaped as a JSON string may exceed
- * that, base64 of the largest page does not.
- */
-const LARGEST_PLAIN_CHARACTERS = 1_000_000;
-
 export function render(response: ApiResponse, route: Route, fields: FieldChoice): ApiResult {
   const statusCode = SUCCESS[route.envelope];
   if (statusCode === 204) return { statusCode };
   if ('finished' in response) return response.finished;
   if ('stream' in response) return streamResult(response);
-  const body = toJson(bodyOf(response, fields));
-  const isLong = body.length > LARGEST_PLAIN_CHARACTERS;
-  return {
-    statusCode,
-    headers: { 'content-type': 'application/json' },
-    body: isLong ? Buffer.from(body).toString('base64') : body,
-    isBase64Encoded: isLong,
-  };
+  const body = encodedBody(toJson(bodyOf(response, fields)));
+  return { statusCode, headers: { 'content-type': 'application/json' }, ...body };
 }
 
 const streamResult = ({ stream }: EventStream): ApiResult => ({

@@ -1,11 +1,9 @@
 import type { RunnerLine } from '../domain/run/run.ts';
+import { isTooLong, LONGEST_RESPONSE_BYTES } from '../domain/run/response-size.ts';
 import { type Dict, isDict } from './guards.ts';
 import { RuntimeError } from './thrown.ts';
 
 export type Response = Omit<Extract<RunnerLine, { k: 'respond' }>, 'k' | 'job'>;
-
-/** Lambda's limit for a response. */
-const LARGEST_BODY_BYTES = 6 * 1024 * 1024;
 
 /** Headers that belong to one connection (RFC 9110, 7.6.1), or that the HTTP server sets itself. */
 const DROPPED = new Set([
@@ -34,8 +32,9 @@ export function responseOf(
   const { headers, cookies } = headersOf(fields['headers'], dropped, isShown);
   const { body, base64, type } = bodyOf(fields['body']);
   if (type !== undefined) headers['content-type'] ??= type;
-  const response = { status: statusOf(fields), headers, body, base64 };
-  return { response: cookies.length > 0 ? { ...response, cookies } : response, dropped };
+  const response = { status: statusOf(fields), headers, body, base64, ...(cookies.length > 0 ? { cookies } : {}) };
+  if (isTooLong(response)) throw tooLarge();
+  return { response, dropped };
 }
 
 function statusOf({ status, statusCode }: Dict): number {
@@ -74,13 +73,10 @@ const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.te
 
 function bodyOf(body: unknown): { body: string; base64: boolean; type?: string } {
   if (body === undefined || body === null) return { body: '', base64: false };
-  if (typeof body === 'string') return { body: within(body), base64: false, type: 'text/plain; charset=utf-8' };
+  if (typeof body === 'string') return { body, base64: false, type: 'text/plain; charset=utf-8' };
   const bytes = bytesOf(body);
-  if (bytes) {
-    if (bytes.length > LARGEST_BODY_BYTES) throw tooLarge();
-    return { body: bytes.toString('base64'), base64: true, type: 'application/octet-stream' };
-  }
-  return { body: within(jsonOf(body)), base64: false, type: 'application/json' };
+  if (bytes) return { body: bytes.toString('base64'), base64: true, type: 'application/octet-stream' };
+  return { body: jsonOf(body), base64: false, type: 'application/json' };
 }
 
 function jsonOf(body: unknown): string {
@@ -101,12 +97,10 @@ function bytesOf(body: unknown): Buffer | undefined {
   return undefined;
 }
 
-function within(text: string): string {
-  if (Buffer.byteLength(text) > LARGEST_BODY_BYTES) throw tooLarge();
-  return text;
-}
-
 const tooLarge = () =>
-  new RuntimeError('response_too_large', `The body of a response may have at most ${LARGEST_BODY_BYTES} bytes.`);
+  new RuntimeError(
+    'response_too_large',
+    `The body of a response may have at most ${LONGEST_RESPONSE_BYTES} bytes, and its headers 100 KB.`,
+  );
 
 const show = (value: unknown): string => JSON.stringify(value) ?? typeof value;

@@ -4,7 +4,7 @@ import { Deadlines } from '../deadlines.ts';
 import type { Faults } from '../faults.ts';
 import type { Invocation } from '../lambda/invocation.ts';
 import type { Outcome } from '../lambda/outcome.ts';
-import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES } from '../lambda/payload.ts';
+import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES, responseBytes } from '../lambda/payload.ts';
 import type { ApiName } from '../template/api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightResponse, withCors } from './cors.ts';
@@ -47,6 +47,9 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Bytes of an event without its body. */
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
+
+/** Bytes of a character in JSON. A response with fewer characters needs no measurement. */
+const LONGEST_ESCAPE = 6;
 
 type AnyResponse = HttpResponse | StreamedResponse;
 
@@ -184,7 +187,9 @@ function responseOfOutcome(outcome: Outcome | undefined): HttpResponse {
   if (!outcome) return unavailable;
   if (!outcome.ok) return internalError;
   const response = responseOf(outcome.value);
-  return response.body.length > MAX_RESPONSE_BYTES ? internalError : response;
+  const characters = response.headers.reduce((sum, text) => sum + text.length, response.body.length);
+  const isMeasured = characters * LONGEST_ESCAPE > MAX_RESPONSE_BYTES;
+  return isMeasured && !Buffer.isBuffer(responseBytes(outcome.value)) ? internalError : response;
 }
 
 function headerOf({ rawHeaders }: Pick<Received, 'rawHeaders'>, header: string): string | undefined {

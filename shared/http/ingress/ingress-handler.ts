@@ -2,6 +2,7 @@ import { WANTS_BODY } from '../../domain/head-check.ts';
 import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
 import type { Log } from '../../lambda/log.ts';
+import { encodedBody } from '../encoded-body.ts';
 import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
 import { createIngressReader, type IngressEvent, type IngressRequest, type LogIds } from './ingress-request.ts';
 import { CORS_HEADERS } from './endpoint-cors.ts';
@@ -40,7 +41,8 @@ export function createIngressHandler({ endpoint, workflow, bodyWanted, ingressUr
       }
       if (request.isToWorkflow) return served(reported(await workflow(request, logIds), requestId));
       const { status: statusCode, headers, cookies, body, base64 } = await endpoint(request, logIds);
-      const response = { statusCode, headers, body, isBase64Encoded: base64 };
+      const encoded = base64 ? { body, isBase64Encoded: true } : encodedBody(body);
+      const response = { statusCode, headers, ...encoded };
       return served(cookies ? { ...response, cookies } : response);
     } catch (error) {
       const problem = endpointProblemOf(error);

@@ -70,9 +70,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   },
   431: {
     name: 'HeadersTooLarge',
-    description: 'The address and the headers exceed 16 KB.',
+    description: 'The request line and the values of the headers exceed 10,240 bytes.',
     code: 'headers_too_large',
-    error: 'The headers of a request, or its trailers, must not exceed 16 KB, the address included.',
+    error:
+      'The request line and the values of the headers must not exceed 10,240 bytes, nor headers or trailers with their names 16 KB.',
   },
   500: {
     name: 'InternalError',

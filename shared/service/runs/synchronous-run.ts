@@ -5,6 +5,7 @@ import type { DedupeState } from '../../domain/event/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
 import { effectiveSource } from '../../domain/source/effective-source.ts';
+import { isTooLong } from '../../domain/run/response-size.ts';
 import type { RunTrigger } from '../../domain/run/message.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
 import type { Source } from '../../domain/source/source.ts';
@@ -156,6 +157,9 @@ async function commitSynchronous(
 }
 
 function responseOf({ response, failure, state }: JobResult): SynchronousResponse {
+  // The process of a component is not trusted, and redaction may have made the body longer.
+  if (response && isTooLong(response))
+    throw new ServiceError('failed', 'run_failed', 'The response of the source exceeds 4.5 MB.');
   if (response) return response;
   if (state === 'refused')
     throw new ServiceError('unavailable', 'unavailable', failure?.message ?? '', {

@@ -66,6 +66,13 @@ const malformed: Refusal = {
     'The request is not valid HTTP/1.1. Percent-encode every character of the address that is not ASCII, send one Content-Length or none, and end header lines with CRLF.',
 };
 
+export const headTooLarge: Refusal = {
+  status: 431,
+  code: 'headers_too_large',
+  message:
+    'The request line and the values of the headers must not exceed 10,240 bytes, nor headers or trailers with their names 16 KB.',
+};
+
 /** By error code of Node's parser. */
 const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
   HPE_INVALID_URL: {
@@ -73,11 +80,7 @@ const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
     message:
       'The address of the request has characters that a URL must not have: percent-encode each of them, for example ä as %C3%A4 and a space as %20.',
   },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: 'headers_too_large',
-    message: 'The headers of a request, or its trailers, must not exceed 16 KB, the address included.',
-  },
+  HPE_HEADER_OVERFLOW: headTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     code: 'too_large',

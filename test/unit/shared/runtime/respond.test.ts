@@ -53,8 +53,21 @@ describe('the response of a component', () => {
     expect(dropped).toEqual(['Set-Cookie', 'Transfer-Encoding', 'content-length', 'bad name', 'x-split']);
   });
 
-  test('a body of more than 6 MB, or that is no JSON, is refused', () => {
-    expect(() => responseOf({ body: 'x'.repeat(6 * 1024 * 1024 + 1) })).toThrow('bytes');
+  test.each([
+    ['a text', 'x'.repeat(4_500_000), 'x'.repeat(4_500_001)],
+    ['a text of two bytes a character', 'ä'.repeat(2_250_000), 'ä'.repeat(2_250_001)],
+    ['bytes', Buffer.alloc(4_500_000), Buffer.alloc(4_500_003)],
+  ])('%s may have 4.5 MB', (_kind, longest, longer) => {
+    expect(responseOf({ body: longest }).response.status).toBe(200);
+    expect(() => responseOf({ body: longer })).toThrow('at most 4500000 bytes');
+  });
+
+  test('headers may have 100 KB', () => {
+    expect(() => responseOf({ headers: { 'x-long': 'x'.repeat(100_000) } })).toThrow('its headers 100 KB');
+    expect(() => responseOf({ headers: { 'set-cookie': ['x'.repeat(100_000)] } })).toThrow('its headers 100 KB');
+  });
+
+  test('a body that is no JSON is refused', () => {
     expect(() => responseOf({ body: { n: 1n } })).toThrow('is not JSON');
   });
 });

@@ -50,6 +50,15 @@ describe('the response of a function', () => {
   });
 
   test.each([
+    ['bytes', `Buffer.alloc(4_700_000).toString('base64')`, `Buffer.alloc(4_800_000).toString('base64')`, true],
+    ['quotes', `'"'.repeat(3_100_000)`, `'"'.repeat(3_300_000)`, false],
+  ])('of too many %s is a 500: Lambda counts the JSON', async (_kind, longest, longer, isBase64Encoded) => {
+    const of = async (body: string) =>
+      (await respond(`{ statusCode: 200, body: ${body}, isBase64Encoded: ${isBase64Encoded} }`)).status;
+    expect([await of(longest), await of(longer)]).toEqual([200, 500]);
+  });
+
+  test.each([
     `{ statusCode: '200' }`,
     `{ statusCode: 99 }`,
     `{ statusCode: 200, body: { a: 1 } }`,

@@ -217,6 +217,11 @@ describe('bodies', () => {
 
 test.each([
   ['a request line that is no HTTP', 'GET /\x01 nonsense\r\n\r\n', 400],
+  [
+    'values of headers and a request line of more than 10,240 bytes',
+    `GET /${'x'.repeat(5_000)} HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(5_300)}\r\nConnection: close\r\n\r\n`,
+    431,
+  ],
   ['headers of more than 16 KB', `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
 ])('%s is refused and does no harm', async (_what, text, status) => {
   const cloud = await started();
