@@ -87,18 +87,12 @@ export class DynamoDbService implements EmbeddedService {
     const { handle, isWrite } = operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation);
     const meter = Meter.of(operation, input['ReturnConsumedCapacity'], onConsumed);
     try {
-      const output = handle(input, this.#context, meter);
-      if (isWrite) {
-        await disk.commit();
-        for (const { watchers } of this.#tables.values()) watchers.tell();
-      }
-      return output;
-    } catch (error) {
-      // A refusal may depend on a write that another caller has staged: it is valid only once that write is on disk.
-      if (isWrite) await disk.commit();
-      throw error;
+      return handle(input, this.#context, meter);
     } finally {
       meter?.close();
+      // The response may depend on a write that another caller has staged. Reads go on while the disk takes no writes.
+      if (isWrite || !disk.problem) await disk.commit();
+      if (isWrite) for (const { watchers } of this.#tables.values()) watchers.tell();
     }
   }
 

@@ -38,6 +38,7 @@ interface S3Options {
 /** S3 with its objects on disk and in files. */
 export class S3Service implements EmbeddedService {
   readonly id = 'S3';
+  readonly #disk: Disk;
   readonly #buckets = new Map<string, BucketSpec>();
   readonly #files: BodyFiles;
   readonly #objects: Objects;
@@ -45,6 +46,7 @@ export class S3Service implements EmbeddedService {
   readonly #context: S3Context;
 
   constructor({ disk, dataDir, clock, isAllowed = () => true, maxPutBytes = MAX_PUT_BYTES }: S3Options) {
+    this.#disk = disk;
     this.#files = new BodyFiles(join(dataDir, 'objects'));
     this.#objects = new Objects(disk, this.#files);
     this.#lifecycle = new Lifecycle(clock, this.#objects, this.#buckets);
@@ -77,8 +79,13 @@ export class S3Service implements EmbeddedService {
     return operationNamed(s3Operations, operation, unknownS3Operation).requires(input);
   }
 
-  call(operation: string, input: Input, role: string): Promise<Output> {
-    return operationNamed(s3Operations, operation, unknownS3Operation).handle(input, this.#context, role);
+  async call(operation: string, input: Input, role: string): Promise<Output> {
+    try {
+      return await operationNamed(s3Operations, operation, unknownS3Operation).handle(input, this.#context, role);
+    } finally {
+      // A read or a refusal may depend on an object that another caller has staged.
+      if (!this.#disk.problem) await this.#disk.commit();
+    }
   }
 
   /** Expires the objects that are due now, and from now on at every midnight UTC. */

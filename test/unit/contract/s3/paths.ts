@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AwsError, type Dispatch, type Output } from '../../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
+import type { Disk } from '../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../infra/embedded/disk/open-disk.ts';
 import { openPresignedSocket } from '../../../../infra/embedded/s3/presigned-socket.ts';
 import { S3Service } from '../../../../infra/embedded/s3/service.ts';
@@ -25,11 +26,12 @@ export interface World {
 }
 
 export async function aWorld(
-  options: { directory?: string; clock?: FakeClock; maxPutBytes?: number } = {},
+  options: { directory?: string; clock?: FakeClock; maxPutBytes?: number; diskOf?: (disk: Disk) => Disk } = {},
 ): Promise<World> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 's3-')));
   const clock = options.clock ?? new FakeClock(Math.floor(Date.now() / 1000) * 1000);
-  const disk = await openDisk(join(directory, 'store'), { sync: 'always' });
+  const { diskOf = (opened) => opened } = options;
+  const disk = diskOf(await openDisk(join(directory, 'store'), { sync: 'always' }));
   const denied = new Set<string>();
   const isAllowed = (_role: string, action: string, resource: string) =>
     !denied.has(action) && !denied.has(`${action} ${resource}`);

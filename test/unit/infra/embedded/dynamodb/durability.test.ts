@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
-import { type Disk } from '../../../../../infra/embedded/disk/disk.ts';
+import { type Disk, DiskUnavailable } from '../../../../../infra/embedded/disk/disk.ts';
 import { openDisk } from '../../../../../infra/embedded/disk/open-disk.ts';
 import { DynamoDbService } from '../../../../../infra/embedded/dynamodb/service.ts';
 import { type TableSpec } from '../../../../../infra/embedded/dynamodb/table-spec.ts';
 import { noFaults } from '../../../../../infra/embedded/faults.ts';
+import { type HeldDisk, heldDisk } from '../../../../support/held-disk.ts';
 
 const spec: TableSpec = {
   name: 'durable',
@@ -162,58 +163,64 @@ describe('after a restart', () => {
 });
 
 describe('a response', () => {
-  it('comes after its changes are on disk', async () => {
-    const path = await mkdtemp(join(tmpdir(), 'tributary-dynamodb-'));
-    const disk = await openDisk(path, { sync: 'interval' });
-    let release: () => void = () => undefined;
-    const slow: Disk = {
-      problem: undefined,
-      get: (key) => disk.get(key),
-      getBytes: (key) => disk.getBytes(key),
-      put: (key, value) => {
-        disk.put(key, value);
-      },
-      putNew: (key, value) => {
-        disk.putNew(key, value);
-      },
-      del: (key) => {
-        disk.del(key);
-      },
-      own: (rows) => {
-        disk.own(rows);
-      },
-      entries: (prefix) => disk.entries(prefix),
-      keys: (prefix) => disk.keys(prefix),
-      snapshot: () => disk.snapshot(),
-      close: () => disk.close(),
-      commit: () => new Promise((resolve) => (release = resolve)),
-    };
-    const db = new DynamoDbService({
-      disk: slow,
-      clock: new FakeClock(),
-      faults: noFaults,
-      region: 'us-east-1',
-      account: '000000000000',
-    });
+  let path: string;
+  let disk: HeldDisk;
+  let db: DynamoDbService;
+  const responses: string[] = [];
+  const Item = { pk: 'p', sk: 's' };
+  const call = (name: string, operation: string, input: object) =>
+    db.call(operation, { TableName: spec.name, ...input }).then(
+      ({ Item: found, Count }) => responses.push(found || Count ? `${name} found` : name),
+      () => responses.push(`${name} refused`),
+    );
+
+  beforeEach(async () => {
+    responses.length = 0;
+    path = await mkdtemp(join(tmpdir(), 'tributary-dynamodb-'));
+    disk = heldDisk(await openDisk(path, { sync: 'interval' }));
+    const options = { clock: new FakeClock(), faults: noFaults, region: 'us-east-1', account: '000000000000' };
+    db = new DynamoDbService({ disk, ...options });
     const created = db.createTable(spec);
     await new Promise(setImmediate);
-    release();
+    disk.release();
     await created;
-    const Item = { pk: 'p', sk: 's' };
-    const responses: string[] = [];
-    const first = db.call('PutItem', { TableName: spec.name, Item }).then(() => responses.push('put'));
-    // This refusal depends on an item that is not on disk yet, so it must wait, too.
-    const second = db
-      .call('PutItem', { TableName: spec.name, Item, ConditionExpression: 'attribute_not_exists(pk)' })
-      .catch(() => responses.push('refused'));
-    await new Promise(setImmediate);
-    expect(responses).toEqual([]);
-    release();
-    await second;
-    expect(responses).toEqual(['refused']);
-    void first;
+  });
+  afterEach(async () => {
     db.close();
     await disk.close();
     await rm(path, { recursive: true });
+  });
+
+  it('comes after its changes are on disk', async () => {
+    void call('put', 'PutItem', { Item });
+    // This refusal depends on an item that is not on disk yet, so it must wait, too.
+    const second = call('second', 'PutItem', { Item, ConditionExpression: 'attribute_not_exists(pk)' });
+    await new Promise(setImmediate);
+    expect(responses).toEqual([]);
+    disk.release();
+    await second;
+    expect(responses).toEqual(['put', 'second refused']);
+  });
+
+  const PARTITION = { KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': 'p' } };
+
+  it.each([
+    ['GetItem', { Key: Item }],
+    ['Query', PARTITION],
+  ])('of %s comes after the changes that it shows are on disk', async (operation, input) => {
+    void call('put', 'PutItem', { Item });
+    const read = call('read', operation, input);
+    await new Promise(setImmediate);
+    expect(responses).toEqual([]);
+    disk.release();
+    await read;
+    expect(responses).toEqual(['put', 'read found']);
+  });
+
+  it('of a read comes although the disk takes no writes', async () => {
+    void call('put', 'PutItem', { Item });
+    disk.problem = new DiskUnavailable(new Error('full'));
+    await call('read', 'GetItem', { Key: Item });
+    expect(responses).toEqual(['read found']);
   });
 });

@@ -1,6 +1,8 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { until } from '../../../../support/until.ts';
+import { type HeldDisk, heldDisk } from '../../../../support/held-disk.ts';
 import { aWorld, bodyOf, BUCKET, ROLE, type World } from '../../../contract/s3/paths.ts';
 
 const LARGE = 'x'.repeat(300_000);
@@ -32,6 +34,29 @@ describe('S3 on disk', () => {
       LastModified: new Date(world.clock.now()),
       Metadata: { a: 'b' },
     });
+  });
+
+  test('neither a read nor a refusal comes before the object that it depends on is on disk', async () => {
+    let disk: HeldDisk | undefined;
+    const world = await aWorld({ diskOf: (opened) => (disk = heldDisk(opened)) });
+    const responses: string[] = [];
+    const call = (name: string, operation: string, input: object) =>
+      world.service.call(operation, { Bucket: BUCKET, Key: 'k', ...input }, ROLE).then(
+        () => responses.push(name),
+        () => responses.push(`${name} refused`),
+      );
+    void call('first', 'PutObject', { Body: Buffer.from('hello') });
+    void call('second', 'PutObject', { Body: Buffer.from('again'), IfNoneMatch: '*' });
+    await new Promise(setImmediate);
+    void call('read', 'GetObject', {});
+    await new Promise(setImmediate);
+    expect(responses).toEqual([]);
+    await until('the calls end', async () => {
+      disk?.release();
+      await new Promise(setImmediate);
+      return responses.length === 3;
+    });
+    expect(responses.sort()).toEqual(['first', 'read', 'second refused']);
   });
 
   test('a large body is one file, which a replacement or a deletion removes', async () => {
