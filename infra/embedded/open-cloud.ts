@@ -157,7 +157,7 @@ const withoutUntrusted = (spec: FunctionSpec): FunctionSpec =>
   spec.perTenant ? { ...spec, reservedConcurrency: 0 } : spec;
 
 /**
- * The second thread runs the functions that consume a queue in batches and invoke no other function. It exists only
+ * The second thread may run the functions that consume a queue in batches and invoke no other function. It exists only
  * with the clock of the machine and without injected faults.
  */
 function threadOf({ thread }: Assembly, { stack, functions, authorizer, clock, faults }: Services) {

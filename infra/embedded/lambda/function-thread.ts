@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AwsError, type Call, type Dispatch } from '../call.ts';
 import { writeEvent } from '../event-source-mapping/digest.ts';
+import { ThreadLoad } from '../event-source-mapping/thread-load.ts';
 import { Outbox } from './outbox.ts';
 import type { Outcome } from './outcome.ts';
 import type { LogLine } from './private-process.ts';
@@ -11,8 +12,8 @@ interface FunctionThreadOptions {
   /** Path of the bundle of `thread-entry.ts`. */
   program: string;
   dispatch: Dispatch;
-  /** Receives the log lines of the functions. */
-  log: (functionName: string, level: LogLine['level'], text: string) => void;
+  /** Receives the log lines of a function. */
+  logNamed: (functionName: string) => (level: LogLine['level'], text: string) => void;
 }
 
 /** A running thread and its outgoing messages. */
@@ -25,14 +26,15 @@ interface Started {
 const CLOSE_MS = 1000;
 
 /**
- * A second thread for functions that get their work in batches: passing a batch and its few calls between threads costs
- * less than the requests that the function makes for each event. The thread starts with the first instance. If it ends
- * unexpectedly, its invocations fail, as on AWS when a machine is lost, and the next invocation starts a new thread.
+ * A second thread for functions that get their work in batches, while the first is busy. Passing a batch and its few
+ * calls between threads costs less than the requests that the function makes for each of many events, and more than a
+ * single event. The thread starts with its first invocation. If it ends unexpectedly, its invocations fail, as on AWS
+ * when a machine is lost, and the next invocation starts a new thread.
  */
 export class FunctionThread {
   readonly #options: FunctionThreadOptions;
   readonly #residents = new Map<string, Resident>();
-  readonly #hashes = new Map<string, string>();
+  readonly #load = new ThreadLoad();
   readonly #running = new Map<number, (outcome: Outcome) => void>();
   #started: Started | undefined;
   #instances = 0;
@@ -42,16 +44,26 @@ export class FunctionThread {
     this.#options = options;
   }
 
-  /** The runtime of a function that neither streams nor has tenants. */
-  runtimeOf(resident: Resident): Runtime {
+  /** The runtime of a function that neither streams nor has tenants. `own` runs it in this thread. */
+  runtimeOf(resident: Resident, own: Runtime): Runtime {
     const { name } = resident.spec;
-    const hashes = this.#hashes;
     this.#residents.set(name, resident);
     return {
       get codeSha256() {
-        return hashes.get(name);
+        return own.codeSha256;
       },
-      instance: () => this.#instanceOf(name),
+      instance: () => {
+        const near = own.instance();
+        let far: Instance | undefined;
+        return {
+          run: (invocation, requestId) =>
+            (this.#load.isBusy() ? (far ??= this.#instanceOf(name)) : near).run(invocation, requestId),
+          dispose() {
+            near.dispose();
+            far?.dispose();
+          },
+        };
+      },
     };
   }
 
@@ -67,7 +79,6 @@ export class FunctionThread {
 
   #instanceOf(functionName: string): Instance {
     const instance = this.#instances++;
-    this.#post({ kind: 'load', functionName, instance });
     return {
       run: ({ event }, requestId) =>
         new Promise((resolve) => {
@@ -100,7 +111,7 @@ export class FunctionThread {
       execArgv: [],
     });
     const outbox = new Outbox<ToThread>((messages) => {
-      worker.postMessage(messages, messages.flatMap(ownedMemory));
+      worker.postMessage(messages);
     });
     worker.on('message', (messages: readonly FromThread[]) => {
       for (const message of messages) this.#take(message, outbox);
@@ -115,9 +126,6 @@ export class FunctionThread {
 
   #take(message: FromThread, outbox: Outbox<ToThread>): void {
     switch (message.kind) {
-      case 'loaded':
-        this.#hashes.set(message.functionName, message.sha256);
-        return;
       case 'value':
         this.#end(message.id, { ok: true, value: message.json && (JSON.parse(message.json) as unknown) });
         return;
@@ -130,7 +138,7 @@ export class FunctionThread {
         });
         return;
       case 'log':
-        this.#options.log(message.functionName, message.level, message.text);
+        this.#options.logNamed(message.functionName)(message.level, message.text);
     }
   }
 
@@ -166,14 +174,6 @@ function refusalOf(error: unknown): Refusal {
     return { name: 'InternalFailure', message: String(error), statusCode: 500, members: {} };
   const { name, message, statusCode, members } = error;
   return { name, message, statusCode, members };
-}
-
-/** The memory of an answered body, which the other thread gets instead of a copy. */
-function ownedMemory(message: ToThread): ArrayBuffer[] {
-  const body = message.kind === 'response' ? message.output['Body'] : undefined;
-  if (!(body instanceof Uint8Array) || !(body.buffer instanceof ArrayBuffer)) return [];
-  // Small bodies may lie in a buffer with others.
-  return body.byteLength === body.buffer.byteLength ? [body.buffer] : [];
 }
 
 const isTransformable = (body: unknown): body is { transformToByteArray(): Promise<Uint8Array> } =>

@@ -43,7 +43,7 @@ interface OpenFunctionsOptions {
   /** Starts the processes of functions for untrusted code. Without it, they start their own. */
   processes?: Processes | undefined;
   sendEmit: SendEmit;
-  /** Program of a second thread, and the names of the functions that run there. */
+  /** Program of a second thread, and the names of the functions that run there while this thread is busy. */
   thread?: { readonly program: string; readonly functionNames: ReadonlySet<string> } | undefined;
 }
 
@@ -60,18 +60,11 @@ export function openFunctions(options: OpenFunctionsOptions): Functions {
   const logs = new Map(options.specs.map((spec) => [spec.name, logOf(spec, options)]));
   const readBudget = new ReadBudget();
   const logNamed = (functionName: string): Log => logs.get(functionName) ?? (() => undefined);
-  const thread =
-    options.thread &&
-    new FunctionThread({
-      program: options.thread.program,
-      dispatch: options.dispatch,
-      log: (functionName, level, text) => {
-        logNamed(functionName)(level, text);
-      },
-    });
+  const { thread: second, dispatch } = options;
+  const thread = second && new FunctionThread({ program: second.program, dispatch, logNamed });
   const hosts = new Map(
     options.specs.map((spec) => {
-      const own = options.thread?.functionNames.has(spec.name) ? thread : undefined;
+      const own = second?.functionNames.has(spec.name) ? thread : undefined;
       return [spec.name, hostOf(spec, { ...options, readBudget, thread: own, log: logNamed(spec.name) })];
     }),
   );
@@ -85,7 +78,7 @@ export function openFunctions(options: OpenFunctionsOptions): Functions {
 }
 
 interface HostOptions extends Omit<OpenFunctionsOptions, 'thread'> {
-  /** The second thread, if the function runs there. */
+  /** The second thread, if the function may run there. */
   thread: FunctionThread | undefined;
   /** The functions of this thread share it. */
   readBudget: ReadBudget;
@@ -107,12 +100,11 @@ function hostOf(spec: FunctionSpec, options: HostOptions): FunctionHost {
     ports,
   });
   const resident = { spec, folder, environment };
-  const runtime =
-    thread?.runtimeOf(resident) ?? new SameThread({ spec, folder, open: () => openInstance(resident, options) });
+  const own = new SameThread({ spec, folder, open: () => openInstance(resident, options) });
   return new FunctionHost({
     spec,
     faults,
-    runtime,
+    runtime: thread?.runtimeOf(resident, own) ?? own,
     // An instance opens its log stream before it runs code.
     onStart: () => {
       log('debug', '');

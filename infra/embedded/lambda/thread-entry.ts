@@ -80,7 +80,6 @@ function instanceOf(functionName: string, number: number): Instance {
   if (!runtime) throw new Error(`${functionName} does not run in this thread.`);
   const instance = runtime.instance();
   instances.set(number, instance);
-  if (runtime.codeSha256 !== undefined) send({ kind: 'loaded', functionName, sha256: runtime.codeSha256 });
   return instance;
 }
 
@@ -124,13 +123,6 @@ function settle(message: ToThread & { kind: 'response' | 'refusal' }): void {
 
 function take(message: ToThread): void {
   switch (message.kind) {
-    case 'load':
-      try {
-        instanceOf(message.functionName, message.instance);
-      } catch {
-        // The first run loads the instance again and answers with the error.
-      }
-      return;
     case 'run':
       run(message);
       return;

@@ -21,7 +21,6 @@ export interface Refusal {
 
 /** Instances have numbers. The thread makes an instance when it first gets its number. */
 export type ToThread =
-  | { readonly kind: 'load'; readonly functionName: string; readonly instance: number }
   | {
       readonly kind: 'run';
       readonly id: number;
@@ -38,7 +37,6 @@ export type ToThread =
   | { readonly kind: 'refusal'; readonly id: number; readonly error: Refusal };
 
 export type FromThread =
-  | { readonly kind: 'loaded'; readonly functionName: string; readonly sha256: string }
   | { readonly kind: 'value'; readonly id: number; readonly json: string | undefined }
   | { readonly kind: 'failure'; readonly id: number; readonly error: FunctionError }
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }

@@ -36,3 +36,12 @@ test('a thread that works nine tenths of 50 ms is full, until it has time again'
   pass({ busyMs: 0, idleMs: 1 });
   expect(load.isFull()).toBe(false);
 });
+
+test('a thread is busy from three quarters on, until it works less than two fifths', () => {
+  const load = new ThreadLoad();
+  const isBusyAfter = (busyMs: number) => {
+    pass({ busyMs, idleMs: 50 - busyMs });
+    return load.isBusy();
+  };
+  expect([37, 38, 21, 20, 19, 37].map(isBusyAfter)).toEqual([false, true, true, true, false, false]);
+});

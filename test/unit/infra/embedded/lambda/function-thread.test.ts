@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Cloud, type CloudOptions, startCloud } from '../../../../../infra/embedded/cloud.ts';
 import { FakeClock } from '../../../../../infra/embedded/clock.ts';
+import { ThreadLoad } from '../../../../../infra/embedded/event-source-mapping/thread-load.ts';
 import { OPERATOR } from '../../../../../infra/embedded/iam/authorizer.ts';
 import { smallAssembly, temporaryDirectory } from '../cloud/small-stack.ts';
 import { threadProgram } from '../cloud/thread-program.ts';
@@ -17,10 +18,25 @@ client.middlewareStack.use(process[Symbol.for('tributary.aws.plugin')]);`;
 
 const everything = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 's3:*', 'kms:*'];
 
-/** `Mine` consumes a queue and invokes no other function, so it runs in the second thread. */
+/** The thread of the services is busy, unless a test says otherwise. */
+let isBusy = true;
+beforeEach(() => {
+  isBusy = true;
+  vi.spyOn(ThreadLoad.prototype, 'isBusy').mockImplementation(() => isBusy);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+interface Overridden {
+  actions?: string[];
+  thread?: string;
+}
+
+/** `Mine` consumes a queue and invokes no other function, so it may run in the second thread. */
 async function start(
   code: string,
-  { actions = everything, ...options }: Partial<CloudOptions> & { actions?: string[] } = {},
+  { actions = everything, thread = program(), ...options }: Partial<CloudOptions> & Overridden = {},
 ): Promise<Cloud> {
   const queue = { 'Fn::GetAtt': ['Work', 'Arn'] };
   const assembly = smallAssembly({
@@ -37,7 +53,7 @@ async function start(
     },
   });
   const cloud = await startCloud({
-    assembly: { ...assembly, thread: program() },
+    assembly: { ...assembly, thread },
     dataDir: temporaryDirectory(),
     ...options,
   });
@@ -53,8 +69,19 @@ async function invoke(cloud: Cloud, event: unknown): Promise<unknown> {
 
 const where = `exports.handler = async () => require('node:worker_threads').isMainThread`;
 
-test('a function that a queue feeds and that invokes no other function runs in the second thread', async () => {
-  expect(await invoke(await start(where), {})).toBe(false);
+test('a function that a queue feeds and that invokes no other one runs in the second thread while the first is busy', async () => {
+  const cloud = await start(where);
+  expect(await invoke(cloud, {})).toBe(false);
+  isBusy = false;
+  expect(await invoke(cloud, {})).toBe(true);
+  isBusy = true;
+  expect(await invoke(cloud, {})).toBe(false);
+});
+
+test('a thread that is not busy runs the function itself, so no other one starts', async () => {
+  isBusy = false;
+  const cloud = await start(where, { thread: '/no/such/program.js' });
+  expect(await invoke(cloud, {})).toBe(true);
 });
 
 test('a function that may invoke others runs in the thread of the services', async () => {
@@ -130,7 +157,8 @@ test('its output is logged, and its error is its outcome', async () => {
 });
 
 test('code that throws while it loads fails the invocation, and is loaded again by the next one', async () => {
-  const code = `globalThis.tries = (globalThis.tries ?? 0) + 1; if (globalThis.tries === 2) throw new RangeError('not yet'); if (globalThis.tries < 2) throw new Error('nor then'); exports.handler = async () => 'now'`;
+  const code = `globalThis.tries = (globalThis.tries ?? 0) + 1;
+    if (!require('node:worker_threads').isMainThread && globalThis.tries === 1) throw new RangeError('not yet'); exports.handler = async () => 'now'`;
   const cloud = await start(code);
   expect(await invoke(cloud, {})).toMatchObject({ errorMessage: 'not yet' });
   expect(await invoke(cloud, {})).toBe('now');
@@ -169,15 +197,16 @@ test('it receives the messages of its queue', async () => {
   await expect.poll(() => lines).toEqual(['got a']);
 });
 
-test('its instances get SIGTERM when the cloud stops', async () => {
-  const mark = `${temporaryDirectory()}/ended`;
+test('its instances in both threads get SIGTERM when the cloud stops', async () => {
+  const marks = temporaryDirectory();
   const cloud = await start(
-    `process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(mark)}, '')); exports.handler = async () => 1`,
+    `const { isMainThread } = require('node:worker_threads');
+    process.on('SIGTERM', () => require('fs').writeFileSync(${JSON.stringify(marks)} + '/' + isMainThread, '')); exports.handler = async () => 1`,
   );
   await invoke(cloud, {});
-  expect(existsSync(mark)).toBe(false);
+  expect(readdirSync(marks)).toEqual([]);
   await cloud.stop();
-  expect(existsSync(mark)).toBe(true);
+  expect(readdirSync(marks).sort()).toEqual(['false', 'true']);
 });
 
 test('a thread that never answers does not block the stop of the cloud', async () => {
