@@ -25,6 +25,10 @@ export const faultKinds = [
   'stale-read',
   /** DynamoDB: a batch write leaves some entries in `UnprocessedItems`, a batch read in `UnprocessedKeys`. */
   'unprocessed-item',
+  /** DynamoDB: another transaction writes an item of a transaction. */
+  'transaction-conflict',
+  /** DynamoDB: names, members of sets and items of a batch read come in another order. */
+  'other-order',
   /** SQS: a standard queue delivers a deleted message again. */
   'repeated-message',
   /** SQS: a standard queue delivers messages out of order. */

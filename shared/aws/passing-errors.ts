@@ -9,8 +9,9 @@ const THROTTLES = new Set<string | undefined>(['ThrottlingError', 'ProvisionedTh
  * throttle. https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html
  */
 const QUOTA_EXCEEDED = 'ServiceQuotaExceededException';
-/** Another transaction writes the same items. */
+/** Another transaction writes the same items: the reason of a transaction, and the error of a single write. */
 const CONFLICT = 'TransactionConflict';
+const CONFLICT_ERROR = 'TransactionConflictException';
 
 /** All that an error of the SDK has beyond an error is optional. */
 const isError = (error: unknown): error is SdkError => error instanceof Error;
@@ -27,4 +28,6 @@ export const isThrottled = (error: unknown): boolean =>
  * or does not answer.
  */
 export const isPassing = (error: unknown): boolean =>
-  isThrottled(error) || cancellationReasons(error).includes(CONFLICT) || (isError(error) && isTransientError(error));
+  isThrottled(error) ||
+  cancellationReasons(error).includes(CONFLICT) ||
+  (isError(error) && (error.name === CONFLICT_ERROR || isTransientError(error)));

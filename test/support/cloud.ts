@@ -83,6 +83,8 @@ let seed = 1;
 const FAULT_CHANCES = {
   'stale-read': 0.2,
   'unprocessed-item': 0.05,
+  'transaction-conflict': 0.05,
+  'other-order': 0.2,
   'repeated-message': 0.05,
   'reordered-message': 0.1,
   'refused-entry': 0.05,

@@ -10,6 +10,7 @@ import { tableNotFound, unknownDynamoDbOperation } from './errors.ts';
 import { Idempotency } from './idempotency.ts';
 import { positionOf } from './values/key.ts';
 import { Meter, type OnConsumed } from './meter.ts';
+import { inOtherOrder } from './other-order.ts';
 import { batchGetItem } from './operations/batch-get-item.ts';
 import { batchWriteItem } from './operations/batch-write-item.ts';
 import { deleteItem } from './operations/delete-item.ts';
@@ -83,11 +84,12 @@ export class DynamoDbService implements EmbeddedService {
   }
 
   async call(operation: string, input: Input): Promise<Output> {
-    const { onConsumed, disk } = this.#options;
+    const { onConsumed, disk, faults } = this.#options;
     const { handle, isWrite } = operationNamed(dynamoDbOperations, operation, unknownDynamoDbOperation);
     const meter = Meter.of(operation, input['ReturnConsumedCapacity'], onConsumed);
     try {
-      return handle(input, this.#context, meter);
+      const output = handle(input, this.#context, meter);
+      return !isWrite && faults.inject('other-order') ? inOtherOrder(output) : output;
     } finally {
       meter?.close();
       // The response may depend on a write that another caller has staged. Reads go on while the disk takes no writes.

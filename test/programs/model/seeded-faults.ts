@@ -23,6 +23,8 @@ const CALL_CHANCES: Readonly<Record<CallFault, number>> = {
 const CHANCES = {
   'stale-read': 0.2,
   'unprocessed-item': 0.03,
+  'transaction-conflict': 0.03,
+  'other-order': 0.2,
   'repeated-message': 0.05,
   'reordered-message': 0.1,
   'refused-entry': 0.03,

@@ -19,10 +19,13 @@ const plans = {
 
 export function transactWriteItems(
   input: Input,
-  { find, idempotency }: DynamoDbContext,
+  { find, faults, idempotency }: DynamoDbContext,
   meter: Meter | undefined,
 ): Output {
-  return idempotency.once(input, () => transact(input, find, meter));
+  return idempotency.once(input, () => {
+    if (faults.inject('transaction-conflict')) throw canceled(entriesOf(input).map(() => conflict));
+    return transact(input, find, meter);
+  });
 }
 
 /** Writes all entries or none. The service commits them to disk as one. */
@@ -88,10 +91,13 @@ function decide(plan: PlannedWrite): Change | AwsError {
   }
 }
 
+const conflict = new AwsError('TransactionConflict', 'Transaction is ongoing for the item');
+
 function canceled(outcomes: readonly (Change | AwsError)[]): AwsError {
   const CancellationReasons = outcomes.map((outcome) => {
     if (!(outcome instanceof AwsError)) return { Code: 'None' };
-    const Code = outcome instanceof ConditionFailed ? 'ConditionalCheckFailed' : 'ValidationError';
+    const failed = outcome instanceof ConditionFailed ? 'ConditionalCheckFailed' : 'ValidationError';
+    const Code = outcome === conflict ? 'TransactionConflict' : failed;
     return { Code, Message: outcome.message, ...outcome.members };
   });
   const codes = CancellationReasons.map(({ Code }) => Code).join(', ');

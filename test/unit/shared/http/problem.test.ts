@@ -125,6 +125,7 @@ test('a transaction that is cancelled because of too many requests may succeed l
   for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded'])
     expect(responseTo(endpointProblemOf(cancelled(code))).status, code).toBe(429);
   expect(responseTo(endpointProblemOf(cancelled('TransactionConflict'))).status).toBe(503);
+  expect(responseTo(endpointProblemOf(new AwsError('TransactionConflictException', 'Busy.'))).status).toBe(503);
   expect(responseTo(endpointProblemOf(cancelled('ConditionalCheckFailed'))).status).toBe(500);
 });
 

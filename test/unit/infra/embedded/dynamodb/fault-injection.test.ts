@@ -55,6 +55,43 @@ describe('with fault injection', () => {
     expect(await query({ ConsistentRead: true })).toEqual([]);
   });
 
+  it('a transaction is cancelled because of another one, and succeeds when it is sent again', async () => {
+    await engine.close();
+    faults = randomFaults(3, { 'transaction-conflict': 0.9 });
+    engine = await openEngine({ faults });
+    const input = { ClientRequestToken: 'a', TransactItems: [{ Put: { TableName: TABLE, Item: { ...key, v: 1 } } }] };
+    const send = () => engine.service.call('TransactWriteItems', input);
+    let refused = 0;
+    for (let isDone = false; !isDone;)
+      isDone = await send().then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ members: { CancellationReasons: [{ Code: 'TransactionConflict' }] } });
+          refused += 1;
+          return false;
+        },
+      );
+    expect([refused > 0, await get({ ConsistentRead: true })]).toEqual([true, { ...key, v: 1 }]);
+  });
+
+  it('names, members of sets and items of a batch read come in another order', async () => {
+    await open('other-order');
+    const item = { ...key, list: [1, 2], map: { a: 1, b: 2 }, set: new Set(['a', 'b']) };
+    await call('PutItem', { Item: item });
+    await call('PutItem', { Item: { pk: 'p', sk: 't' } });
+    const found = (await get({ ConsistentRead: true })) as typeof item;
+    expect(found).toEqual(item);
+    expect([Object.keys(found), Object.keys(found.map), [...found.set]]).toEqual([
+      ['set', 'map', 'list', 'sk', 'pk'],
+      ['b', 'a'],
+      ['b', 'a'],
+    ]);
+    const RequestItems = { [TABLE]: { Keys: [key, { pk: 'p', sk: 't' }], ConsistentRead: true } };
+    const { Responses } = await engine.service.call('BatchGetItem', { RequestItems });
+    expect(Responses).toMatchObject({ [TABLE]: [{ sk: 't' }, { sk: 's' }] });
+    expect(await query({ ConsistentRead: true })).toMatchObject([{ sk: 's' }, { sk: 't' }]);
+  });
+
   it('a batch returns some entries unprocessed, in a shape that can be sent again', async () => {
     await engine.close();
     faults = randomFaults(7, { 'unprocessed-item': 0.5 });
