@@ -129,7 +129,6 @@ export class Functions {
     // One instance is left to the sources that are not behind.
     made.env('MAX_SLICES', String(Math.max(1, maximumConcurrency - 1)));
     made.env('EVENTS_PER_ITEM', String(this.stage.eventsPerItem));
-    made.allow(['sqs:ChangeMessageVisibility'], [runs.queue.queueArn]);
     sendRuns(made, this.resources);
     made.env('RUNS_QUEUE_ARN', runs.queue.queueArn);
     this.grants.sendDeliveries(made);

@@ -25,12 +25,12 @@ const retryDelivery = { timeout: 60, memoryMb: 512 };
 const oauth = { timeout: 40, memoryMb: 512 };
 const jobs = { timeout: 30, memoryMb: 256 };
 
-/** A message stays hidden for longer than the function that received it may run. */
-const queueOf = (worker: { timeout: number }, maxReceiveCount: number) => ({
-  visibility: worker.timeout + 30,
-  maxReceiveCount,
-  batch: 10,
-});
+/**
+ * Functions return and set aside what fails. A message that comes back by itself was throttled, or its function died:
+ * it waits for six times the time limit, as AWS asks for, and often.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
+const queueOf = (worker: { timeout: number }) => ({ visibility: 6 * worker.timeout, maxReceiveCount: 100, batch: 10 });
 
 /**
  * Time limits, memory and queue settings, derived from the limits that programs keep. In seconds, unless a name says
@@ -51,10 +51,10 @@ export const sizing = {
     runner,
   },
   queues: {
-    runs: queueOf(runSource, 20),
-    deliveries: queueOf(deliverEvent, 20),
-    retries: queueOf(retryDelivery, 20),
-    timers: queueOf(jobs, 10),
+    runs: queueOf(runSource),
+    deliveries: queueOf(deliverEvent),
+    retries: queueOf(retryDelivery),
+    timers: queueOf(jobs),
   },
   /** Days. */
   retention: { queue: 14, deadLetters: 14 },

@@ -3,7 +3,7 @@ import { createDeliverBatch } from '../../shared/lambda/deliver-batch.ts';
 import { deliverEventServices } from '../../shared/lambda/wiring/delivery-wiring.ts';
 import { createFanOut } from '../../shared/service/fan-out/fan-out.ts';
 
-const { storeSuccesses, setAside, log, ...services } = deliverEventServices();
+const { storeSuccesses, setAside, receipts, log, ...services } = deliverEventServices();
 
 /** Handles messages of the queue `deliveries`. */
 export const handler = createDeliverBatch({
@@ -12,6 +12,7 @@ export const handler = createDeliverBatch({
   storeSuccesses,
   attemptCounts: services.attemptCounts,
   setAside,
+  receipts,
   log,
   now: services.now,
 });

@@ -3,12 +3,13 @@ import { eachMessage } from '../../shared/lambda/queue.ts';
 import { jobServices } from '../../shared/lambda/wiring/job-wiring.ts';
 import { createJobHandler } from '../../shared/service/timers/handle-job.ts';
 
-const { setAside, log, ...services } = jobServices();
+const { setAside, receipts, log, ...services } = jobServices();
 
 /** Handles messages of the queue of jobs. */
 export const handler = eachMessage({
   parse: (body) => JobMessage.parse(JSON.parse(body)),
   handle: createJobHandler(services),
   setAside,
+  receipts,
   log,
 });

@@ -3,7 +3,7 @@ import { eachMessage } from '../../shared/lambda/queue.ts';
 import { retryDeliveryServices } from '../../shared/lambda/wiring/delivery-wiring.ts';
 import { createRetryHandler } from '../../shared/service/retries/retry-handler.ts';
 
-const { setAside, log, ...services } = retryDeliveryServices();
+const { setAside, receipts, log, ...services } = retryDeliveryServices();
 
 /** Handles messages of the queue `retries`. */
 export const handler = eachMessage({
@@ -15,5 +15,6 @@ export const handler = eachMessage({
     })(message),
   onEnd: services.attemptCounts.settle,
   setAside,
+  receipts,
   log,
 });

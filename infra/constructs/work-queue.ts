@@ -57,8 +57,13 @@ export class WorkQueue extends Construct {
 
   /** Makes a function the consumer of this queue. */
   consumedBy(worker: ServiceFunction, { maximumConcurrency }: { maximumConcurrency: number }): void {
-    worker.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.queue.queueArn]);
-    // A message that nothing can read becomes a dead letter at once.
+    const consume = ['ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'];
+    worker.allow(
+      consume.map((action) => `sqs:${action}`),
+      [this.queue.queueArn],
+    );
+    worker.env('QUEUE_URL', this.queue.queueUrl);
+    // Messages that fail again and again are set aside one by one.
     worker.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
     worker.env('DEAD_LETTERS_URL', this.deadLetters.queueUrl);
     this.#mapping = new CfnEventSourceMapping(this, 'Feed', {

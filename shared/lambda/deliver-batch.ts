@@ -1,24 +1,30 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { SetAside } from '../aws/letters/set-aside.ts';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { positionOf } from '../domain/event/event-id.ts';
 import { DeliveryMessage } from '../domain/run/message.ts';
 import type { LoggedSuccess } from '../store/deliveries/delivery-log-item.ts';
-import { describeError, type Log } from './log.ts';
-import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
+import { describeError } from './log.ts';
+import {
+  type BatchContext,
+  type FailureOptions,
+  failedMessage,
+  failing,
+  logBatch,
+  type QueueMessage,
+  readBatch,
+  returnFailed,
+} from './queue.ts';
 import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';
 import type { FanOut } from '../service/fan-out/fan-out.ts';
 import { createSuccessWriter } from '../service/fan-out/success-writer.ts';
 
 type Message = QueueMessage<DeliveryMessage>;
 
-interface DeliverBatchOptions {
+interface DeliverBatchOptions extends FailureOptions {
   deliver: FanOut;
   /** Deletes the payload of a message that is done. */
   release(message: DeliveryMessage): Promise<void>;
   storeSuccesses(successes: readonly LoggedSuccess[], now: number): Promise<void>;
   attemptCounts: Pick<AttemptCounts, 'settle'>;
-  setAside: SetAside;
-  log: Log;
   now(): number;
 }
 
@@ -37,16 +43,15 @@ export function createDeliverBatch({
   release,
   storeSuccesses,
   attemptCounts,
-  setAside,
-  log,
   now,
+  ...options
 }: DeliverBatchOptions) {
+  const { log } = options;
   const writer = createSuccessWriter({ store: storeSuccesses, now });
   return async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const { messages, returned: unreadable } = await readBatch(event, {
+      ...options,
       parse: (body) => DeliveryMessage.parse(JSON.parse(body)),
-      setAside,
-      log,
     });
     const successes = writer.open();
     const repeated = new Set(messages.filter(isRepeated).map(({ message }) => message));
@@ -56,14 +61,14 @@ export function createDeliverBatch({
       isRepeated: (message: DeliveryMessage) => repeated.has(message),
       log: (success: LoggedSuccess) => successes.add(success),
     };
-    const returned = new Set(unreadable.map(({ messageId }) => messageId));
+    const failed = new Set<SQSRecord>();
     const failures = await deliver(
       messages.map(({ message }) => message),
       batch,
     );
     for (const { message, record } of messages) {
       if (!failures.has(message)) continue;
-      returned.add(record.messageId);
+      failed.add(record);
       const { emitterId: emitter, eventId } = message;
       log.warn('delivery.returned', { emitter, event: eventId, error: describeError(failures.get(message)) });
     }
@@ -72,22 +77,23 @@ export function createDeliverBatch({
     } catch (error) {
       // Without the log the deliveries did not happen: they are made again, with the same ids.
       log.warn('delivery.unlogged', { events: messages.length, error: describeError(error) });
-      for (const { record } of messages) returned.add(record.messageId);
+      for (const { record } of messages) failed.add(record);
     }
-    const done = messages.filter(({ record }) => !returned.has(record.messageId));
+    const done = messages.filter(({ record }) => !failed.has(record));
     await Promise.all(
       done.map(async ({ message, record }) => {
         try {
           await release(message);
         } catch (error) {
           // The repeated message finds its deliveries made, and releases the payload again.
-          returned.add(record.messageId);
+          failed.add(record);
           log.warn('delivery.unreleased', { event: message.eventId, error: describeError(error) });
         }
       }),
     );
     await attemptCounts.settle();
-    logBatch(log, { id, ms: now() - batch.startedAt }, { messages: event.Records.length, returned: returned.size });
+    const returned = [...unreadable, ...(await returnFailed([...failed].map(failedMessage), options))];
+    logBatch(log, { id, ms: now() - batch.startedAt }, { messages: event.Records.length, returned: returned.length });
     return failing(returned);
   };
 }

@@ -27,6 +27,8 @@ const variables = z.object({
   TIMERS_QUEUE_URL: Address,
   /** The dead-letter queue of the queue that the function consumes. */
   DEAD_LETTERS_URL: Address,
+  /** The queue that the function consumes. */
+  QUEUE_URL: Address,
   RUNS_QUEUE_ARN: z.string(),
   RETRIES_QUEUE_ARN: z.string(),
   TIMERS_QUEUE_ARN: z.string(),

@@ -1,5 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { SetAside } from '../aws/letters/set-aside.ts';
+import type { Receipts } from '../aws/queue-receipts.ts';
+import { waitSeconds } from '../domain/run/received-trigger.ts';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
@@ -7,51 +9,93 @@ export interface QueueMessage<M> {
   record: SQSRecord;
 }
 
-/** The batch response: messages with these ids are received again. */
-export const failing = (ids: Iterable<string>): SQSBatchResponse => ({
-  batchItemFailures: [...ids].map((itemIdentifier) => ({ itemIdentifier })),
+/** The batch response: these messages are received again. */
+export const failing = (records: readonly SQSRecord[]): SQSBatchResponse => ({
+  batchItemFailures: records.map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
 
-export interface ReadOptions<M> {
-  parse(body: string): M;
+/** The ways of a message that is not completed. */
+export interface FailureOptions {
   setAside: SetAside;
+  receipts: Pick<Receipts, 'release'>;
   log: Log;
 }
 
+export interface ReadOptions<M> extends FailureOptions {
+  parse(body: string): M;
+}
+
+/** A message that was not completed: it comes back after some seconds, or is set aside. */
+export interface Failed {
+  record: SQSRecord;
+  seconds: number;
+  isLast: boolean;
+}
+
 /**
- * Parses the messages of a batch. An unreadable message becomes a dead letter at once, because no repetition makes it
- * readable; `returned` has those that could not be set aside. The log lines have no text of the error, which may quote
- * the body.
+ * Receives after which a failed message is set aside, alone. SQS counts a receive of messages that only waited, too, so
+ * it does this much later.
+ */
+export const MAX_ATTEMPTS = 20;
+/** During an upgrade a message may come before the release that reads it. */
+const UNREADABLE_MS = 600_000;
+const UNREADABLE_SECONDS = 60;
+
+/**
+ * Parses the messages of a batch. An unreadable message comes back for ten minutes, and holds up its group on a FIFO
+ * queue; then it becomes a dead letter. The log lines have no text of the error, which may quote the body.
  */
 export async function readBatch<M>(
   event: SQSEvent,
-  { parse, setAside, log }: ReadOptions<M>,
-): Promise<{ messages: QueueMessage<M>[]; returned: SQSRecord[] }> {
+  { parse, ...options }: ReadOptions<M>,
+): Promise<{ messages: QueueMessage<M>[]; returned: readonly SQSRecord[] }> {
   const messages: QueueMessage<M>[] = [];
-  const unreadable: SQSRecord[] = [];
+  const unreadable: Failed[] = [];
+  const heldGroups = new Set<string | undefined>();
   for (const record of event.Records) {
+    const { messageId, attributes } = record;
+    const { MessageGroupId: group, SequenceNumber, ApproximateFirstReceiveTimestamp: receivedAt } = attributes;
     try {
-      messages.push({ message: parse(record.body), record });
+      if (heldGroups.has(group)) unreadable.push({ record, seconds: 0, isLast: false });
+      else messages.push({ message: parse(record.body), record });
     } catch (error) {
-      unreadable.push(record);
-      const { messageId, attributes } = record;
-      log.error('message.unreadable', {
-        messageId,
-        group: attributes.MessageGroupId,
-        error: errorName(error),
-      });
+      options.log.error('message.unreadable', { messageId, group, error: errorName(error) });
+      const isLast = Date.now() - Number(receivedAt) >= UNREADABLE_MS;
+      unreadable.push({ record, seconds: UNREADABLE_SECONDS, isLast });
+      if (!isLast && SequenceNumber !== undefined) heldGroups.add(group);
     }
   }
-  if (unreadable.length === 0) return { messages, returned: [] };
+  return { messages, returned: await returnFailed(unreadable, options) };
+}
+
+/** Failures come back with growing pauses, and are set aside in the end. */
+export function failedMessage(record: SQSRecord): Failed {
+  const receives = Number(record.attributes.ApproximateReceiveCount);
+  return { record, seconds: waitSeconds(receives), isLast: receives >= MAX_ATTEMPTS };
+}
+
+/** Returns the messages that come back. */
+export async function returnFailed(
+  failed: readonly Failed[],
+  { setAside, receipts, log }: FailureOptions,
+): Promise<readonly SQSRecord[]> {
+  const last = failed.filter(({ isLast }) => isLast).map(({ record }) => record);
+  const isAside = last.length > 0 && (await attempted(log, () => setAside(last)));
+  const back = failed.filter(({ isLast }) => !(isLast && isAside));
+  await attempted(log, () =>
+    receipts.release(back.map(({ record, seconds }) => ({ handle: record.receiptHandle, seconds }))),
+  );
+  return back.map(({ record }) => record);
+}
+
+/** Logs a failure: without these calls messages are received later or once more, which is harmless. */
+export async function attempted(log: Log, work: () => Promise<void>): Promise<boolean> {
   try {
-    await setAside(unreadable);
-    return { messages, returned: [] };
+    await work();
+    return true;
   } catch (error) {
-    log.warn('message.returned', {
-      messageId: unreadable.map(({ messageId }) => messageId).join(),
-      error: describeError(error),
-    });
-    return { messages, returned: unreadable };
+    log.warn('receipts.failed', { error: describeError(error) });
+    return false;
   }
 }
 
@@ -77,19 +121,20 @@ export const eachMessage =
   async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const startedAt = Date.now();
     const { log } = options;
-    const { messages, returned } = await readBatch(event, options);
-    const failed = returned.map(({ messageId }) => messageId);
+    const { messages, returned: unreadable } = await readBatch(event, options);
+    const failed: Failed[] = [];
     await Promise.all(
       messages.map(async ({ message, record }) => {
         try {
           await handle(message, id);
         } catch (error) {
-          failed.push(record.messageId);
+          failed.push(failedMessage(record));
           log.warn('message.returned', { messageId: record.messageId, error: describeError(error) });
         }
       }),
     );
+    const returned = [...unreadable, ...(await returnFailed(failed, options))];
     await onEnd?.();
-    logBatch(log, { id, ms: Date.now() - startedAt }, { messages: event.Records.length, returned: failed.length });
-    return failing(failed);
+    logBatch(log, { id, ms: Date.now() - startedAt }, { messages: event.Records.length, returned: returned.length });
+    return failing(returned);
   };

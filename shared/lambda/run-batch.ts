@@ -1,7 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
-import type { SetAside } from '../aws/letters/set-aside.ts';
-import { type Group, type GroupResult, type Received, waitSeconds } from '../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, type Received } from '../domain/run/received-trigger.ts';
 import { parseTrigger } from '../domain/run/runs-message.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
@@ -9,18 +8,28 @@ import { createLimiter } from '../lib/limiter.ts';
 import { BATCH_WORK_MS } from '../domain/time-limits.ts';
 import type { DrainMessage, Trigger } from '../domain/run/message.ts';
 import { describeError, type Log } from './log.ts';
-import { type BatchContext, failing, logBatch, type QueueMessage, readBatch } from './queue.ts';
+import {
+  type BatchContext,
+  type FailureOptions,
+  attempted,
+  type Failed,
+  failedMessage,
+  failing,
+  logBatch,
+  MAX_ATTEMPTS,
+  type QueueMessage,
+  readBatch,
+  returnFailed,
+} from './queue.ts';
 
-export interface RunBatchOptions {
+export interface RunBatchOptions extends FailureOptions {
   execute(group: Group): Promise<GroupResult>;
   receipts: Receipts;
-  setAside: SetAside;
   /** Time limit of one run. */
   runTimeoutMs: number;
   /** Groups of sources that execute at the same time. Each of them invokes one runner at a time. */
   runnersPerBatch: number;
   now(): number;
-  log: Log;
 }
 
 /** Messages of a completed group are deleted after this, while other groups may run for minutes. */
@@ -40,10 +49,11 @@ interface EndedGroup {
  * runner in time is received again.
  */
 export const createRunBatch =
-  ({ execute, receipts, setAside, runTimeoutMs, runnersPerBatch, now, log }: RunBatchOptions) =>
+  ({ execute, runTimeoutMs, runnersPerBatch, now, ...options }: RunBatchOptions) =>
   async (event: SQSEvent, { awsRequestId: id }: BatchContext): Promise<SQSBatchResponse> => {
     const started = now();
-    const { messages, returned: unreadable } = await readBatch(event, { parse: parseTrigger, setAside, log });
+    const { receipts, log } = options;
+    const { messages, returned: unreadable } = await readBatch(event, { ...options, parse: parseTrigger });
     const early = earlyRemovals(receipts, log);
     const withRunner = createLimiter(runnersPerBatch);
 
@@ -67,17 +77,15 @@ export const createRunBatch =
     );
     await early.stop();
 
-    const failed = ended.flatMap(({ messages: own, result }) => own.slice(result.completed));
     for (const { messages: own, result } of ended) {
       const first = own[result.completed];
       if (!first || result.error === undefined) continue;
       const { id, emitterId } = first.message;
       log.warn('trigger.returned', { trigger: id, emitter: emitterId, error: describeError(result.error) });
     }
-    await attempted(log, () => receipts.release(ended.flatMap(backoffOf)));
-    const returned = [...unreadable, ...failed.map(({ record }) => record)];
+    const returned = [...unreadable, ...(await returnFailed(ended.flatMap(failedOf), options))];
     logBatch(log, { id, ms: now() - started }, { messages: event.Records.length, returned: returned.length });
-    return failing(returned.map(({ messageId }) => messageId));
+    return failing(returned);
   };
 
 /**
@@ -86,7 +94,7 @@ export const createRunBatch =
  */
 function earlyRemovals(receipts: Receipts, log: Log) {
   const timers = new Set<NodeJS.Timeout>();
-  const underway = new Set<Promise<void>>();
+  const underway = new Set<Promise<unknown>>();
   return {
     add(handles: readonly string[]): void {
       const timer = setTimeout(() => {
@@ -139,28 +147,14 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
 });
 
 /**
- * Visibility timeouts of the messages left: exponential for the failed one, 0 for those behind it, which FIFO order
- * holds back.
+ * The messages left: a pause for the first one, none for those behind it, which FIFO order holds back. The first one is
+ * set aside when it failed at each {@link MAX_ATTEMPTS}th receive: those behind it have the same count, and get as many
+ * attempts of their own. A message of a backlog sets aside its triggers itself.
  */
-function backoffOf({
-  messages,
-  result: { completed, error, pauseSeconds = 0 },
-}: EndedGroup): { handle: string; seconds: number }[] {
-  const left = messages.slice(completed);
-  return left.map(({ record: { receiptHandle, attributes } }, index) => ({
-    handle: receiptHandle,
-    seconds:
-      index > 0 ? 0 : error === undefined ? pauseSeconds : waitSeconds(Number(attributes.ApproximateReceiveCount)),
-  }));
-}
-
-/**
- * Logs a failure instead of throwing: without these calls messages are received later or once more, which is harmless.
- */
-async function attempted(log: Log, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.warn('receipts.failed', { error: describeError(error) });
-  }
+function failedOf({ messages, result: { completed, error, pauseSeconds = 0 } }: EndedGroup): Failed[] {
+  return messages.slice(completed).map(({ message, record }, index) => {
+    if (index > 0 || error === undefined) return { record, seconds: index > 0 ? 0 : pauseSeconds, isLast: false };
+    const isLast = Number(record.attributes.ApproximateReceiveCount) % MAX_ATTEMPTS === 0;
+    return { ...failedMessage(record), isLast: isLast && completed === 0 && message.kind !== 'drain' };
+  });
 }

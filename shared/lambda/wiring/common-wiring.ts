@@ -4,6 +4,7 @@ import { type Bucket, createBucket } from '../../aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, schedulerClient, sqsClient } from '../../aws/clients.ts';
 import { createAgent, createAttempter } from '../../aws/deliver-http.ts';
 import type { Attempter } from '../../aws/http-attempt.ts';
+import { createReceipts } from '../../aws/queue-receipts.ts';
 import { createRenewer } from '../../aws/oauth/renewer.ts';
 import { createOAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import { createRunner } from '../../aws/runner.ts';
@@ -81,8 +82,14 @@ function openTable(): TableOptions {
 export const onUnreadable: OnUnreadable = ({ id, reason }) =>
   log('table').error('item.unreadable', { item: id, reason });
 
-/** Sets aside what cannot be read of the queue that the function consumes. */
-export const setAside = () => createSetAside({ sqs, queueUrl: environment('DEAD_LETTERS_URL').DEAD_LETTERS_URL });
+/** The ways of messages of the queue that the function consumes. */
+export function consumedQueue() {
+  const env = environment('QUEUE_URL', 'DEAD_LETTERS_URL');
+  return {
+    setAside: createSetAside({ sqs, queueUrl: env.DEAD_LETTERS_URL }),
+    receipts: createReceipts(sqs, env.QUEUE_URL),
+  };
+}
 
 export function schedules() {
   const env = environment('SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN', 'SCHEDULES_DEAD_LETTERS_ARN');

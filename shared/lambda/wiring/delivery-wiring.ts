@@ -10,11 +10,11 @@ import { attemptCounts, serviceMetrics } from './count-wiring.ts';
 import {
   attempter,
   bucketLater,
+  consumedQueue,
   log,
   now,
   onUnreadable,
   schedules,
-  setAside,
   sqs,
   table,
   vault,
@@ -54,7 +54,7 @@ export function deliverEventServices() {
   const sendTriggers = createTriggerSender({ sqs, queueUrl: env.RUNS_QUEUE_URL, payloads });
   return {
     ...services,
-    setAside: setAside(),
+    ...consumedQueue(),
     storeSuccesses: services.successLog.store,
     sendNext: createFirstRetrySender(services),
     admission: admission(services.log, services.notify, {
@@ -72,7 +72,7 @@ export function retryDeliveryServices() {
   const scheduling = schedules();
   return {
     ...services,
-    setAside: setAside(),
+    ...consumedQueue(),
     schedules: scheduling,
     ...retryServicesOf(table(), services),
     sendNext: createNextSender({

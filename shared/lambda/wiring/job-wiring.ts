@@ -4,7 +4,7 @@ import { metricSubjects } from '../../store/users/metric-subjects.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { environment } from '../environment.ts';
 import { describeError } from '../log.ts';
-import { log, now, setAside, oauthFunction, sqs, table } from './common-wiring.ts';
+import { consumedQueue, log, now, oauthFunction, sqs, table } from './common-wiring.ts';
 
 export function jobServices() {
   const env = environment('RUNS_QUEUE_URL', 'TIMERS_QUEUE_URL');
@@ -19,7 +19,7 @@ export function jobServices() {
     sendTicks: createTickSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
     oauthFunction: oauthFunction(),
-    setAside: setAside(),
+    ...consumedQueue(),
     log: logger,
     now,
   };

@@ -1,5 +1,4 @@
 import type { Bucket } from '../../aws/bucket.ts';
-import { createReceipts } from '../../aws/queue-receipts.ts';
 import {
   createDeliverySender,
   createDrainSender,
@@ -29,13 +28,13 @@ import {
   accountReader,
   bucket,
   bucketLater,
+  consumedQueue,
   limits,
   log,
   now,
   random,
   runner,
   schedules,
-  setAside,
   sqs,
   table,
 } from './common-wiring.ts';
@@ -113,8 +112,7 @@ export function runSourceServices() {
     }),
     sendDrain: createDrainSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     maxSlices: env.MAX_SLICES,
-    setAside: setAside(),
-    receipts: createReceipts(sqs, env.RUNS_QUEUE_URL),
+    ...consumedQueue(),
     runnersPerBatch: env.RUNNERS_PER_BATCH,
     log: logger,
   };

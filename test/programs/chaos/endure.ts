@@ -29,11 +29,11 @@ interface Check {
 /** Seconds between a start and the kill that ends it. */
 const LIFE_SECONDS = { least: 1, most: 15 };
 /**
- * A killed attempt is repeated after the visibility timeout, 90 s. On a busy machine attempts also time out: the
+ * A killed attempt is repeated after the visibility timeout, 360 s. On a busy machine attempts also time out: the
  * retries after two failures come 5 s and then 5 minutes later, with 20 % of jitter.
  */
 const SETTLED_WITHIN_MS = 540_000;
-/** A recovery goes on when its message is visible again, 90 s after the kill. Other kills come meanwhile. */
+/** A recovery goes on when its message is visible again, 360 s after the kill. Other kills come meanwhile. */
 const LONGEST_ROUND_MS = 30_000;
 const DAY_MS = 86_400_000;
 

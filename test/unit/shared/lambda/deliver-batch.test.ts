@@ -20,7 +20,7 @@ const eventOf = (...received: Received[]): SQSEvent => {
     const event = { emitterId: 'dc_1', ownerId: 'u_1', stream: 'default', eventId: `${CAME_AT}-${index}` };
     const message = { ...event, emitId: `e${index}`, hops: 0, payload: { json: '{}' } };
     const attributes = { ApproximateReceiveCount: String(receives), SentTimestamp: String(sentAt) };
-    return { messageId: `m${index}`, body: JSON.stringify(message), attributes };
+    return { messageId: `m${index}`, receiptHandle: `handle-${index}`, body: JSON.stringify(message), attributes };
   });
   return { Records } as unknown as SQSEvent;
 };
@@ -30,6 +30,7 @@ type Options = Parameters<typeof createDeliverBatch>[0];
 const handle = (event: SQSEvent, options: Pick<Options, 'deliver'> & Partial<Options>) =>
   createDeliverBatch({
     setAside: () => Promise.resolve(),
+    receipts: { release: () => Promise.resolve() },
     release: () => Promise.resolve(),
     storeSuccesses: () => Promise.resolve(),
     attemptCounts: { settle: () => Promise.resolve() },
@@ -61,6 +62,26 @@ describe('messages come back', () => {
     const deliver: Options['deliver'] = ([, second]) =>
       Promise.resolve(new Map(second ? [[second, new Error('throttled')]] : []));
     expect(await returned({ deliver })).toEqual(['m1']);
+  });
+
+  test('with growing pauses; after 20 receives one that failed is set aside, alone', async () => {
+    const pauses: object[] = [];
+    const aside: string[] = [];
+    const deliver: Options['deliver'] = (messages) => Promise.resolve(new Map(messages.map((each) => [each, 'x'])));
+    const { batchItemFailures } = await handle(
+      eventOf({ receives: 3, sentAt: CAME_AT }, { receives: 20, sentAt: CAME_AT }, { receives: 19, sentAt: CAME_AT }),
+      {
+        deliver,
+        setAside: (records) => Promise.resolve(void aside.push(...records.map(({ messageId }) => messageId))),
+        receipts: { release: (messages) => Promise.resolve(void pauses.push(...messages)) },
+      },
+    );
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm2']);
+    expect(aside).toEqual(['m1']);
+    expect(pauses).toEqual([
+      { handle: 'handle-0', seconds: 8 },
+      { handle: 'handle-2', seconds: 300 },
+    ]);
   });
 
   test('all of them, when their successes cannot be stored', async () => {

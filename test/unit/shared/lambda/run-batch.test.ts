@@ -177,6 +177,29 @@ describe('a batch of runs.fifo', () => {
     expect(released).toEqual([{ handle: 'handle-a1', seconds: 300 }]);
   });
 
+  test('sets aside a trigger that failed 20 times, alone: those behind it get attempts of their own', async () => {
+    const { run, aside, released } = open(async () => ({ completed: 0, error: new Error('no') }));
+    expect(await run(record('dc_a', 'a1', { receives: 20 }), record('dc_a', 'a2', { receives: 20 }))).toEqual(['a2']);
+    expect([aside, released]).toEqual([['a1'], [{ handle: 'handle-a2', seconds: 0 }]]);
+    expect(await run(record('dc_a', 'a2', { receives: 21 }))).toEqual(['a2']);
+    expect(await run(record('dc_a', 'a2', { receives: 39 }))).toEqual(['a2']);
+    expect(await run(record('dc_a', 'a2', { receives: 40 }))).toEqual([]);
+    expect(aside).toEqual(['a1', 'a2']);
+  });
+
+  test('sets aside no trigger that only waited, nor a message of a backlog', async () => {
+    const waiting = open(async () => ({ completed: 0 }));
+    expect(await waiting.run(record('dc_a', 'a1', { receives: 20 }))).toEqual(['a1']);
+    const behind = open(async () => ({ completed: 1, error: new Error('no') }));
+    const two = [record('dc_a', 'a1', { receives: 20 }), record('dc_a', 'a2', { receives: 20 })];
+    expect(await behind.run(...two)).toEqual(['a2']);
+    const backlog = open(async () => ({ completed: 0, error: new Error('no') }));
+    const slice = drainRecord('dc_a', 'slice', 1);
+    slice.attributes.ApproximateReceiveCount = '20';
+    expect(await backlog.run(slice)).toEqual(['slice']);
+    expect([...waiting.aside, ...behind.aside, ...backlog.aside]).toEqual([]);
+  });
+
   test('returns messages that ran out of time immediately', async () => {
     const { run, released } = open(async () => ({ completed: 1 }));
     expect(await run(record('dc_a', 'a1'), record('dc_a', 'a2'))).toEqual(['a2']);
