@@ -326,10 +326,10 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_250,
+  bin: 13_285,
   'bin/admin': 4_250,
   'bin/tributary': 7_130,
-  functions: 22_500,
+  functions: 22_465,
   'functions/builder': 4_310,
   'functions/console': 14_240,
   'functions/runner': 3_250,

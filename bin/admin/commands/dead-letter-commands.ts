@@ -11,18 +11,47 @@ const queue = z
   .string('is needed')
   .pipe(z.enum(LETTER_QUEUES, `must be one of ${LETTER_QUEUES.join(', ')}`)) satisfies z.ZodType<LetterQueue>;
 const message = z.string('is needed').min(1, 'is empty');
+const reason = z.string().min(1, 'is empty').optional();
+const REASON_OPTION = ['--reason <name>', 'only letters of this reason, as dead-letters list shows it'] as const;
 
-/** Receives messages until none is left, or until `isEnough`. They stay hidden from other readers. */
+/** Readers at the same time, each with ten messages. */
+const READERS = 20;
+
+/**
+ * Passes messages to `work` until none is left, until `isEnough`, or until those come back that were read before. They
+ * stay hidden from other readers for some minutes.
+ */
+async function readAll(
+  deadLetters: Pick<DeadLetters, 'receive'>,
+  work: Work,
+  isEnough: () => boolean = () => false,
+): Promise<void> {
+  const seen = new Set<string>();
+  let isOver = false;
+  const read = async () => {
+    while (!isOver) {
+      const letters = (await deadLetters.receive()).filter(({ id }) => !seen.has(id));
+      if (letters.length === 0) return;
+      for (const { id } of letters) seen.add(id);
+      await work(letters);
+      isOver ||= isEnough();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: READERS }, read));
+  } finally {
+    isOver = true;
+  }
+}
+
 async function receiveAll(
   deadLetters: Pick<DeadLetters, 'receive'>,
   isEnough: (letters: readonly DeadLetter[]) => boolean = () => false,
 ): Promise<DeadLetter[]> {
-  const letters: DeadLetter[] = [];
-  for (;;) {
-    const received = await deadLetters.receive();
-    letters.push(...received);
-    if (received.length === 0 || isEnough(letters)) return letters;
-  }
+  const all: DeadLetter[] = [];
+  const keep: Work = (letters) => Promise.resolve(void all.push(...letters));
+  await readAll(deadLetters, keep, () => isEnough(all));
+  return all;
 }
 
 /** Finds one message and shows the others to other readers again. */
@@ -40,14 +69,22 @@ async function receiveOne(deadLetters: DeadLetters, queue: LetterQueue, id: stri
 
 type Work = (letters: readonly DeadLetter[]) => Promise<void>;
 
-/** Passes batches of messages to `work` until none is left. Returns how many there were. */
-async function workOnAll(deadLetters: DeadLetters, work: Work): Promise<number> {
-  for (let count = 0; ;) {
-    const letters = await deadLetters.receive();
-    if (letters.length === 0) return count;
-    await work(letters);
-    count += letters.length;
-  }
+/** Returns how many messages of a reason there were. The others are shown to other readers again. */
+async function workOnAll(
+  deadLetters: DeadLetters,
+  work: Work,
+  { queue: name, reason: only }: { queue: LetterQueue; reason?: string | undefined },
+): Promise<number> {
+  let count = 0;
+  const others: DeadLetter[] = [];
+  await readAll(deadLetters, async (letters) => {
+    const chosen = letters.filter((letter) => only === undefined || shown(name, letter).reason === only);
+    others.push(...letters.filter((letter) => !chosen.includes(letter)));
+    await work(chosen);
+    count += chosen.length;
+  });
+  await deadLetters.release(others);
+  return count;
 }
 
 async function workOnOne(
@@ -73,29 +110,44 @@ async function summaries({ deadLetters }: Pick<Operator, 'deadLetters'>, names: 
   return found.flat();
 }
 
+function countedByReason(all: Awaited<ReturnType<typeof summaries>>) {
+  const counts = new Map<string, number>();
+  for (const { queue: name, reason: why, kind } of all) {
+    const key = [name, why, kind].join('\t');
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const rows = [...counts].sort(([, a], [, b]) => b - a).map(([key, count]) => [...key.split('\t'), count]);
+  const json = rows.map(([name, why, kind, count]) => ({ queue: name, reason: why, kind, count }));
+  return { json, text: rows.map((row) => row.join('\t')).join('\n') || 'There are no dead letters.' };
+}
+
 export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>): Promise<DeadLetterCounts> {
   const all = await summaries(operator, LETTER_QUEUES);
   const counts = LETTER_QUEUES.map((name) => [name, all.filter(({ queue }) => queue === name).length] as const);
   return {
     queues: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    unreadable: all.filter((letter) => 'kind' in letter && letter.kind === 'unreadable').length,
+    unreadable: all.filter(({ kind }) => kind === 'unreadable').length,
   };
 }
 
 export const listDeadLetters = operatorCommand({
   usage: 'list',
   about: 'List dead letters by the ids in them, without events.',
-  options: [['--queue <name>', 'of one queue: runs, deliveries, retries, timers or schedules']],
-  input: z.strictObject({ queue: queue.optional() }),
+  options: [
+    ['--queue <name>', 'of one queue: runs, deliveries, retries, timers or schedules'],
+    ['--by-reason', 'only their numbers: by queue, reason and kind'],
+  ],
+  input: z.strictObject({ queue: queue.optional(), byReason: z.boolean().optional() }),
   examples: [
-    ['tributary admin dead-letters list', 'of every queue'],
+    ['tributary admin dead-letters list --by-reason', 'the numbers, of every queue'],
     ['tributary admin dead-letters list --queue runs', 'of runs that failed 20 times'],
   ],
-  run: async (operator, { queue: only }) => {
+  run: async (operator, { queue: only, byReason }) => {
     const all = await summaries(
       operator,
       LETTER_QUEUES.filter((name) => only === undefined || name === only),
     );
+    if (byReason === true) return countedByReason(all);
     const lines = all.map(({ queue: name, message: id, sent_at_ms: sentAt, ...ids }) =>
       [name, id, new Date(sentAt).toISOString(), ...Object.values(ids)].join('\t'),
     );
@@ -129,13 +181,14 @@ export const redriveDeadLetters = operatorCommand({
   options: [
     ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'only this message'],
+    REASON_OPTION,
   ],
-  input: z.strictObject({ queue, message: message.optional() }),
+  input: z.strictObject({ queue, message: message.optional(), reason }),
   examples: [
     ['tributary admin dead-letters redrive --queue deliveries', 'all of them'],
     ['tributary admin dead-letters redrive --queue runs --message ID', 'one'],
   ],
-  run: async ({ deadLetters }, { queue: name, message: id }) => {
+  run: async ({ deadLetters }, { queue: name, message: id, reason: only }) => {
     const at = deadLetters[name];
     let dropped = 0;
     const redrive: Work = async (letters) => {
@@ -144,7 +197,9 @@ export const redriveDeadLetters = operatorCommand({
       await at.drop(ticks);
       dropped += ticks.length;
     };
-    const all = await (id === undefined ? workOnAll(at, redrive) : workOnOne(at, redrive, { queue: name, id }));
+    const all = await (id === undefined
+      ? workOnAll(at, redrive, { queue: name, reason: only })
+      : workOnOne(at, redrive, { queue: name, id }));
     const note = dropped === 0 ? '' : ` Deleted ${counted(dropped)} of ticks: every minute makes new ones.`;
     return {
       json: { queue: name, redriven: all - dropped, ...(name === 'timers' ? { dropped } : {}) },
@@ -159,15 +214,18 @@ export const dropDeadLetters = operatorCommand({
   options: [
     ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],
     ['--message <id>', 'id of the message, or all'],
+    REASON_OPTION,
   ],
-  input: z.strictObject({ queue, message }),
+  input: z.strictObject({ queue, message, reason }),
   examples: [
     ['tributary admin dead-letters drop --queue runs --message ID', 'one'],
     ['tributary admin dead-letters drop --queue timers --message all', 'all of a queue'],
   ],
-  run: async ({ deadLetters }, { queue: name, message: id }) => {
+  run: async ({ deadLetters }, { queue: name, message: id, reason: only }) => {
     const at = deadLetters[name];
-    const dropped = await (id === 'all' ? workOnAll(at, at.drop) : workOnOne(at, at.drop, { queue: name, id }));
+    const dropped = await (id === 'all'
+      ? workOnAll(at, at.drop, { queue: name, reason: only })
+      : workOnOne(at, at.drop, { queue: name, id }));
     return {
       json: { queue: name, dropped },
       text: `Deleted ${counted(dropped)} from the dead letters of ${name}.`,

@@ -40,12 +40,16 @@ export function isTickLetter(body: string): boolean {
   return kind === 'minute' || kind === 'due';
 }
 
-export const shown = (queue: LetterQueue, { id, body, sentAt }: DeadLetter) => ({
-  queue,
-  message: id,
-  sent_at_ms: sentAt,
-  ...summaryOf(queue, body),
-});
+export const shown = (queue: LetterQueue, letter: DeadLetter) => {
+  const summary = summaryOf(queue, letter.body);
+  const kind = String(summary['kind']);
+  const reason = kind === 'unreadable' ? 'unreadable' : reasonOf(queue, letter);
+  return { queue, message: letter.id, sent_at_ms: letter.sentAt, reason, kind, ...summary };
+};
+
+/** Functions set aside what failed 20 times. SQS moves what was received 100 times: it waited, or its function died. */
+const reasonOf = (queue: LetterQueue, { wasMoved, attributes }: DeadLetter): string =>
+  queue === 'schedules' ? (attributes.get('ERROR_CODE') ?? 'not-sent') : wasMoved ? 'not-completed' : 'failed';
 
 function summaryOf(queue: LetterQueue, body: string): Summary {
   try {

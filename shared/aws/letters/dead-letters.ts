@@ -17,6 +17,7 @@ const Received = z.object({
     SentTimestamp: z.coerce.number(),
     MessageGroupId: z.string().optional(),
     SequenceNumber: z.string().optional(),
+    DeadLetterQueueSourceArn: z.string().optional(),
   }),
   MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).optional(),
 });
@@ -33,6 +34,8 @@ export interface DeadLetter {
   sentAt: number;
   groupId: string | undefined;
   isFifo: boolean;
+  /** SQS moved it, because it was received too often. */
+  wasMoved: boolean;
   /** Attributes with a text, by name: the reason why a schedule's message was not sent. */
   attributes: ReadonlyMap<string, string>;
 }
@@ -47,8 +50,10 @@ export interface DeadLetters {
   drop(letters: readonly DeadLetter[]): Promise<void>;
 }
 
-/** Time for the work on ten messages. */
-const HIDDEN_SECONDS = 60;
+/** Time for the work on all messages of a queue, of which twenty readers read thousands a second. */
+const HIDDEN_SECONDS = 180;
+/** Messages whose release is asked for at the same time. */
+const RELEASED = 200;
 /** A long poll asks every server of SQS, so an empty response means that no message is visible. */
 const WAIT_SECONDS = 1;
 const BATCH = 10;
@@ -73,8 +78,8 @@ export function createDeadLetters(sqs: () => SQSClient, { url, deadLettersUrl }:
     },
 
     async release(letters) {
-      for (let start = 0; start < letters.length; start += BATCH) {
-        const some = letters.slice(start, start + BATCH);
+      for (let start = 0; start < letters.length; start += RELEASED) {
+        const some = letters.slice(start, start + RELEASED);
         await receipts.release(some.map(({ handle }) => ({ handle, seconds: 0 })));
       }
     },
@@ -101,6 +106,7 @@ const letterOf = ({
   sentAt: Attributes.SentTimestamp,
   groupId: Attributes.MessageGroupId,
   isFifo: Attributes.SequenceNumber !== undefined,
+  wasMoved: Attributes.DeadLetterQueueSourceArn !== undefined,
   attributes: new Map(Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue])),
 });
 

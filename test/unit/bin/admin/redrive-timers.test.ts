@@ -21,6 +21,7 @@ const letters = sampleMessages(ids, 0).timers.map((message, index): DeadLetter =
   sentAt: 0,
   groupId: undefined,
   isFifo: false,
+  wasMoved: false,
   attributes: new Map(),
 }));
 

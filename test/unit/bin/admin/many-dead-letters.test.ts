@@ -1,0 +1,54 @@
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listDeadLetters, redriveDeadLetters } from '../../../../bin/admin/commands/dead-letter-commands.ts';
+import { createDeadLetters } from '../../../../shared/aws/letters/dead-letters.ts';
+import { native, type Target } from '../../contract/sqs/targets.ts';
+
+/** A list of 9,000 dead letters never ended, and a redrive moved 50 a second. */
+
+const MANY = 3_000;
+type Operator = Parameters<typeof listDeadLetters.run>[0];
+
+let target: Target;
+let url: string;
+let deadLettersUrl: string;
+beforeEach(async () => {
+  target = await native();
+  ({ url } = await target.createQueue());
+  ({ url: deadLettersUrl } = await target.createQueue());
+});
+afterEach(() => target.close());
+
+const message = (probe: number) => ({ kind: 'probe', listenerId: 'wh_abcdefg', probe });
+
+async function fill(count: number, body: (n: number) => string): Promise<void> {
+  for (let start = 0; start < count; start += 10) {
+    const Entries = Array.from({ length: 10 }, (_, n) => ({ Id: String(n), MessageBody: body(start + n) }));
+    await target.client.send(new SendMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }));
+  }
+}
+
+const operator = () => {
+  const retries = createDeadLetters(() => target.client, { url, deadLettersUrl });
+  return { deadLetters: { retries } } as unknown as Operator;
+};
+
+test('thousands of dead letters are counted by reason within the time for which a reader hides them, and stay', async () => {
+  await fill(MANY, (n) => (n % 3 === 0 ? 'x' : JSON.stringify({ n })));
+  const startedAt = performance.now();
+  const { json } = await listDeadLetters.run(operator(), { queue: 'retries', byReason: true });
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
+  expect(json).toMatchObject([{ queue: 'retries', reason: 'unreadable', kind: 'unreadable', count: MANY }]);
+  expect(await target.countsOf(deadLettersUrl)).toMatchObject({ visible: MANY, inFlight: 0 });
+});
+
+test('a redrive moves more than 200 dead letters a second, and only those of a reason', async () => {
+  await fill(MANY, (n) => JSON.stringify(n % 2 === 0 ? { n } : message(n)));
+  const startedAt = performance.now();
+  const { json } = await redriveDeadLetters.run(operator(), { queue: 'retries', reason: 'failed' });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect(json).toEqual({ queue: 'retries', redriven: MANY / 2 });
+  expect(MANY / 2 / seconds).toBeGreaterThan(200);
+  expect((await target.countsOf(url)).visible).toBe(MANY / 2);
+  expect(await target.countsOf(deadLettersUrl)).toMatchObject({ visible: MANY / 2, inFlight: 0 });
+});
