@@ -26,7 +26,6 @@ interface Idle {
   isFrequent: boolean;
 }
 
-const SWEEP_INTERVAL_MS = 5000;
 const LONGEST_IDLE_MS = 5 * 60_000;
 /** After it, the idle children together keep at most `idleMb`; the longest idle is ended first. */
 const SHORT_IDLE_MS = 10_000;
@@ -51,12 +50,10 @@ const MEASURE_INTERVAL_MS = 100;
 export class IdleChildren {
   /** The longest idle first. */
   #idle: Idle[] = [];
-  readonly #monitor = new IdleMonitor();
+  readonly #monitor = new IdleMonitor(() => this.#sweep());
   readonly #measured = new WeakMap<Child, { mb: number; at: number }>();
   readonly #frequent = new FrequentSources(FREQUENT_MS);
   readonly #options: IdleOptions;
-  /** Runs while children are idle. */
-  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(options: IdleOptions) {
     this.#options = options;
@@ -75,7 +72,6 @@ export class IdleChildren {
     this.#idle.push({ child, since: now, mb: this.#mbOf(child, now), isFrequent });
     this.#monitor.start(child);
     while (this.#isFull()) this.#retire(this.#takeLeastUseful());
-    this.#sweepLater();
   }
 
   /** Takes the last used child that fits. Ends the source's children with other code or another memory limit. */
@@ -98,9 +94,8 @@ export class IdleChildren {
     return child !== undefined;
   }
 
-  /** Its timers end; the children are ended by the pool. */
+  /** Its timer ends; the children are ended by the pool. */
   close(): void {
-    clearTimeout(this.#sweeper);
     this.#monitor.close();
   }
 
@@ -135,15 +130,6 @@ export class IdleChildren {
     if (!child) return;
     this.#monitor.stop(child);
     child.kill('retired');
-  }
-
-  #sweepLater(): void {
-    if (this.#idle.length === 0) return;
-    this.#sweeper ??= setTimeout(() => {
-      this.#sweeper = undefined;
-      this.#sweep();
-      this.#sweepLater();
-    }, SWEEP_INTERVAL_MS).unref();
   }
 
   #sweep(): void {

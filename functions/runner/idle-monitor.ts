@@ -4,6 +4,8 @@ import { isDiskFull } from './disk-use.ts';
 import { isMemoryFull } from './resource-monitor.ts';
 
 const INTERVAL_MS = 1000;
+/** Interval while no child works. 10 ms of processor time since the last check are work. */
+const QUIET_INTERVAL_MS = 5000;
 /**
  * Processor time of an idle child between two of its runs. Timers, kept connections and garbage collection need far
  * less.
@@ -13,8 +15,7 @@ const MAX_PROCESSOR_MS = 1000;
 const TICK_MS = 10;
 
 interface Idle {
-  /** Known from the first check on. */
-  processorMs: number | undefined;
+  processorMs: { first: number; last: number } | undefined;
   isReading: boolean;
 }
 
@@ -22,10 +23,16 @@ interface Idle {
 export class IdleMonitor {
   readonly #idle = new Map<Child, Idle>();
   #timer: NodeJS.Timeout | undefined;
+  #isQuiet = true;
+  readonly #onCheck: () => void;
+
+  constructor(onCheck: () => void) {
+    this.#onCheck = onCheck;
+  }
 
   start(child: Child): void {
     this.#idle.set(child, { processorMs: undefined, isReading: false });
-    this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS).unref();
+    if (this.#isQuiet) this.#checkIn(INTERVAL_MS);
   }
 
   stop(child: Child): void {
@@ -33,32 +40,44 @@ export class IdleMonitor {
   }
 
   close(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#timer);
+    this.#isQuiet = true;
     this.#idle.clear();
   }
 
-  #check(): void {
-    for (const [child, idle] of this.#idle) {
-      if (!child.isAlive) this.stop(child);
-      else if (this.#isOver(child, idle)) this.#end(child);
-      else if (!idle.isReading) void this.#checkDisk(child, idle);
-    }
-    // Not sooner: a child that is busy at short intervals is checked, too.
-    if (this.#idle.size === 0) this.close();
+  #checkIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#isQuiet = ms > INTERVAL_MS;
+    this.#timer = setTimeout(() => this.#check(), ms).unref();
   }
 
-  #isOver(child: Child, idle: Idle): boolean {
-    const now = processorMs(child.pid);
-    idle.processorMs ??= now;
-    return isMemoryFull(child) || (now ?? 0) - (idle.processorMs ?? 0) > MAX_PROCESSOR_MS;
+  #check(): void {
+    let hasWorked = false;
+    for (const [child, idle] of this.#idle) {
+      if (!child.isAlive) this.stop(child);
+      else if (isMemoryFull(child)) this.#end(child);
+      else if (this.#hasWorked(child, idle)) hasWorked = true;
+    }
+    this.#onCheck();
+    // Not sooner: a child that is busy at short intervals is checked, too.
+    if (this.#idle.size === 0) this.close();
+    else this.#checkIn(hasWorked ? INTERVAL_MS : QUIET_INTERVAL_MS);
+  }
+
+  /** Whether the child has used processor time since the last check. Without it, its files are the same. */
+  #hasWorked(child: Child, idle: Idle): boolean {
+    const last = processorMs(child.pid);
+    if (last !== undefined && last === idle.processorMs?.last) return false;
+    const { first } = (idle.processorMs = { first: idle.processorMs?.first ?? last ?? 0, last: last ?? 0 });
+    if ((last ?? 0) - first > MAX_PROCESSOR_MS) this.#end(child);
+    else if (!idle.isReading) void this.#checkDisk(child, idle);
+    return true;
   }
 
   async #checkDisk(child: Child, idle: Idle): Promise<void> {
     idle.isReading = true;
-    const isFull = await isDiskFull(child.tmp).catch(() => false);
+    if ((await isDiskFull(child.tmp).catch(() => false)) && this.#idle.get(child) === idle) this.#end(child);
     idle.isReading = false;
-    if (isFull && this.#idle.get(child) === idle) this.#end(child);
   }
 
   #end(child: Child): void {

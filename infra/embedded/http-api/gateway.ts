@@ -61,7 +61,7 @@ export class Gateway {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: 5_000,
       // The gateway answers such requests in its own form.
       requireHostHeader: false,
     };

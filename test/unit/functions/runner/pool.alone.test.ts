@@ -47,10 +47,43 @@ test('an idle child is ended after five minutes, and then no timer runs', async 
   const child = await run(pidOf('idle'));
   vi.advanceTimersByTime(4 * 60_000);
   expect(isAlive(child)).toBe(true);
-  vi.advanceTimersByTime(66_000);
+  vi.advanceTimersByTime(70_000);
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
   await gone(child);
+});
+
+test('a process that waits wakes its host once in five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  runner = await Runner.start();
+  await run(pidOf('waits'));
+  vi.advanceTimersByTime(10_000);
+  const endsAt = performance.now() + 60_000;
+  let wakes = 0;
+  for (; performance.now() < endsAt; wakes += 1) vi.advanceTimersToNextTimer();
+  expect(wakes).toBeLessThanOrEqual(14);
+});
+
+test('a process that works between its runs is checked again within a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  runner = await Runner.start();
+  const work = 'setInterval(() => { for (const end = Date.now() + 5; Date.now() < end;); }, 20);';
+  const child = await run(source(`run() { this.$emit(process.pid); ${work} }`));
+  const processorTicks = () => readFileSync(`/proc/${child}/stat`, 'utf8').split(' ').slice(13, 15).join(' ');
+  for (let check = 0; check < 4; check += 1) {
+    const before = processorTicks();
+    // `until` would wait for a timer, which this test fires itself.
+    while (processorTicks() === before);
+    const startedAt = performance.now();
+    vi.advanceTimersToNextTimer();
+    expect(performance.now() - startedAt).toBeLessThanOrEqual(1_000);
+  }
 });
 
 test('after ten seconds idle children keep to their memory, in which the program of Node does not count', async () => {

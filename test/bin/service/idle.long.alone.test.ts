@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPipeline } from '../../programs/bench/pipeline.ts';
+import { descendants } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const WINDOW_MS = 10_000;
+/** Each of the two origins looks twice for headers that do not end, and the runner twice at its processes. */
+const WAKES = 6;
+/** A garbage collection or the end of an earlier timeout. */
+const OTHERS = 4;
+
+/** How often the main thread of each process has begun to wait. */
+const waits = (pid: number): number =>
+  [pid, ...descendants(pid)].reduce((sum, each) => {
+    const status = readFileSync(`/proc/${each}/task/${each}/status`, 'utf8');
+    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]);
+  }, 0);
+
+test('nothing wakes an idle service and its processes more often than once in five seconds', async () => {
+  const pipeline = await startPipeline();
+  onTestFinished(() => pipeline.stop());
+  const delivered = new Promise<void>((resolve) => {
+    pipeline.onDelivery = () => resolve();
+  });
+  const { service, paths } = pipeline;
+  const response = await fetch(`${service.ingress}${paths[0]}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ at: 1_000 }),
+  });
+  expect(response.status).toBe(200);
+  await delivered;
+  const { pid = 0 } = service.process;
+  await until('the service is idle', async () => {
+    const before = waits(pid);
+    await pause(WINDOW_MS);
+    return waits(pid) - before <= WAKES + OTHERS;
+  });
+});
