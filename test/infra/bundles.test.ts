@@ -1,4 +1,4 @@
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type OutputFile } from 'esbuild';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functionEntries, functionsBuilds } from '../../infra/bundle.ts';
@@ -18,6 +18,8 @@ const MAX_CLIENTS = 1;
 
 let outputs: Metafile['outputs'];
 let inputs: string[];
+/** The bundles that the service runs itself. */
+let ownBundles: OutputFile[];
 
 beforeAll(async () => {
   const built = await Promise.all(
@@ -25,6 +27,7 @@ beforeAll(async () => {
   );
   outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'];
   inputs = Object.keys(built[0]?.metafile.inputs ?? {});
+  ownBundles = built[0]?.outputFiles ?? [];
 });
 
 const names = Object.keys(functionEntries) as FunctionName[];
@@ -59,10 +62,9 @@ test('every bundle loads with the environment that the template gives it', () =>
   expect(eager, 'a start makes the client of the table, and no other').toEqual([]);
 });
 
-test('no bundle that the service runs itself imports at run time: with a kept compiled form that fails', async () => {
-  const [options] = functionsBuilds('/bundles');
-  const { outputFiles } = await build({ ...options, write: false } as const);
-  const importing = outputFiles.filter(({ text }) => /\bimport\(/.test(text)).map(({ path }) => path);
+test('no bundle that the service runs itself imports at run time: with a kept compiled form that fails', () => {
+  expect(ownBundles.length).toBeGreaterThanOrEqual(names.length - 1);
+  const importing = ownBundles.filter(({ text }) => /\bimport\(/.test(text)).map(({ path }) => path);
   expect(importing).toEqual([]);
 });
 
