@@ -1,7 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { SetAside } from '../aws/letters/set-aside.ts';
 import type { Receipts } from '../aws/queue-receipts.ts';
-import { waitSeconds } from '../domain/run/received-trigger.ts';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
@@ -68,10 +67,13 @@ export async function readBatch<M>(
   return { messages, returned: await returnFailed(unreadable, options) };
 }
 
-/** Failures come back with growing pauses, and are set aside in the end. */
+/**
+ * Failures come back after 1, 2, 4, 5, 5 … minutes, and are set aside in the end. SQS leaves messages that were
+ * received three times out of the age of the oldest one, by which the alarm rings after two minutes.
+ */
 export function failedMessage(record: SQSRecord): Failed {
   const receives = Number(record.attributes.ApproximateReceiveCount);
-  return { record, seconds: waitSeconds(receives), isLast: receives >= MAX_ATTEMPTS };
+  return { record, seconds: Math.min(30 * 2 ** receives, 300), isLast: receives >= MAX_ATTEMPTS };
 }
 
 /** Returns the messages that come back. */

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
-import { type Group, type GroupResult, type Received } from '../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, type Received, waitSeconds } from '../domain/run/received-trigger.ts';
 import { parseTrigger } from '../domain/run/runs-message.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
@@ -13,7 +13,6 @@ import {
   type FailureOptions,
   attempted,
   type Failed,
-  failedMessage,
   failing,
   logBatch,
   MAX_ATTEMPTS,
@@ -153,8 +152,9 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
  */
 function failedOf({ messages, result: { completed, error, pauseSeconds = 0 } }: EndedGroup): Failed[] {
   return messages.slice(completed).map(({ message, record }, index) => {
-    if (index > 0 || error === undefined) return { record, seconds: index > 0 ? 0 : pauseSeconds, isLast: false };
-    const isLast = Number(record.attributes.ApproximateReceiveCount) % MAX_ATTEMPTS === 0;
-    return { ...failedMessage(record), isLast: isLast && completed === 0 && message.kind !== 'drain' };
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    const seconds = index > 0 ? 0 : error === undefined ? pauseSeconds : waitSeconds(receives);
+    const isWorn = receives % MAX_ATTEMPTS === 0 && message.kind !== 'drain';
+    return { record, seconds, isLast: isWorn && index === 0 && completed === 0 && error !== undefined };
   });
 }

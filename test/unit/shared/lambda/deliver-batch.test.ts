@@ -79,7 +79,7 @@ describe('messages come back', () => {
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm2']);
     expect(aside).toEqual(['m1']);
     expect(pauses).toEqual([
-      { handle: 'handle-0', seconds: 8 },
+      { handle: 'handle-0', seconds: 240 },
       { handle: 'handle-2', seconds: 300 },
     ]);
   });
