@@ -8,9 +8,11 @@ import {
   newDeadLetters,
   oldestMessage,
   ownMetric,
+  refusedPercent,
   requestCount,
   scheduleCount,
-  tableCount,
+  tableThrottles,
+  unread,
 } from './watched-metrics.ts';
 
 /** Age of a message that nothing explains, besides the longest run. */
@@ -26,6 +28,9 @@ const SEVERAL_MINUTES = { bad: 3, of: 15 };
 const LASTING = { bad: 3, of: 35 };
 /** An age says itself how long the fault lasts. */
 const AGE = { bad: 1, of: 3 };
+const UNREAD = { bad: 2, of: 3 };
+/** Percent of refused requests. */
+const MOST = 50;
 
 /** The alarms of a stage. Each rings within five minutes of its fault (`test/infra/alarms`), and has a runbook. */
 export function addAlarms(alarms: Alarms, subject: AlarmSubject): void {
@@ -63,6 +68,14 @@ function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmS
     above: LATE_SECONDS,
     ...AGE,
   });
+  for (const [name, queue] of [['Retries', retries] as const, ['Jobs', jobs] as const])
+    alarms.watch(`${name}Unread`, {
+      runbook: 'messages-are-not-read',
+      text: `Messages wait in the queue ${queue.name}, and no function reads them.`,
+      metric: unread(queue),
+      above: 0,
+      ...UNREAD,
+    });
 }
 
 /** Errors and limits of the services of AWS. */
@@ -76,6 +89,13 @@ function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: A
       above: 0,
       ...SEVERAL_MINUTES,
     });
+  alarms.watch('EndpointsRefuse', {
+    runbook: 'endpoints-answer-429',
+    text: 'Endpoints refuse most of their requests with a status of 4xx.',
+    metric: refusedPercent(ingress.apiId),
+    above: MOST,
+    ...SEVERAL_MINUTES,
+  });
   alarms.watch('FunctionErrors', {
     runbook: 'functions-fail',
     text: 'A function of the account failed.',
@@ -99,8 +119,8 @@ function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: A
   });
   alarms.watch('TableThrottles', {
     runbook: 'the-table-is-throttled',
-    text: 'DynamoDB refuses writes.',
-    metric: tableCount('WriteThrottleEvents', table.name),
+    text: 'DynamoDB refuses reads or writes.',
+    metric: tableThrottles(table.name),
     above: 0,
     ...SEVERAL_MINUTES,
   });

@@ -34,6 +34,25 @@ export const scheduleCount = (
   ScheduleGroup: string,
 ): Metric => metricOf('AWS/Scheduler', Stats.SUM)(metricName, { ScheduleGroup });
 
+/** Refused reads and writes. */
+export const tableThrottles = (tableName: string): MathExpression =>
+  new MathExpression({
+    expression: 'FILL(reads, 0) + FILL(writes, 0)',
+    usingMetrics: {
+      reads: tableCount('ReadThrottleEvents', tableName),
+      writes: tableCount('WriteThrottleEvents', tableName),
+    },
+    period: MINUTE,
+  });
+
+/** Percent of the requests that were refused with a status of 4xx, where there are more than ten. */
+export const refusedPercent = (apiId: string): MathExpression =>
+  new MathExpression({
+    expression: 'IF(FILL(refused, 0) > 10, 100 * FILL(refused, 0) / FILL(requests, 1), 0)',
+    usingMetrics: { refused: requestCount('4xx', apiId), requests: requestCount('Count', apiId) },
+    period: MINUTE,
+  });
+
 const queueMaximum = metricOf('AWS/SQS', Stats.MAXIMUM);
 
 /** The queues of the service, and its schedules. */
@@ -42,6 +61,17 @@ type WithDeadLetters = Pick<WorkQueue, 'deadLetters'>;
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
 export const oldestMessage = ({ queue: { queueName: QueueName } }: WorkQueue): Metric =>
   queueMaximum('ApproximateAgeOfOldestMessage', { QueueName });
+
+/** 1 when messages wait and none is received. A queue with much work always has some that wait. */
+export const unread = ({ queue: { queueName: QueueName } }: WorkQueue): MathExpression =>
+  new MathExpression({
+    expression: 'IF(FILL(waiting, 0) > 0 AND FILL(received, 0) < 1, 1, 0)',
+    usingMetrics: {
+      waiting: queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName }),
+      received: metricOf('AWS/SQS', Stats.SUM)('NumberOfMessagesReceived', { QueueName }),
+    },
+    period: MINUTE,
+  });
 
 export const deadLetters = ({ deadLetters: { queueName: QueueName } }: WithDeadLetters): Metric =>
   queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName });

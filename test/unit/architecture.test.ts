@@ -326,27 +326,27 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_285,
+  bin: 13_290,
   'bin/admin': 4_250,
   'bin/tributary': 7_130,
   functions: 22_465,
   'functions/builder': 4_310,
   'functions/console': 14_240,
   'functions/runner': 3_250,
-  infra: 24_400,
+  infra: 24_445,
   'infra/embedded': 21_250,
   'infra/embedded/dynamodb': 4_350,
   'infra/embedded/http-api': 2_525,
   'infra/embedded/sqs': 2_350,
-  shared: 50_420,
+  shared: 50_430,
   'shared/aws': 3_300,
   'shared/domain': 10_500,
   'shared/http': 6_250,
   'shared/lambda': 1_750,
-  'shared/lib': 1_600,
+  'shared/lib': 1_580,
   'shared/runtime': 3_200,
   'shared/service': 15_100,
-  'shared/store': 7_700,
+  'shared/store': 7_660,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

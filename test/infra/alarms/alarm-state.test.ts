@@ -66,16 +66,19 @@ test.each(['FunctionErrors', 'ScheduleErrors'])('%s rings at the first failure',
   expect(states(alarm)).toBe('ALARM@12 OK@32');
 });
 
-test.each(['APIErrors', 'EndpointsErrors', 'FunctionThrottles', 'TableThrottles'])(
-  '%s does not ring for a bad minute, but for three',
-  (name) => {
-    const alarm = named(name);
-    happens(alarm, [10, 20], 5);
-    expect(states(alarm)).toBe('');
-    happens(alarm, [22], 1);
-    expect(states(alarm)).toBe('ALARM@24 OK@32');
-  },
-);
+test.each([
+  ['APIErrors', 32],
+  ['EndpointsErrors', 32],
+  ['FunctionThrottles', 32],
+  // Its formula fills up minutes without values.
+  ['TableThrottles', 27],
+])('%s does not ring for a bad minute, but for three', (name, quietAt) => {
+  const alarm = named(name);
+  happens(alarm, [10, 20], 5);
+  expect(states(alarm)).toBe('');
+  happens(alarm, [22], 1);
+  expect(states(alarm)).toBe(`ALARM@24 OK@${quietAt}`);
+});
 
 test('throttles of triggers that come back every five minutes at last keep ringing', () => {
   const alarm = named('FunctionThrottles');

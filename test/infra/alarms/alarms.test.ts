@@ -80,7 +80,16 @@ test('each watches what its name says', () => {
     FunctionErrors: ['AWS/Lambda Errors Sum'],
     FunctionThrottles: ['AWS/Lambda Throttles Sum'],
     ConcurrentExecutions: ['AWS/Lambda ConcurrentExecutions Maximum'],
-    TableThrottles: ['AWS/DynamoDB WriteThrottleEvents Sum TableName'],
+    TableThrottles: ['AWS/DynamoDB ReadThrottleEvents Sum TableName', 'AWS/DynamoDB WriteThrottleEvents Sum TableName'],
+    EndpointsRefuse: ['AWS/ApiGateway 4xx Sum ApiId', 'AWS/ApiGateway Count Sum ApiId'],
+    RetriesUnread: [
+      'AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName',
+      'AWS/SQS NumberOfMessagesReceived Sum QueueName',
+    ],
+    JobsUnread: [
+      'AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName',
+      'AWS/SQS NumberOfMessagesReceived Sum QueueName',
+    ],
     ScheduleErrors: ['AWS/Scheduler TargetErrorCount Sum ScheduleGroup'],
     FailedRuns: ['Tributary/Tributary RunsFailed Sum'],
     FailedDeliveries: ['Tributary/Tributary DeliveriesFailed Sum'],
@@ -110,7 +119,7 @@ test('thresholds follow the stage: its executions, its longest run, the usual fa
 test(`a stack without sources costs at most $${IDLE_BUDGET} a month`, () => {
   for (const stage of [{}, readStage('dev'), readStage('prod')]) {
     const units = unitsOfIdle(templateWithoutCode(stage));
-    expect(units).toMatchObject({ alarmMonth: alarms.length, dashboardMonth: 0, keyMonth: 1 });
+    expect(units).toMatchObject({ alarmMonth: alarms.flatMap(metricsOf).length, dashboardMonth: 0, keyMonth: 1 });
     expect(dollars(units)).toBeLessThanOrEqual(IDLE_BUDGET);
   }
 });

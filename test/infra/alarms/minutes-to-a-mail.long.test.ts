@@ -80,7 +80,15 @@ let webhook: Hook;
 
 beforeAll(async () => {
   clock = new FakeClock(START);
-  scene = await Scene.open({ clock, assembly, faults });
+  scene = await Scene.open({
+    clock,
+    assembly,
+    faults,
+    onQueueRequest: (QueueName, operation, messages) => {
+      if (operation === 'ReceiveMessage' && messages > 0)
+        monitor.count('AWS/SQS', 'NumberOfMessagesReceived', { QueueName }, messages);
+    },
+  });
   monitor = new CloudMonitor(scene.cloud, clock);
   receiver = await Receiver.start();
   source = await scene.source(ECHO);
@@ -127,7 +135,8 @@ const countRequest = (api: string, { status }: { status: number }): void => {
   const [found = expect.fail(api)] = scene.cloud.cloud.services.stack
     .ofType('AWS::ApiGatewayV2::Api')
     .filter(({ logicalId }) => logicalId.startsWith(api));
-  if (status >= 500) monitor.count('AWS/ApiGateway', '5xx', { ApiId: found.ref });
+  const counted = ['Count', ...(status >= 500 ? ['5xx'] : status >= 400 ? ['4xx'] : [])];
+  for (const name of counted) monitor.count('AWS/ApiGateway', name, { ApiId: found.ref });
 };
 
 /** Times of the events that were acknowledged. */
@@ -287,6 +296,59 @@ const incidents: Incident[] = [
     },
     repair: async () => {
       await admin()('users set-plan', { user: poor.id, plan: 'paid' });
+    },
+  },
+  {
+    fault: 'endpoints answer 429 to everybody',
+    rings: 'EndpointsRefuse',
+    begin: async () => {
+      await admin()('users set-plan', { user: poor.id, plan: 'free', invocations: '0' });
+    },
+    each: async () => {
+      for (let sent = 0; sent < 12; sent += 1) countRequest('Ingress', await scene.send(poor.endpoint, {}));
+    },
+    repair: async () => {
+      await admin()('users set-plan', { user: poor.id, plan: 'paid' });
+    },
+  },
+  {
+    fault: 'the table refuses the reads of run-source',
+    rings: 'TableThrottles',
+    begin: async () => {
+      const isRunSource = isOf('RunSource');
+      const TableName = scene.cloud.cloud.open.outputs['TableName'] ?? '';
+      faultOf = (call) => {
+        if (!isRunSource(call) || !/^(?:Get|BatchGet|Query)/.test(call.operation)) return undefined;
+        monitor.count('AWS/DynamoDB', 'ReadThrottleEvents', { TableName });
+        return 'throttled';
+      };
+    },
+    repair: endFault,
+  },
+  {
+    fault: 'the queue of retries cannot be read',
+    rings: 'RetriesUnread',
+    begin: async () => {
+      const isMapping = isOf('RetriesFeed');
+      faultOf = (call) => (isMapping(call) && call.operation === 'ReceiveMessage' ? 'failed' : undefined);
+      receiver.respond = () => ({ status: 503 });
+    },
+    repair: async () => {
+      receiver.respond = () => ({ status: 200 });
+      await endFault();
+    },
+  },
+  {
+    fault: 'the queue of jobs cannot be read',
+    rings: 'JobsUnread',
+    begin: async () => {
+      poller = await scene.source(POLLER, { configured_props: { timer: { interval_seconds: 45 } } });
+      const isMapping = isOf('TimersFeed');
+      faultOf = (call) => (isMapping(call) && call.operation === 'ReceiveMessage' ? 'failed' : undefined);
+    },
+    repair: async () => {
+      await endFault();
+      await scene.api.delete(`/sources/${poller.id}`);
     },
   },
   {

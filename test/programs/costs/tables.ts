@@ -138,7 +138,7 @@ function idle(template: Template): string {
       ['what', 'a month'],
       [
         [`${keyMonth} key of KMS`, usd(dollarsOf('KMS', units))],
-        [`${alarmMonth} alarms, of one metric each`, usd(dollarsOf('CloudWatch', units))],
+        [`${alarmMonth} metrics of alarms`, usd(dollarsOf('CloudWatch', units))],
         [
           `${whole(standardRequest + fifoRequest)} empty receives: Lambda polls each queue with five connections, each for 20 s at a time`,
           usd(dollarsOf('SQS', units)),

@@ -1,11 +1,17 @@
+import { runInNewContext } from 'node:vm';
+
 /** Values of consecutive minutes; undefined: the minute has none. */
 type Series = readonly (number | undefined)[];
 
+const OPERATORS = /\bIF\(|\bAND\b|[+*/<>]/;
+
 /**
- * Computes a formula of metric math: a metric's id, `FILL(series, number)` and `DIFF(series)`.
+ * Computes a formula of metric math: a metric's id, `FILL(series, number)`, `DIFF(series)`, and without `DIFF` also
+ * `IF(condition, value, value)`, `AND` and operators of numbers.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export function seriesOf(formula: string, inputs: ReadonlyMap<string, Series>): Series {
+  if (OPERATORS.test(formula)) return eachMinute(formula, inputs);
   const [, name = '', inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(formula) ?? [];
   if (inner === undefined) {
     const input = inputs.get(name);
@@ -24,6 +30,18 @@ export function seriesOf(formula: string, inputs: ReadonlyMap<string, Series>): 
     default:
       throw new Error(`The formula ${formula} has a function without a rule.`);
   }
+}
+
+function eachMinute(formula: string, inputs: ReadonlyMap<string, Series>): Series {
+  const functions = {
+    FILL: (value: number | undefined, filler: number) => value ?? filler,
+    IF: (condition: boolean, value: number, other: number) => (condition ? value : other),
+  };
+  const [[, { length } = []] = []] = inputs;
+  return Array.from({ length: length ?? 0 }, (_, minute) => {
+    const values = Object.fromEntries([...inputs].map(([id, series]) => [id, series[minute]]));
+    return Number(runInNewContext(formula.replaceAll(/\bAND\b/g, '&&'), { ...functions, ...values }));
+  });
 }
 
 /** The difference of each value to the value before it; the first has none. */
