@@ -10,13 +10,15 @@ export interface EventWork {
   /** Calls of table, queues and bucket. */
   calls: number;
   journalBytes: number;
+  /** Appends to the journal. */
+  commits: number;
 }
 
 /**
  * Counts until it is stopped. The functions of a cloud share one `JSON`; the processes of components are not counted.
  */
 export function countWork({ services }: Cloud, mark: string): { work: EventWork; stop(): void } {
-  const work: EventWork = { written: 0, read: 0, calls: 0, journalBytes: 0 };
+  const work: EventWork = { written: 0, read: 0, calls: 0, journalBytes: 0, commits: 0 };
   const undo = [countJson(mark, work), countJournal(work)];
   for (const service of [services.dynamodb, services.sqs, services.s3]) undo.push(countCalls(service, work));
   return {
@@ -28,11 +30,12 @@ export function countWork({ services }: Cloud, mark: string): { work: EventWork;
 }
 
 /** The work for one of several events. */
-export const perEventOf = ({ written, read, calls, journalBytes }: EventWork, events: number): EventWork => ({
+export const perEventOf = ({ written, read, calls, journalBytes, commits }: EventWork, events: number): EventWork => ({
   written: written / events,
   read: read / events,
   calls: calls / events,
   journalBytes: journalBytes / events,
+  commits: commits / events,
 });
 
 function countJson(mark: string, work: EventWork): () => void {
@@ -57,6 +60,7 @@ function countJournal(work: EventWork): () => void {
     const before = this.size;
     append.call(this, writes);
     work.journalBytes += this.size - before;
+    if (this.size > before) work.commits += 1;
   };
   return () => void (Journal.prototype.append = append);
 }

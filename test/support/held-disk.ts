@@ -8,6 +8,7 @@ export interface HeldDisk extends Disk {
 
 export function heldDisk(disk: Disk): HeldDisk {
   let releaseAll: (() => void)[] = [];
+  const held = () => new Promise<void>((resolve) => releaseAll.push(resolve));
   return {
     problem: undefined,
     get: (key) => disk.get(key),
@@ -28,7 +29,9 @@ export function heldDisk(disk: Disk): HeldDisk {
     keys: (prefix) => disk.keys(prefix),
     snapshot: () => disk.snapshot(),
     close: () => disk.close(),
-    commit: () => new Promise((resolve) => releaseAll.push(resolve)),
+    commit: held,
+    commitRows: held,
+    commitLater: () => undefined,
     release() {
       for (const release of releaseAll) release();
       releaseAll = [];

@@ -25,6 +25,10 @@ export interface Disk {
    * and they are written as soon as the disk takes writes again.
    */
   commit(): Promise<void>;
+  /** The same for what reads see: all but the rows of owners. */
+  commitRows(): Promise<void>;
+  /** Writes everything staged with the next commit, or with the next flush to the device. */
+  commitLater(): void;
   /** Why the last commit failed, and no later one succeeded. */
   readonly problem: DiskUnavailable | undefined;
   /** All entries under a prefix in key order, as of the last commit. For loading at start. */

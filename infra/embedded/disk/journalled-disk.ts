@@ -40,7 +40,7 @@ export class JournalledDisk implements Disk {
   #closed: Promise<void> | undefined;
   /** Callers that wait for the end of a move: it makes no pauses then. */
   #waiting = 0;
-  /** Runs while some writes are not on the device: an idle disk wakes nothing. */
+  /** Runs while some changes are not on the device: an idle disk wakes nothing. */
   #syncTimer: NodeJS.Timeout | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #moveTimer: NodeJS.Timeout | undefined;
@@ -105,6 +105,14 @@ export class JournalledDisk implements Disk {
     }
     this.#stagedWritten ??= this.#lastWrite.then(endOfTurn).then(() => this.#write());
     return this.#stagedWritten;
+  }
+
+  commitRows(): Promise<void> {
+    return this.#staged.size > 0 ? this.commit() : this.#lastWrite;
+  }
+
+  commitLater(): void {
+    this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
   }
 
   async *entries(prefix: string): AsyncIterable<[string, string]> {
@@ -240,7 +248,7 @@ export class JournalledDisk implements Disk {
     if (this.#syncAlways) {
       this.#lastWrite = this.#journal.sync();
       this.#lastWrite.catch(this.#lose);
-    } else this.#syncTimer ??= setTimeout(this.#sync, SYNC_EVERY_MS).unref();
+    } else this.commitLater();
   }
 
   /**
@@ -284,6 +292,11 @@ export class JournalledDisk implements Disk {
   }
 
   readonly #sync = (): void => {
+    try {
+      if (!this.#lost) this.#append();
+    } catch (error) {
+      this.#refused(error);
+    }
     this.#syncTimer = undefined;
     this.#journal.sync().catch(this.#lose);
   };

@@ -93,7 +93,7 @@ export class DynamoDbService implements EmbeddedService {
     } finally {
       meter?.close();
       // The response may depend on a write that another caller has staged. Reads go on while the disk takes no writes.
-      if (isWrite || !disk.problem) await disk.commit();
+      if (isWrite || !disk.problem) await disk.commitRows();
       if (isWrite) for (const { watchers } of this.#tables.values()) watchers.tell();
     }
   }

@@ -36,7 +36,6 @@ export interface EventSourceMapping {
   start(): void;
   /** Stops receiving, returns messages without an invocation to the queue, and waits for running invocations. */
   stop(deadlineMs: number): Promise<void>;
-  readonly running: number;
   readonly queueName: string;
   /** False before the start, after the stop, and while receives are refused or fail. */
   readonly isConsuming: boolean;
@@ -56,7 +55,6 @@ class QueueMapping implements EventSourceMapping {
   readonly #growing: GrowingBatches | undefined;
   readonly #pace: BatchPace;
   readonly #busy = new Set<Promise<void>>();
-  #invocations = 0;
   #isStopped = true;
   #isScheduled = false;
   #endPause: (() => void) | undefined;
@@ -70,10 +68,6 @@ class QueueMapping implements EventSourceMapping {
     this.#target = { dispatch, role, queueUrl };
     this.#growing = threadLoad ? new GrowingBatches() : undefined;
     this.#pace = new BatchPace({ batchSize: spec.batchSize, isFifo: queueUrl.endsWith('.fifo'), threadLoad });
-  }
-
-  get running(): number {
-    return this.#invocations;
   }
 
   get isConsuming(): boolean {
@@ -171,12 +165,7 @@ class QueueMapping implements EventSourceMapping {
     const event = fitEvent(received, this.#options.spec.queueArn);
     const messages = received.slice(0, event.Records.length);
     if (messages.length < received.length) await this.#giveBack(received.slice(messages.length));
-    this.#invocations += 1;
-    try {
-      await this.#invokeAndDelete(event, messages);
-    } finally {
-      this.#invocations -= 1;
-    }
+    await this.#invokeAndDelete(event, messages);
   }
 
   #pause(): void {

@@ -1,4 +1,5 @@
 import { type Dispatch } from '../call.ts';
+import { LATER } from '../sqs/operations/delete-message-batch.ts';
 import { type BatchGrowth } from '../sqs/queue/receive-room.ts';
 import { type ReceivedMessage } from './sqs-event.ts';
 
@@ -42,7 +43,7 @@ async function deleteTen(
 ): Promise<void> {
   let entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
   for (let round = 0; entries.length > 0 && round < DELETE_ROUNDS; round += 1) {
-    const input = { QueueUrl: queueUrl, Entries: entries };
+    const input = { QueueUrl: queueUrl, Entries: entries, Commit: LATER };
     const output = await dispatch({ role, service: 'SQS', operation: 'DeleteMessageBatch', input });
     const failed = (output['Failed'] ?? []) as { Id: string; SenderFault: boolean }[];
     const again = new Set(failed.filter(({ SenderFault }) => !SenderFault).map(({ Id }) => Id));

@@ -84,7 +84,7 @@ export class S3Service implements EmbeddedService {
       return await operationNamed(s3Operations, operation, unknownS3Operation).handle(input, this.#context, role);
     } finally {
       // A read or a refusal may depend on an object that another caller has staged.
-      if (!this.#disk.problem) await this.#disk.commit();
+      if (!this.#disk.problem) await this.#disk.commitRows();
     }
   }
 

@@ -42,9 +42,9 @@ export async function commitRuns(context: CommitContext, wanted: CommitInput): P
   const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
   await context.events.addStreams(work.emitterId, streamChanges.fresh);
-  const [{ removedBytes: trimmedBytes, ...stored }] = await Promise.all([
-    storeTrimmed(context.events, work, { due: kept, added, uncounted: streamChanges.uncounted, records }),
+  const [, { removedBytes: trimmedBytes, ...stored }] = await Promise.all([
     sendEvents(context, work, due),
+    storeTrimmed(context.events, work, { due: kept, added, uncounted: streamChanges.uncounted, records }),
     work.notice && context.notify(work.notice),
   ]);
   const replacedBytes = await removeStreams(context.events, work.emitterId, streamChanges.replaced);

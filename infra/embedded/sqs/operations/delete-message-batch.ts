@@ -7,6 +7,9 @@ import { requiredText } from '../input.ts';
 import type { Queue } from '../queue/queue.ts';
 import { readReceipt } from '../receipt-handle.ts';
 
+/** `Commit` of a mapping, which processes messages again after a crash. Deletions of SDK clients are durable. */
+export const LATER = Symbol('later');
+
 export async function deleteMessageBatch(input: Input, context: SqsContext): Promise<Output> {
   const queue = context.queues.named(input);
   const entries = readEntries(input, 'DeleteMessageBatchRequestEntry');
@@ -15,7 +18,8 @@ export async function deleteMessageBatch(input: Input, context: SqsContext): Pro
     deleteMessage(queue, requiredText(entry.input, 'ReceiptHandle'), context.faults);
     return { Id: entry.id };
   });
-  await context.disk.commit();
+  if (input['Commit'] === LATER) context.disk.commitLater();
+  else await context.disk.commit();
   return output;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DiskValue } from '../../../../../infra/embedded/disk/disk-value.ts';
 import type { Disk, OwnedRows, WriteRow } from '../../../../../infra/embedded/disk/disk.ts';
 import { Journal } from '../../../../../infra/embedded/disk/journal.ts';
@@ -276,4 +276,57 @@ test('a refused write that is taken back leaves no problem', async () => {
   await disk.commit();
   expect(disk.problem).toBeUndefined();
   await disk.close();
+});
+
+describe('changes of owners that may be written later', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('are in the journal with the next flush to the device, and reads of other rows do not wait for them', async () => {
+    const disk = await openDisk(path, { sync: 'interval' });
+    const owner = new OwnedTexts(disk);
+    owner.set('o/a', 'x');
+    disk.commitLater();
+    await disk.commitRows();
+    expect(await afterCrash()).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await afterCrash()).toEqual([['o/a', 'x']]);
+    await disk.close();
+  });
+
+  test('are in the journal with the next row', async () => {
+    const disk = await openDisk(path, { sync: 'interval' });
+    const owner = new OwnedTexts(disk);
+    owner.set('o/a', 'x');
+    disk.commitLater();
+    disk.put('row', 'y');
+    await disk.commitRows();
+    expect(await afterCrash()).toEqual([
+      ['o/a', 'x'],
+      ['row', 'y'],
+    ]);
+    await disk.close();
+  });
+
+  test('stay when the disk is full at that flush, and are written when it has room again', async () => {
+    const disk = await openDisk(path, { sync: 'interval' });
+    const owner = new OwnedTexts(disk);
+    owner.set('o/a', 'x');
+    disk.commitLater();
+    vi.spyOn(Journal.prototype, 'append').mockImplementationOnce(() => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    vi.advanceTimersByTime(200);
+    expect(disk.problem?.code).toBe('ENOSPC');
+    await vi.advanceTimersByTimeAsync(500);
+    await disk.commit();
+    expect(disk.problem).toBeUndefined();
+    expect(await afterCrash()).toEqual([['o/a', 'x']]);
+    await disk.close();
+  });
 });
