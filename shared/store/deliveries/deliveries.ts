@@ -14,7 +14,7 @@ import {
   deliveryKey,
   listEntryKey,
 } from '../table/keys.ts';
-import { readItems, readOne } from '../table/read-items.ts';
+import { readInSteps, readItems, readOne } from '../table/read-items.ts';
 import { deleteItem, putItem } from '../table/item-writes.ts';
 import {
   IS_NEW,
@@ -123,7 +123,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         ScanIndexForward: isUpwards,
         Limit: pageSize,
       });
-      for await (const page of pages) yield* readItems(table, page, (item) => fromDeliveryItem(item, now()));
+      for await (const page of pages) yield* readInSteps(table, page, (item) => fromDeliveryItem(item, now()));
     },
   };
 }

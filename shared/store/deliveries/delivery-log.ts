@@ -5,7 +5,7 @@ import { batchWrite, puts } from '../table/batch-write.ts';
 import { fromLogItem, type LoggedSuccess, LONGEST_SPAN_MS, toLogItems } from './delivery-log-item.ts';
 import { idsBetween, type IdRange, WHOLE_RANGE } from './delivery-order.ts';
 import { deliveryLogPartition } from '../table/keys.ts';
-import { readItems } from '../table/read-items.ts';
+import { type Item, readInSteps, readItems } from '../table/read-items.ts';
 import { keysBetween, type TableOptions } from '../table/table-client.ts';
 
 export type DeliveryLog = ReturnType<typeof deliveryLog>;
@@ -45,21 +45,26 @@ export function deliveryLog(table: TableOptions) {
     // An item's key is just above its newest delivery, so items above the range may reach into it.
     const reach = { from, to: idsBetween(0, timeOfId(to) + LONGEST_SPAN_MS).to, isUpwards };
     if (reach.from > reach.to) return;
+    const readItem = (item: Item) => ({ sk: String(item['sk']), found: fromLogItem(webhookId, item) });
     const pending = new Map<DeliveryId, Delivery>();
+    /** Those that sort before all deliveries of the items after `key`. */
+    function* takeBefore(key?: string) {
+      for (const [id, delivery] of [...pending].sort(([a], [b]) => (a < b ? -order : order))) {
+        if (key !== undefined && (isUpwards ? timeOfId(id) >= timeOfId(key) - LONGEST_SPAN_MS : id <= key)) return;
+        pending.delete(id);
+        yield delivery;
+      }
+    }
     let start: string | undefined;
     for (;;) {
       const { items, isLast } = await page(webhookId, { ...reach, start, limit: PAGE });
-      for (const delivery of readItems(table, items, (item) => fromLogItem(webhookId, item)).flat()) {
-        if (delivery.id >= from && delivery.id <= to) pending.set(delivery.id, delivery);
-      }
       start = items.at(-1) && String(items.at(-1)?.['sk']);
-      const isComplete = completeness(isLast ? undefined : start, isUpwards);
-      for (const delivery of [...pending.values()].sort((a, b) => (a.id < b.id ? -order : order))) {
-        if (!isComplete(delivery.id)) break;
-        pending.delete(delivery.id);
-        yield delivery;
+      for await (const { sk, found } of readInSteps(table, items, readItem)) {
+        for (const delivery of found) if (delivery.id >= from && delivery.id <= to) pending.set(delivery.id, delivery);
+        // Upwards, the deliveries of the last seconds are pending: they are not sorted for each item.
+        if (!isUpwards || sk === start) yield* takeBefore(sk);
       }
-      if (isLast) return;
+      if (isLast) return yield* takeBefore();
     }
   }
 
@@ -88,11 +93,3 @@ export function deliveryLog(table: TableOptions) {
     },
   };
 }
-
-/** Whether no item after this one can have a delivery that sorts before the given one. */
-const completeness =
-  (lastRead: string | undefined, isUpwards: boolean) =>
-  (id: DeliveryId): boolean => {
-    if (lastRead === undefined) return true;
-    return isUpwards ? timeOfId(id) < timeOfId(lastRead) - LONGEST_SPAN_MS : id > lastRead;
-  };

@@ -12,7 +12,7 @@ import { takenSlugs } from '../table/slugs.ts';
 import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
-import { readItems, readOne } from '../table/read-items.ts';
+import { readList, readOne } from '../table/read-items.ts';
 import { updateItem } from '../table/item-writes.ts';
 import { IS_NEW, batchGet, getItem, type TableOptions, transact, type Writes } from '../table/table-client.ts';
 
@@ -65,7 +65,7 @@ export function sourceStore(table: TableOptions) {
         filter,
         read: async (ids) => {
           const keys = ids.map((id) => sourceKey(SourceId.parse(id)));
-          const found = readItems(table, await batchGet(table, keys), fromSourceItem);
+          const found = await readList(table, await batchGet(table, keys), fromSourceItem);
           return found.filter(({ state }) => state !== 'deleting');
         },
       }),

@@ -3,7 +3,7 @@ import { Workflow } from '../../domain/subscription/workflow.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from '../table/keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
-import { readItems, readOne } from '../table/read-items.ts';
+import { readItems, readList, readOne } from '../table/read-items.ts';
 import { deleteItem, updateItem } from '../table/item-writes.ts';
 import { batchGet, getItem, queryAll, type TableOptions, transact, wholePartition } from '../table/table-client.ts';
 
@@ -36,7 +36,7 @@ export function workflowStore(table: TableOptions) {
         ids: () => pointedIds(table, { list: 'workflows', ownerId }),
         read: async (ids) => {
           const keys = ids.map((id) => workflowKey(WorkflowId.parse(id)));
-          return readItems(table, await batchGet(table, keys), (item) => Workflow.parse(item));
+          return readList(table, await batchGet(table, keys), (item) => Workflow.parse(item));
         },
         filter: ({ deleting }) => !deleting,
       }),

@@ -7,7 +7,7 @@ import { eventAt } from './event-at.ts';
 import { fromEventItem, distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { bodyKey, streamPartition } from '../table/keys.ts';
-import { readItems } from '../table/read-items.ts';
+import { type Item, readInSteps } from '../table/read-items.ts';
 import { streamNameStore } from './stream-names.ts';
 import { getItem, queryPages, type TableOptions, wholePartition } from '../table/table-client.ts';
 
@@ -45,14 +45,18 @@ export function storedEventStore(
         Limit: KEPT_EVENTS,
       });
       let events: StoredEvent[] = [];
+      const read = (item: Item) => ({ sk: String(item['sk']), found: fromEventItem(stream, item) });
       for await (const page of pages) {
-        const read = readItems(table, page, (item) => fromEventItem(stream, item));
-        events = distinctEvents([...events, ...read.flat()]);
-        const oldest = events[KEPT_EVENTS - 1];
-        // All events of the next items are older than the key of the last one.
-        if (oldest && sortableEventId(oldest.id) >= String(page.at(-1)?.['sk'])) break;
+        for await (const { sk, found } of readInSteps(table, page, read)) {
+          events.push(...found);
+          if (events.length < KEPT_EVENTS) continue;
+          events = distinctEvents(events);
+          const oldest = events[KEPT_EVENTS - 1];
+          // All events of the next items are older than the key of this one.
+          if (oldest && sortableEventId(oldest.id) >= sk) return events.slice(0, KEPT_EVENTS);
+        }
       }
-      return events.slice(0, KEPT_EVENTS);
+      return distinctEvents(events).slice(0, KEPT_EVENTS);
     },
 
     find: eventAt(table, { consistent: true }),

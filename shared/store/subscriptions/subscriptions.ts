@@ -17,7 +17,7 @@ import {
   userPartition,
 } from '../table/keys.ts';
 import { hasSettings, settingsUpdate } from '../table/settings-update.ts';
-import { readItems, readOne } from '../table/read-items.ts';
+import { readItems, readList, readOne } from '../table/read-items.ts';
 import {
   beginningWith,
   getItem,
@@ -118,7 +118,7 @@ export function subscriptionStore(table: TableOptions) {
         ...beginningWith(userPartition(ownerId), SUBSCRIPTION_LIST_PREFIX),
         ScanIndexForward: false,
       });
-      return readItems(table, items, (item) => Subscription.parse(item));
+      return readList(table, items, (item) => Subscription.parse(item));
     },
 
     /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */

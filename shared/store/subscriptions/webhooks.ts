@@ -4,7 +4,7 @@ import { batchedReads, type ReadError, valueOrError } from '../table/batched-rea
 import { countDown, countUp, limitReached, readCounts } from '../table/counts.ts';
 import { webhookKey, webhookListKey } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from '../table/page.ts';
-import { readItems, readOne } from '../table/read-items.ts';
+import { readList, readOne } from '../table/read-items.ts';
 import { batchGet, IS_NEW, type TableOptions, transact } from '../table/table-client.ts';
 import { changeItem } from '../table/change-item.ts';
 
@@ -41,7 +41,7 @@ export function webhookStore(table: TableOptions) {
         filter,
         read: async (ids) => {
           const keys = ids.map((id) => webhookKey(WebhookId.parse(id)));
-          return readItems(table, await batchGet(table, keys), (item) => Webhook.parse(item));
+          return readList(table, await batchGet(table, keys), (item) => Webhook.parse(item));
         },
       }),
 

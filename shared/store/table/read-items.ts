@@ -1,9 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { parseFailure } from '../../domain/parse-failure.ts';
 import { reportUnreadable } from '../../domain/unreadable.ts';
+import { WorkSteps } from '../../lib/reading/work-steps.ts';
 import type { TableOptions } from './table-client.ts';
 
-type Item = Record<string, unknown>;
+export type Item = Record<string, unknown>;
 
 /**
  * Reads the items of a list. An item that cannot be read is reported and left out; without `onUnreadable`, its error is
@@ -24,6 +25,20 @@ export function readItems<T>(
       return [];
     }
   });
+}
+
+/** All lists of a function share it, and so take at most half of its thread's time. */
+const workSteps = new WorkSteps();
+
+/** Reads the items of a list one after the other. The thread does other work after a few ms. */
+export async function* readInSteps<T>(...[table, items, read]: Parameters<typeof readItems<T>>): AsyncGenerator<T> {
+  for (const item of items) yield* await workSteps.run(() => readItems(table, [item], read));
+}
+
+export async function readList<T>(...list: Parameters<typeof readItems<T>>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of readInSteps(...list)) found.push(one);
+  return found;
 }
 
 /**

@@ -4,10 +4,12 @@ import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { encodeCursor } from '../../../../../shared/store/table/cursor.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
-import type { LoggedSuccess } from '../../../../../shared/store/deliveries/delivery-log-item.ts';
+import { type LoggedSuccess, toLogItems } from '../../../../../shared/store/deliveries/delivery-log-item.ts';
+import { WHOLE_RANGE } from '../../../../../shared/store/deliveries/delivery-order.ts';
 import { allDeliveries } from '../../../../../shared/store/deliveries/all-deliveries.ts';
 import { deliveryLog } from '../../../../../shared/store/deliveries/delivery-log.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
+import { spoil } from '../../../../support/spoil.ts';
 import { type OpenEngine, openEngine, shortCircuitedClient, TABLE } from '../../../contract/dynamodb/targets.ts';
 
 const START = Date.UTC(2031, 2, 1);
@@ -98,6 +100,24 @@ describe('the log of successes', () => {
     await store([a]);
     const { items, totalCount } = await stores.list.page({ webhookId, request: { limit: 10 }, filter: {} });
     expect([items, totalCount]).toEqual([[c, b, a].map(deliveryOf), 3]);
+  });
+
+  test('is read from its newest item on, as far as the reader goes', async () => {
+    const webhookId = WebhookId.parse('wh_newest');
+    const all = Array.from({ length: 200 }, (_, index) => successAt(webhookId, START + index * 700));
+    for (let at = 0; at < 200; at += 5) await store(all.slice(at, at + 5));
+    const table = { dynamo: shortCircuitedClient(engine.service), tableName: TABLE };
+    const oldest = all.slice(0, 5);
+    const [item] = toLogItems(oldest, now);
+    await spoil(table, { pk: String(item?.['pk']), sk: String(item?.['sk']) }, { j: '[]' });
+    const unreadable: string[] = [];
+    const log = deliveryLog({ ...table, onUnreadable: ({ id }) => void unreadable.push(id) });
+    const read: Delivery[] = [];
+    for await (const delivery of log.read(webhookId, WHOLE_RANGE)) if (read.push(delivery) === 150) break;
+    expect(read).toEqual(all.slice(50).reverse().map(deliveryOf));
+    expect(unreadable).toEqual([]);
+    for await (const delivery of log.read(webhookId, WHOLE_RANGE)) read.push(delivery);
+    expect(unreadable).toHaveLength(1);
   });
 
   test('finds one delivery, and the newest success by its time', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts';
-import { readItems } from '../../../../../shared/store/table/read-items.ts';
+import { readItems, readList } from '../../../../../shared/store/table/read-items.ts';
 
 const Item = z.object({ n: z.number() });
 const items = [{ n: 1 }, { id: 'wh_1', n: 'a secret' }, { pk: 'STREAM#dc_1#a', sk: '7', n: 'a secret' }, { n: 2 }];
@@ -23,4 +23,22 @@ test('an error that says nothing about the item is thrown', () => {
     throw new Error('no memory');
   };
   expect(() => readItems({ onUnreadable: () => undefined }, items, failing)).toThrow('no memory');
+});
+
+test('a long list leaves the thread to other work after a few ms', async () => {
+  const burn = (item: unknown) => {
+    for (const end = performance.now() + 2; performance.now() < end;);
+    return parse(item);
+  };
+  let others = 0;
+  let isOver = false;
+  const other = () => {
+    others += 1;
+    if (!isOver) setImmediate(other);
+  };
+  setImmediate(other);
+  const numbers = Array.from({ length: 20 }, (_, n) => ({ n }));
+  expect(await readList({}, numbers, burn)).toEqual(numbers.map(({ n }) => n));
+  isOver = true;
+  expect(others).toBeGreaterThanOrEqual(5);
 });
