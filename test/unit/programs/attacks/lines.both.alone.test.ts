@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { LateReport } from '../../../../shared/service/runs/late-work.ts';
+import { isAlive } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { afterEnd, describeJob, run, Runner, source } from '../../functions/runner/harness.ts';
 import type { Job } from '../../../../shared/domain/run/run.ts';
@@ -127,14 +128,14 @@ test('an idle component that writes lines of late work without end is ended, and
   onTestFinished(() => reporting.close());
   const line = `JSON.stringify({ k: 'late', job: id, run: id, counts: { emits: 1, logs: 0, writes: 0, responses: 0, errors: 0 } }) + '\\n'`;
   const code = source(
-    `run({ id }) { ${afterEnd(`const b = Buffer.from((${line}).repeat(400)); for (;;) fs.writeSync(4, b);`)} }`,
+    `run({ id }) { this.$emit(process.pid); ${afterEnd(`const b = Buffer.from((${line}).repeat(400)); for (;;) fs.writeSync(4, b);`)} }`,
     "import fs from 'node:fs';",
   );
   const job: Job = { kind: 'run', id: 'attack', event: '{"id":"attack"}' };
   const blocked = await blockedMs(async () => {
-    await reporting.run(code, { jobs: [job] });
-    // Sooner than the report of a process that goes on.
-    await until('a report', () => reports.length > 0, { everyMs: 1, withinMs: 1_900 });
+    const [pid] = (await reporting.run(code, { jobs: [job] })).events;
+    await until('the end of the process', () => !isAlive(Number(pid)), { everyMs: 1 });
+    await until('a report', () => reports.length > 0, { everyMs: 1 });
   });
 
   expect(reports).toMatchObject([{ run: 'attack' }]);

@@ -174,10 +174,11 @@ describe('runs that overlapped', () => {
 
 test('greatest: an id of a million zeros is no number, and 10,000 ids after it are compared quickly', () => {
   const emits = [{ id: `${'0'.repeat(1_000_000)}1` }, ...numbered(1, 10_000).map((_, index) => ({ id: index }))];
-  const before = performance.now();
+  const before = process.cpuUsage();
   const { withoutId, state } = run('greatest', NOTHING_REMEMBERED, emits);
+  const { user } = process.cpuUsage(before);
 
   expect(withoutId).toHaveLength(1);
   expect(state.greatest).toBe('9999');
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(user / 1_000).toBeLessThan(1_000);
 });

@@ -76,19 +76,20 @@ test('thousands of pieces of work that end at once take no stack', () => {
   expect(ended).toBe(20_000);
 });
 
-test('100,000 pieces of work that end at once start one after the other, and none while another starts', () => {
+test('30,000 pieces of work that end at once start one after the other, and none while another starts', () => {
   const permits = new FairPermits(1);
   let started = 0;
   let depth = 0;
+  let deepest = 0;
   const start = () => {
     started += 1;
     depth += 1;
-    expect(depth).toBe(1);
+    deepest = Math.max(deepest, depth);
     permits.release('a');
     depth -= 1;
   };
   permits.add({ party: 'b', isOnlyParty: true, start: () => undefined });
-  for (let n = 0; n < 100_000; n += 1) permits.add({ party: 'a', isOnlyParty: true, start });
+  for (let n = 0; n < 30_000; n += 1) permits.add({ party: 'a', isOnlyParty: true, start });
   permits.release('b');
-  expect([started, permits.isIdle]).toEqual([100_000, true]);
+  expect([started, deepest, permits.isIdle]).toEqual([30_000, 1, true]);
 });

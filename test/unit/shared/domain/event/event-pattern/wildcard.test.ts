@@ -53,7 +53,7 @@ describe('wildcard', () => {
       expect(test(`${text}c`)).toBe(false);
       const { user } = process.cpuUsage(cpu);
       // A quadratic search makes 2,000,000,000 comparisons: seconds.
-      expect(user / 1_000, pattern.slice(0, 10)).toBeLessThan(200);
+      expect(user / 1_000, pattern.slice(0, 10)).toBeLessThan(1_000);
     }
   });
 });
