@@ -31,6 +31,7 @@ import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { waitingTriggers } from '../../shared/store/emitters/waiting-triggers.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import type { QueueName } from './queue-names.ts';
+import { createMoveLetters } from './move-letters.ts';
 import { reconcileServices } from './reconcile-services.ts';
 import { scheduleTargets } from './scheduled-message.ts';
 import { createUnreadableItems } from './unreadable-items.ts';
@@ -122,6 +123,7 @@ export function operatorOf(names: Names, machine?: Machine) {
     sendTriggers,
     /** Only a reconciliation needs them: they have clients of their own. */
     reconciling: () => reconcileServices({ table, names, bucket, sqs, sendTriggers }),
+    moveLetters: createMoveLetters(sqs, names),
     deadLetters: {
       runs: createDeadLetters(sqs, runs),
       deliveries: createDeadLetters(sqs, deliveries),

@@ -188,8 +188,9 @@ export const redriveDeadLetters = operatorCommand({
     ['tributary admin dead-letters redrive --queue deliveries', 'all of them'],
     ['tributary admin dead-letters redrive --queue runs --message ID', 'one'],
   ],
-  run: async ({ deadLetters }, { queue: name, message: id, reason: only }) => {
+  run: async ({ deadLetters, moveLetters }, { queue: name, message: id, reason: only }) => {
     const at = deadLetters[name];
+    const isWhole = id === undefined && only === undefined;
     let dropped = 0;
     const redrive: Work = async (letters) => {
       const ticks = name === 'timers' ? letters.filter(({ body }) => isTickLetter(body)) : [];
@@ -197,9 +198,12 @@ export const redriveDeadLetters = operatorCommand({
       await at.drop(ticks);
       dropped += ticks.length;
     };
-    const all = await (id === undefined
-      ? workOnAll(at, redrive, { queue: name, reason: only })
-      : workOnOne(at, redrive, { queue: name, id }));
+    // SQS knows neither ticks nor the queues that schedules send to.
+    const all = await (isWhole && name !== 'timers' && name !== 'schedules'
+      ? moveLetters(name)
+      : id === undefined
+        ? workOnAll(at, redrive, { queue: name, reason: only })
+        : workOnOne(at, redrive, { queue: name, id }));
     const note = dropped === 0 ? '' : ` Deleted ${counted(dropped)} of ticks: every minute makes new ones.`;
     return {
       json: { queue: name, redriven: all - dropped, ...(name === 'timers' ? { dropped } : {}) },

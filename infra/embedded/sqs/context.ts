@@ -14,6 +14,8 @@ export interface SqsContext {
   readonly faults: Faults;
   readonly queues: QueueRegistry;
   readonly onRequest: OnRequest | undefined;
+  /** The newest task that moved messages, by the ARN of its source. */
+  readonly moves: Map<string, object>;
   /** Waits until messages may be receivable or `until` has come. Resolves with false once the service closes. */
   waitForMessages(queue: Queue, until: number): Promise<boolean>;
 }

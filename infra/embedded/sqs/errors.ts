@@ -15,6 +15,12 @@ export const invalidParameters = (reason: string) =>
 
 export const queueDoesNotExist = () => new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
 
+export const resourceDoesNotExist = (member: string) =>
+  new AwsError(
+    'ResourceNotFoundException',
+    `The resource that you specified for the ${member} parameter doesn't exist.`,
+  );
+
 export const receiptHandleIsInvalid = (handle: string) =>
   new AwsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
 

@@ -6,3 +6,8 @@ export const queuePermission =
   (action: string) =>
   (input: Input, { queues }: SqsContext): readonly RequiredPermission[] =>
     queues.permission(input, action);
+
+/** An action on the queue that `SourceArn` names. */
+export const sourcePermission =
+  (action: string) =>
+  ({ SourceArn }: Input): readonly RequiredPermission[] => [{ action, resource: String(SourceArn) }];

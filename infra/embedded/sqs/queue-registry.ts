@@ -1,5 +1,5 @@
 import type { Input, RequiredPermission } from '../call.ts';
-import { queueDoesNotExist } from './errors.ts';
+import { queueDoesNotExist, resourceDoesNotExist } from './errors.ts';
 import { requiredText } from './input.ts';
 import type { Queue } from './queue/queue.ts';
 
@@ -40,6 +40,13 @@ export class QueueRegistry {
   /** Undefined until the queue is created. */
   findByArn(arn: string): Queue | undefined {
     return arn.startsWith(this.#arnPrefix) ? this.#queues.get(arn.slice(this.#arnPrefix.length)) : undefined;
+  }
+
+  /** The queue that a member of the input names by its ARN. */
+  namedByArn(input: Input, member: string): Queue {
+    const queue = this.findByArn(requiredText(input, member));
+    if (!queue) throw resourceDoesNotExist(member);
+    return queue;
   }
 
   byArn(arn: string): Queue {

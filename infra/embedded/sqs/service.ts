@@ -10,10 +10,12 @@ import { MAX_IN_FLIGHT } from './limits.ts';
 import { changeMessageVisibilityBatch } from './operations/change-message-visibility-batch.ts';
 import { deleteMessageBatch } from './operations/delete-message-batch.ts';
 import { getQueueAttributes } from './operations/get-queue-attributes.ts';
+import { listMessageMoveTasks } from './operations/list-message-move-tasks.ts';
 import { receiveMessage } from './operations/receive-message.ts';
 import { sendMessage } from './operations/send-message.ts';
 import { sendMessageBatch } from './operations/send-message-batch.ts';
-import { queuePermission } from './permissions.ts';
+import { startMessageMoveTask } from './operations/start-message-move-task.ts';
+import { queuePermission, sourcePermission } from './permissions.ts';
 import { QueueRegistry } from './queue-registry.ts';
 import { queueDefaults, type QueueSpec } from './queue-spec.ts';
 import { type MessageCounts, Queue } from './queue/queue.ts';
@@ -27,9 +29,11 @@ export const sqsOperations = {
   },
   DeleteMessageBatch: { handle: deleteMessageBatch, requires: queuePermission('sqs:DeleteMessage') },
   GetQueueAttributes: { handle: getQueueAttributes, requires: queuePermission('sqs:GetQueueAttributes') },
+  ListMessageMoveTasks: { handle: listMessageMoveTasks, requires: sourcePermission('sqs:ListMessageMoveTasks') },
   ReceiveMessage: { handle: receiveMessage, requires: queuePermission('sqs:ReceiveMessage') },
   SendMessage: { handle: sendMessage, requires: queuePermission('sqs:SendMessage') },
   SendMessageBatch: { handle: sendMessageBatch, requires: queuePermission('sqs:SendMessage') },
+  StartMessageMoveTask: { handle: startMessageMoveTask, requires: sourcePermission('sqs:StartMessageMoveTask') },
 } satisfies OperationTable<SqsContext>;
 
 export interface SqsOptions {
@@ -83,6 +87,7 @@ export class SqsService implements EmbeddedService, QueueWatch {
       faults,
       queues: this.#queues,
       onRequest,
+      moves: new Map(),
       waitForMessages: (queue, until) => this.#waitForMessages(queue, until),
     };
   }

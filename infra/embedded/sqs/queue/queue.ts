@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Disk } from '../../disk/disk.ts';
 import type { Faults } from '../../faults.ts';
@@ -10,7 +10,7 @@ import { MessageList } from './message-list.ts';
 import type { Order } from './order.ts';
 import { QueueDisk } from './queue-disk.ts';
 import type { QueueSpec } from '../queue-spec.ts';
-import type { ReceiveRoom } from './receive-room.ts';
+import { ReceiveRoom } from './receive-room.ts';
 import { StandardOrder } from './standard-order.ts';
 import { WakeHeap } from './wake-heap.ts';
 
@@ -154,6 +154,18 @@ export class Queue {
     }
     this.#arm();
     return taken;
+  }
+
+  /** Moves up to so many visible messages, as new ones. Returns how many. */
+  moveTo(target: Queue, max: number): number {
+    const moved = this.take(new ReceiveRoom(max), 1);
+    for (const message of moved) {
+      const body = this.bodyOf(message);
+      this.remove(message);
+      const [id, sentAt] = [randomUUID(), this.#options.clock.now()];
+      target.add({ ...message.facts, id, sentAt, deadLetterSource: undefined }, body, 0);
+    }
+    return moved.length;
   }
 
   available(max: number): number {

@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listDeadLetters, redriveDeadLetters } from '../../../../bin/admin/commands/dead-letter-commands.ts';
+import { createMoveLetters } from '../../../../bin/admin/move-letters.ts';
 import { createDeadLetters } from '../../../../shared/aws/letters/dead-letters.ts';
 import { native, type Target } from '../../contract/sqs/targets.ts';
 
@@ -30,7 +31,9 @@ async function fill(count: number, body: (n: number) => string): Promise<void> {
 
 const operator = () => {
   const retries = createDeadLetters(() => target.client, { url, deadLettersUrl });
-  return { deadLetters: { retries } } as unknown as Operator;
+  const queues = { retries: { url, deadLettersUrl } } as Parameters<typeof createMoveLetters>[1]['queues'];
+  const moveLetters = createMoveLetters(() => target.client, { queues, schedulesRoleArn: 'arn:aws:iam::0:role/x' });
+  return { deadLetters: { retries }, moveLetters } as unknown as Operator;
 };
 
 test('thousands of dead letters are counted by reason within the time for which a reader hides them, and stay', async () => {
@@ -53,4 +56,15 @@ test('a redrive moves more than 200 dead letters a second, and only those of a r
   expect(MANY / 2 / seconds).toBeGreaterThan(200);
   expect((await target.countsOf(url)).visible).toBe(MANY / 2);
   expect(await target.countsOf(deadLettersUrl)).toMatchObject({ visible: MANY / 2, inFlight: 0 });
+});
+
+test('SQS moves a whole queue at more than 200 dead letters a second, each as a new message', async () => {
+  await fill(MANY, (n) => JSON.stringify(message(n)));
+  const startedAt = performance.now();
+  const { json } = await redriveDeadLetters.run(operator(), { queue: 'retries' });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect(json).toEqual({ queue: 'retries', redriven: MANY });
+  expect(MANY / seconds).toBeGreaterThan(200);
+  expect((await target.countsOf(url)).visible).toBe(MANY);
+  expect(await target.countsOf(deadLettersUrl)).toMatchObject({ visible: 0, inFlight: 0 });
 });

@@ -39,6 +39,47 @@ describe('the required permission', () => {
   });
 });
 
+describe('StartMessageMoveTask', () => {
+  test('moves every visible message as a new one, in the order of its group, and its task says how many', async () => {
+    const { arn: SourceArn, url } = await open.service.createQueue({ name: 'dead.fifo', fifo: true });
+    const { arn: DestinationArn, url: QueueUrl } = await open.service.createQueue({ name: 'work.fifo', fifo: true });
+    for (let n = 0; n < 25; n += 1)
+      await open.call('SendMessage', {
+        ...{
+          QueueUrl: url,
+          MessageBody: String(n),
+          MessageGroupId: n < 24 ? 'a' : 'b',
+          MessageDeduplicationId: `${n}`,
+        },
+      });
+    const [taken] = (await open.call('ReceiveMessage', { QueueUrl: url }))['Messages'] as { ReceiptHandle: string }[];
+    const Entries = [{ Id: '0', ReceiptHandle: taken?.ReceiptHandle, VisibilityTimeout: 0 }];
+    await open.call('ChangeMessageVisibilityBatch', { QueueUrl: url, Entries });
+    await open.call('StartMessageMoveTask', { SourceArn, DestinationArn });
+    expect(await open.call('ListMessageMoveTasks', { SourceArn })).toMatchObject({
+      Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 25 }],
+    });
+    const { Messages } = await open.call('ReceiveMessage', {
+      ...{ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['ApproximateReceiveCount'] },
+    });
+    const received = Messages as { Body: string; Attributes: object }[];
+    const ofA = received.filter(({ Body }) => Body !== '24');
+    expect(ofA.map(({ Body }) => Number(Body))).toEqual(ofA.map((_, n) => n));
+    expect(received[0]?.Attributes).toEqual({ ApproximateReceiveCount: '1' });
+    expect(open.service.countsOf(SourceArn)).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+  });
+
+  test('needs two queues, and its permission on the first', async () => {
+    const { arn: SourceArn } = await open.service.createQueue({ name: 'dead' });
+    await expect(
+      open.call('StartMessageMoveTask', { SourceArn, DestinationArn: `${SourceArn}-x` }),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    expect(open.service.requiredPermissions('StartMessageMoveTask', { SourceArn })).toEqual([
+      { action: 'sqs:StartMessageMoveTask', resource: SourceArn },
+    ]);
+  });
+});
+
 describe('GetQueueAttributes', () => {
   test('answers the counts that it is asked for, as texts', async () => {
     const { url: QueueUrl } = await open.service.createQueue({ name: 'work' });
