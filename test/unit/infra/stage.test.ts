@@ -224,6 +224,18 @@ describe('settings that do not fit each other are refused', () => {
 });
 
 describe('with any stage', () => {
+  test('a message whose function was throttled or died stays hidden for six times the time limit, and comes back a hundred times', () => {
+    const { functions, queues } = sizing;
+    const workers = {
+      runs: 'run-source',
+      deliveries: 'deliver-event',
+      retries: 'retry-delivery',
+      timers: 'jobs',
+    } as const;
+    for (const name of ['runs', 'deliveries', 'retries', 'timers'] as const)
+      expect(queues[name]).toMatchObject({ visibility: 6 * functions[workers[name]].timeout, maxReceiveCount: 100 });
+  });
+
   test('every trigger can run: the longest run starts within the time of its batch, and ends within runner, worker and visibility', () => {
     const { limits: longest } = readStage(limits({ runTimeoutMs: 240_000 }));
     expect(longest.runTimeoutMs).toBeLessThan(BATCH_WORK_MS);

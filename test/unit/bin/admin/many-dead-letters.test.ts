@@ -68,3 +68,22 @@ test('SQS moves a whole queue at more than 200 dead letters a second, each as a 
   expect((await target.countsOf(url)).visible).toBe(MANY);
   expect(await target.countsOf(deadLettersUrl)).toMatchObject({ visible: 0, inFlight: 0 });
 });
+
+test('a list ends when letters come again before all were read', async () => {
+  const letters = ['a', 'b'].map((id) => ({
+    id,
+    handle: id,
+    body: 'x',
+    sentAt: 0,
+    isFifo: false,
+    attributes: new Map(),
+  }));
+  let receives = 0;
+  const receive = () => {
+    receives += 1;
+    return receives > 1_000 ? Promise.reject(new Error('the list goes on')) : Promise.resolve(letters);
+  };
+  const deadLetters = { retries: { receive, release: () => Promise.resolve() } };
+  const { json } = await listDeadLetters.run({ deadLetters } as unknown as Operator, { queue: 'retries' });
+  expect(json).toHaveLength(2);
+});
