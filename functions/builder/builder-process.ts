@@ -64,6 +64,7 @@ export class BuilderProcess {
       env: { ...env, HOME: this.workDirectory, TMPDIR: this.workDirectory },
       readable: [programFolder],
       writable: [this.workDirectory, packages, installedSets],
+      memoryMb: 4 * HEAP_MB,
       network,
       temporary: this.workDirectory,
     });

@@ -20,6 +20,8 @@ export interface ProcessOptions {
   readable: readonly string[];
   /** Directories that the process may change, and no other owner may. */
   writable: readonly string[];
+  /** The most memory of its own, where the host's system can hold a process to it. */
+  memoryMb: number;
   /** The addresses that it may connect to; see `AddressRule`. */
   network: { allowPrivate: boolean; allowList: readonly string[]; exceptions: readonly string[] };
   /** The directory of this process alone, which is removed after its end. */

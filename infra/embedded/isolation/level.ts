@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { IsolationUnavailable, type Level } from './levels.ts';
-import { findBubblewrap, librariesOf, probe, type Sandbox } from './sandbox.ts';
+import { findProgram, librariesOf, probe, type Sandbox } from './sandbox.ts';
 import { refuseClosedFolder } from './temporary-folder.ts';
 
 /** The level of this machine, with what it needs. */
@@ -35,7 +35,7 @@ async function strongest(asked: Level | undefined): Promise<Isolation> {
 /** The sandbox of this machine, or the reason for which there is none. */
 async function findSandbox(): Promise<Extract<Isolation, { level: 'sandbox' }> | string> {
   if (process.platform !== 'linux') return 'bubblewrap exists for Linux only';
-  const program = findBubblewrap(process.env['PATH'] ?? '');
+  const program = findProgram('bwrap');
   if (program === undefined) return 'bwrap is not on the path; install the package bubblewrap';
   const node = process.execPath;
   const sandbox = { program, node, libraries: await librariesOf(node) };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GATEWAY_DIRECTORY } from './gateway.ts';
@@ -22,20 +22,13 @@ const NOBODY = '65534';
 /** Hides the name of the machine. */
 const HOST_NAME = 'sandbox';
 
-/** Path of `bwrap`, if it is on the path of the service. */
-export function findBubblewrap(path: string): string | undefined {
+/** Path of a program, if it is on the path of the service. */
+export function findProgram(name: string, path = process.env['PATH'] ?? ''): string | undefined {
   return path
     .split(delimiter)
     .filter((directory) => directory.startsWith('/'))
-    .map((directory) => join(directory, 'bwrap'))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+    .map((directory) => join(directory, name))
+    .find((file) => existsSync(file));
 }
 
 /** Shared libraries of the Node binary and the loader, as the system resolves them. A static binary has none. */

@@ -9,7 +9,7 @@ import { currentRule } from './current-rule.ts';
 import { Gateway, GATEWAY_PATH, type GatewayOptions } from './gateway.ts';
 import { hasUsers, type Isolation } from './level.ts';
 import type { ServicePorts } from './spawner-messages.ts';
-import { sandboxArguments } from './sandbox.ts';
+import { findProgram, sandboxArguments } from './sandbox.ts';
 import { pidInSandbox } from './sandbox-pid.ts';
 import type { Users } from './users.ts';
 
@@ -66,21 +66,29 @@ async function spawned(options: ProcessOptions, context: StartContext, releases:
     ...user,
   };
   if (isolation.level !== 'sandbox') {
-    const child = spawn(process.execPath, options.args, { ...settings, stdio: [...PIPES] });
+    const [program = '', ...args] = [...limitOf(options), process.execPath, ...options.args];
+    const child = spawn(program, args, { ...settings, stdio: [...PIPES] });
     if (child.pid !== undefined) onPid(child.pid);
     return child;
   }
-  const args = sandboxArguments(isolation.sandbox, options, {
+  const sandboxed = sandboxArguments(isolation.sandbox, options, {
     infoFd: INFO,
     gateway: gatewayDirectory(options),
     hasUsers: isolation.hasUsers,
   });
-  const child = spawn(isolation.sandbox.program, args, { ...settings, stdio: [...PIPES, 'pipe'] });
+  const [program = '', ...args] = [...limitOf(options), isolation.sandbox.program, ...sandboxed];
+  const child = spawn(program, args, { ...settings, stdio: [...PIPES, 'pipe'] });
   void pidInSandbox(socketOf(child, INFO)).then((pid) => {
     if (pid !== undefined) onPid(pid);
   });
   return child;
 }
+
+/** The program of util-linux that sets the limits of a process: Node has no call for it. */
+const prlimit = findProgram('prlimit');
+
+/** Refuses the process more memory of its own than that. Virtual memory has no limit: V8 reserves much. */
+const limitOf = ({ memoryMb }: ProcessOptions) => (prlimit ? [prlimit, `--data=${memoryMb * 2 ** 20}`] : []);
 
 /**
  * Makes the directories that a process writes those of its operating-system user. The directory around them stays the

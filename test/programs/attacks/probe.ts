@@ -43,6 +43,7 @@ export async function startProbe(
     env: { HOME: tmp },
     readable: [script],
     writable: [tmp, ...writable],
+    memoryMb: 1_000,
     network: { allowPrivate: false, allowList: [], exceptions: [] },
     temporary,
   });

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { FunctionName } from '../../../infra/bundle.ts';
-import { findBubblewrap } from '../../../infra/embedded/isolation/sandbox.ts';
+import { findProgram } from '../../../infra/embedded/isolation/sandbox.ts';
 import { functionSpecs } from '../../../infra/embedded/lambda/function-spec.ts';
 import type { Assembly } from '../../../infra/embedded/open-cloud.ts';
 import { interpret } from '../../../infra/embedded/template/interpret.ts';
@@ -18,7 +18,7 @@ import { TEST_ORIGINS } from '../origins.ts';
 const NOBODY = 65_534;
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-const bubblewrap = findBubblewrap(process.env['PATH'] ?? '');
+const bubblewrap = findProgram('bwrap');
 
 /** Whether this machine can run the binary, and lets an unprivileged user make namespaces. */
 export const hasLambdaRuntime =

@@ -27,7 +27,7 @@ process.on('SIGUSR2', () => {
       owner: 'nobody',
       // The directory is for the test, which looks for it in command lines.
       args: ['-e', 'setInterval(() => undefined, 1000)', temporary],
-      ...{ cwd: '/', env: {}, readable: [], writable: [], temporary },
+      ...{ cwd: '/', env: {}, readable: [], writable: [], memoryMb: 1_000, temporary },
       network: { allowPrivate: true, allowList: [], exceptions: [] },
     });
   }

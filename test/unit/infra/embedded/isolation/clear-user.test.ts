@@ -154,6 +154,7 @@ describe.runIf(isRoot)('the files of a process', () => {
       cwd: tmp,
       env: {},
       readable: [script],
+      memoryMb: 1_000,
       writable: [tmp],
       network: { allowPrivate: false, allowList: [], exceptions: [] },
       temporary,

@@ -19,7 +19,7 @@ writeFileSync(
 );
 const told = () => readFileSync(messages, { encoding: 'utf8', flag: 'a+' });
 const options = {
-  ...{ owner: 'dc_1', args: [], cwd: folder, env: {}, readable: [], writable: [], temporary: folder },
+  ...{ owner: 'dc_1', args: [], cwd: folder, env: {}, readable: [], writable: [], memoryMb: 1_000, temporary: folder },
   network: { allowPrivate: true, allowList: [], exceptions: [] },
 };
 

@@ -30,6 +30,7 @@ function options(code: string): ProcessOptions {
     env: {},
     readable: [],
     writable: [],
+    memoryMb: 300,
     network: { allowPrivate: true, allowList: [], exceptions: [] },
     temporary: directory,
   };
@@ -53,6 +54,20 @@ test('an end is told with its exit code or its signal', async () => {
     { code: null, signal: 'SIGKILL' },
     { code: null, signal: 'SIGKILL' },
   ]);
+});
+
+const ALLOCATE = `
+  const buffers = [];
+  try { while (buffers.length < 60) buffers.push(Buffer.alloc(10 << 20, 1)); } catch {}
+  require('fs').writeSync(4, String(buffers.length * 10));
+`;
+
+test('a process gets no more memory of its own than its limit, outside the heap too', async () => {
+  const { lines } = await spawner.start(options(ALLOCATE));
+  const mb = Number(await text(lines));
+
+  expect(mb).toBeGreaterThan(150);
+  expect(mb).toBeLessThan(300);
 });
 
 test('another spawner takes the place of one that was killed; its processes count as ended', async () => {

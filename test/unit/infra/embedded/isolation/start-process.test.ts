@@ -19,6 +19,7 @@ test('a start that fails gives its operating-system user back', async () => {
       env: {},
       readable: [],
       writable: [join(temporary, 'absent')],
+      memoryMb: 1_000,
       network: { allowPrivate: true, allowList: [], exceptions: [] },
       temporary,
     },
