@@ -145,9 +145,9 @@ const benches: Record<string, () => Promise<void>> = {
     console.table([await dev()]);
   },
   async pairs() {
-    const { against } = values;
+    const { against, rate } = values;
     console.log(`This checkout against ${against}, both alive, rounds alternate: medians and quartiles of ratios`);
-    console.table(await pairs({ against, ...roundsOf(4) }));
+    console.table(await pairs({ against, rate, ...roundsOf(rate === undefined ? 4 : 10) }));
   },
   async peers() {
     console.log('Tributary, Node-RED and two floors, all alive, rounds alternate');
@@ -175,7 +175,9 @@ const { names, values } = programArguments({
   ),
   options: {
     minutes: positiveNumber.default(3).describe('length of soak, fairness and latency, 3 by default'),
-    rate: positiveNumber.optional().describe('events per second of soak; by default 70 % of the throughput'),
+    rate: positiveNumber
+      .optional()
+      .describe('events per second of soak and pairs; by default 70 % of the throughput, and all that each takes'),
     against: z
       .string()
       .default('HEAD~1')

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../support/until.ts';
 import { quantile } from './closed-loop.ts';
-import { openLoop } from './open-loop.ts';
+import { measuredAtRate } from './open-loop.ts';
 import { startPipeline } from './pipeline.ts';
 
 export interface LowLoadRow {
@@ -19,8 +17,8 @@ const WARM_UP_SECONDS = 20;
 export async function lowLoad({ rate, seconds }: { rate: number; seconds: number }): Promise<LowLoadRow> {
   const pipeline = await startPipeline();
   try {
-    await pass(WARM_UP_SECONDS);
-    const latencies = await pass(seconds);
+    await measuredAtRate(pipeline, { rate, seconds: WARM_UP_SECONDS, text: TEXT });
+    const { latencies } = await measuredAtRate(pipeline, { rate, seconds, text: TEXT });
     const [p50, p99, p999] = [0.5, 0.99, 0.999].map((share) => quantile(latencies, share));
     return {
       'events/s': rate,
@@ -31,15 +29,5 @@ export async function lowLoad({ rate, seconds }: { rate: number; seconds: number
     };
   } finally {
     await pipeline.stop();
-  }
-
-  async function pass(duration: number): Promise<Float64Array> {
-    const latencies: number[] = [];
-    pipeline.onDelivery = (dueAt, arrivedAt) => latencies.push(arrivedAt - dueAt);
-    const load = openLoop(pipeline, rate, TEXT);
-    await delay(duration * 1000);
-    await load.stop();
-    await until('everything is delivered', () => latencies.length >= load.due);
-    return Float64Array.from(latencies).sort();
   }
 }

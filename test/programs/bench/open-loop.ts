@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
+import type { LoadedProgram, Measured } from './closed-loop.ts';
 import { epochMs } from './epoch-ms.ts';
 import { eventText } from './event-text.ts';
-import type { Pipeline } from './pipeline.ts';
 import { RawClient } from './raw-http.ts';
 
 /** Requests start in steps of this duration. */
@@ -28,7 +30,11 @@ export interface OpenLoop {
  * Sends at a fixed rate, however fast the service answers. Each event carries the time at which it was due, not the one
  * at which a connection was free: otherwise a service that stands still for a second would look as fast as before.
  */
-export function openLoop({ paths, service }: Pipeline, rate: number, text: string): OpenLoop {
+export function openLoop(
+  { paths, service }: Pick<LoadedProgram, 'paths' | 'service'>,
+  rate: number,
+  text: string,
+): OpenLoop {
   const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.ingress));
   const all = [...idle];
   const refused = new Map<number, number>();
@@ -77,4 +83,18 @@ export function openLoop({ paths, service }: Pipeline, rate: number, text: strin
       for (const client of all) client.close();
     },
   };
+}
+
+/** Sends at a fixed rate for some seconds; over once the last delivery has arrived. */
+export async function measuredAtRate(
+  program: LoadedProgram,
+  { rate, seconds, text }: { rate: number; seconds: number; text: string },
+): Promise<Measured> {
+  const latencies: number[] = [];
+  program.onDelivery = (dueAt, arrivedAt) => latencies.push(arrivedAt - dueAt);
+  const load = openLoop(program, rate, text);
+  await delay(seconds * 1000);
+  await load.stop();
+  await until('everything is delivered', () => latencies.length >= load.due * program.webhooks);
+  return { events: load.due, seconds, latencies: Float64Array.from(latencies).sort() };
 }

@@ -1,4 +1,5 @@
 import { closedLoop, type LoadedProgram, quantile } from './closed-loop.ts';
+import { measuredAtRate } from './open-loop.ts';
 import { usedProcessorMs } from './process-measurements.ts';
 
 export interface RoundOptions {
@@ -6,7 +7,8 @@ export interface RoundOptions {
   /** Length of a round. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  readonly load: { readonly connections: number; readonly underWay: number };
+  /** As fast as it goes, or events per second. */
+  readonly load: { readonly connections: number; readonly underWay: number } | { readonly rate: number };
   /** JSON of the event's text. */
   readonly text: string;
 }
@@ -37,7 +39,10 @@ export async function alternateRounds(programs: readonly LoadedProgram[], option
 
 async function measureRound(program: LoadedProgram, { load, text }: RoundOptions, seconds: number): Promise<Round> {
   const before = usedProcessorMs(program.service);
-  const measured = await closedLoop(program, { ...load, text, seconds });
+  const measured =
+    'rate' in load
+      ? await measuredAtRate(program, { ...load, text, seconds })
+      : await closedLoop(program, { ...load, text, seconds });
   return {
     processorUs: (1000 * (usedProcessorMs(program.service) - before)) / measured.events,
     eventsPerSecond: measured.events / measured.seconds,

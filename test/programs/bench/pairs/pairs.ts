@@ -8,9 +8,13 @@ export interface PairsOptions {
   readonly against: string;
   readonly rounds: number;
   readonly seconds: number;
+  /** Events per second. By default as many as each version takes. */
+  readonly rate?: number | undefined;
 }
 
 const WARM_UP_SECONDS = 6;
+/** The code of a quiet service becomes fast after many events. */
+const QUIET_WARM_UP_SECONDS = 40;
 /** Many small events, and as many large ones as the service keeps in memory. */
 const SETTINGS = [
   { kilobytes: 0.5, load: { connections: 32, underWay: 1_000 } },
@@ -23,7 +27,12 @@ const SETTINGS = [
  * in the same round: the median, and the quartiles in parentheses. A ratio counts as a change when both quartiles are
  * on one side of 1.
  */
-export async function pairs({ against, rounds, seconds }: PairsOptions): Promise<Record<string, number | string>[]> {
+export async function pairs({
+  against,
+  rounds,
+  seconds,
+  rate,
+}: PairsOptions): Promise<Record<string, number | string>[]> {
   const version = await otherVersion(against);
   const started: Pipeline[] = [];
   try {
@@ -32,9 +41,10 @@ export async function pairs({ against, rounds, seconds }: PairsOptions): Promise
     const own = await startPipeline();
     started.push(own);
     const rows = [];
-    for (const { kilobytes, load } of SETTINGS) {
+    const warmUpSeconds = rate === undefined ? WARM_UP_SECONDS : QUIET_WARM_UP_SECONDS;
+    for (const { kilobytes, load } of rate === undefined ? SETTINGS : [{ kilobytes: 0.1, load: { rate } }]) {
       const text = JSON.stringify('x'.repeat(kilobytes * 1000));
-      const options = { rounds, seconds, warmUpSeconds: WARM_UP_SECONDS, load, text };
+      const options = { rounds, seconds, warmUpSeconds, load, text };
       const [before = [], now = []] = await alternateRounds([other, own], options);
       rows.push(comparisonOf(kilobytes, before, now, residentMb(own.service) - residentMb(other.service)));
     }
