@@ -104,11 +104,11 @@ class QueueMapping implements EventSourceMapping {
     cancel?.();
   }
 
-  /** Many messages may arrive in one tick of the event loop; one look at its end sees all of them. */
+  /** One look at the end of a tick sees all its messages. Without work, it comes before a message is written. */
   readonly #lookSoon = (): void => {
     if (this.#isScheduled || this.#isStopped || this.#endPause) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    (this.#busy.size > 0 ? setImmediate : queueMicrotask)(() => {
       this.#isScheduled = false;
       this.#look({ isGathered: false });
     });

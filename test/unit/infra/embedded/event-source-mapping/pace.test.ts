@@ -30,6 +30,17 @@ describe('the pace', () => {
     expect(queue.invocations.map(({ bodies }) => bodies.length)).toEqual(Array.from({ length: 10 }, () => 10));
   });
 
+  test('of an idle queue waits for nothing: the receive comes before the write of the call that sends', async () => {
+    const queue = await mapped({ worker: () => undefined });
+    queue.start();
+    await new Promise(setImmediate);
+    const sent = queue.send('1');
+    await new Promise(process.nextTick);
+    expect(queue.requests.map(({ operation }) => operation)).toEqual(['SendMessageBatch', 'ReceiveMessage']);
+    await sent;
+    await isEmpty(queue);
+  });
+
   test('starts immediately when a message comes to an idle queue, and calls SQS only then', async () => {
     const queue = await mapped({ worker: () => undefined });
     queue.start();
