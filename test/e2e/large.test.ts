@@ -202,6 +202,30 @@ describe('events too large for a message go through the bucket and arrive whole'
   });
 });
 
+/** Lambda counts the JSON of a response, with escapes and base64: these were a bare 500 on AWS and 200 here. */
+test('a response of 4.5 MB arrives whole, whatever its characters; a larger one is refused, and $errors says why', async () => {
+  const source = await scene.source(`export default {
+    name: 'Long answer', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },
+    run({ body }) {
+      const long = body.isBytes ? Buffer.alloc(body.length, 7) : body.letter.repeat(body.length);
+      this.http.respond({ status: 200, body: long });
+    },
+  };`);
+  const bytesOf = async (body: object) => {
+    const response = await scene.send(source.endpoint, body);
+    return [response.status, (await response.arrayBuffer()).byteLength];
+  };
+  for (const body of [{ letter: '"' }, { letter: 'x' }, { isBytes: true }])
+    expect(await bytesOf({ ...body, length: 4_500_000 })).toEqual([200, 4_500_000]);
+  const refused = await scene.send(source.endpoint, { isBytes: true, length: 4_800_000 });
+  expect([refused.status, await refused.json()]).toMatchObject([500, { code: 'run_failed' }]);
+  const reported = await until('the error', async () => {
+    const [event] = await scene.eventsOf(source.id, 1, { event_name: '$errors' });
+    return event?.event as { error: { code: string } } | undefined;
+  });
+  expect(reported.error.code).toBe('response_too_large');
+});
+
 test('a synchronous source keeps its last 100 events; older ones and their bodies are deleted', async () => {
   const source = await scene.source(
     MAKER.replace("'$.interface.http' }", "{ type: '$.interface.http', customResponse: true } }"),
