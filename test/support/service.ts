@@ -31,6 +31,8 @@ export interface ServiceOptions {
   options?: readonly string[];
   /** For profiles: `--cpu-prof` and such. */
   nodeArguments?: readonly string[];
+  /** Another Node than that of this process. */
+  node?: string | undefined;
   /** Words of a command that starts the service, before it. */
   wrapper?: readonly string[];
   /** Another program than that of `npm start`, for a stage with other settings. */
@@ -60,16 +62,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     readyWithinMs = DEADLINE_MS,
     options: own = [],
     nodeArguments = [],
+    node = process.execPath,
     wrapper = [],
     program,
   } = options;
-  const [command = process.execPath, ...words] = [
-    ...wrapper,
-    process.execPath,
-    ...nodeArguments,
-    ...(await startArguments(program)),
-    ...own,
-  ];
+  const [command = node, ...words] = [...wrapper, node, ...nodeArguments, ...(await startArguments(program)), ...own];
   const child = spawn(command, words, {
     cwd: root,
     env: {

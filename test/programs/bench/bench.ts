@@ -18,8 +18,12 @@ import { live } from './live.ts';
 import { loadTimes } from './load.ts';
 import { lowLoad } from './low-load.ts';
 import { pairs } from './pairs/pairs.ts';
-import { peerRows, withPeers } from './peers/peer-table.ts';
-import { peers } from './peers/peers.ts';
+import { outpost } from './peers/outpost.ts';
+import { peerRows, rateRows, withTable } from './peers/peer-table.ts';
+import { peers, quietPeers, runningPeer } from './peers/peers.ts';
+import type { Start } from './peers/programs.ts';
+import type { RunningPeer } from './peers/running-peer.ts';
+import { svix } from './peers/svix.ts';
 import { runtime } from './runtime.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
@@ -34,11 +38,29 @@ import { timers } from './timers.ts';
 
 const PAGE = 'docs/benchmarks.md';
 /** They compare with something else, and run only by name. */
-const COMPARISONS: readonly string[] = ['pairs', 'peers'];
+const COMPARISONS: readonly string[] = ['pairs', 'peers', 'rates', 'svix', 'outpost'];
 /** They take longer than an hour together. */
 const LONG: readonly string[] = ['honest'];
 
 const roundsOf = (seconds: number) => ({ rounds: values.rounds, seconds: values.seconds ?? seconds });
+
+function show(bench: string, rows: readonly Record<string, string>[]): void {
+  console.table(rows);
+  if (!values.write) return;
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), bench, rows));
+  execFileSync('npx', ['oxfmt', PAGE]);
+}
+
+async function compareRunning(name: string, start: (peer: RunningPeer) => Start): Promise<void> {
+  const { url, key, pids } = values;
+  if (url === undefined || key === undefined || pids === undefined)
+    throw new Error('--url, --key and --pids name the running program: see docs/benchmarks.md.');
+  console.log(`Tributary and a running ${name}, rounds alternate: as fast as they go, then at fixed rates`);
+  const peer = { url, key, pids: pids.split(',').map(Number) };
+  const { fast, quiet } = await runningPeer(name, start(peer), roundsOf(20));
+  console.table(peerRows(fast, name));
+  console.table(rateRows(quiet, name));
+}
 
 const benches: Record<string, () => Promise<void>> = {
   async throughput() {
@@ -151,12 +173,14 @@ const benches: Record<string, () => Promise<void>> = {
   },
   async peers() {
     console.log('Tributary, Node-RED and two floors, all alive, rounds alternate');
-    const rows = peerRows(await peers(roundsOf(30)));
-    console.table(rows);
-    if (!values.write) return;
-    writeFileSync(PAGE, withPeers(readFileSync(PAGE, 'utf8'), rows));
-    execFileSync('npx', ['oxfmt', PAGE]);
+    show('peers', peerRows(await peers(roundsOf(30))));
   },
+  async rates() {
+    console.log('Tributary and Node-RED at fixed rates with one webhook, both alive, rounds alternate');
+    show('rates', rateRows(await quietPeers(roundsOf(20))));
+  },
+  svix: () => compareRunning('Svix', svix),
+  outpost: () => compareRunning('Outpost', outpost),
   async budgets() {
     console.log('Counted per event');
     console.table(await budgets());
@@ -182,11 +206,14 @@ const { names, values } = programArguments({
       .string()
       .default('HEAD~1')
       .describe('the other version of pairs: a commit, a folder or an archive; HEAD~1 by default'),
-    rounds: positiveNumber.default(7).describe('rounds of pairs, peers and sources, 7 by default'),
+    rounds: positiveNumber.default(7).describe('rounds of pairs, peers, rates and sources, 7 by default'),
     seconds: positiveNumber
       .optional()
-      .describe('length of a round: 4 of pairs, 8 of sources and 30 of peers by default'),
-    write: z.boolean().default(false).describe('peers writes its table into docs/benchmarks.md'),
+      .describe('length of a round: 4 of pairs, 8 of sources, 20 of rates and 30 of peers by default'),
+    url: z.string().optional().describe('address of the running program of svix and outpost'),
+    key: z.string().optional().describe('key of its API'),
+    pids: z.string().optional().describe('its processes and those of its stores, with commas between'),
+    write: z.boolean().default(false).describe('peers and rates write their tables into docs/benchmarks.md'),
   },
 });
 console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before\n`);

@@ -1,14 +1,19 @@
 import { until } from '../../support/until.ts';
-import type { Service } from '../../support/service.ts';
 import { epochMs } from './epoch-ms.ts';
 import { eventText } from './event-text.ts';
-import { RawClient } from './raw-http.ts';
+import type { MeasuredProcess } from './process-measurements.ts';
+import { isSuccess, RawClient } from './raw-http.ts';
 
 /** A program under load: it delivers the event of each request to its webhooks. */
 export interface LoadedProgram {
-  readonly service: Pick<Service, 'process' | 'ingress'>;
+  /** Its processes; those that they start are found. */
+  readonly processes: readonly MeasuredProcess[];
+  readonly ingress: string;
   /** Paths of the endpoints, used in turn. */
   readonly paths: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the body of a request from an event. By default it is the event. */
+  readonly bodyOf?: (event: string) => string;
   /** Deliveries that each request leads to. */
   readonly webhooks: number;
   /** Told of each delivery: when its event was due (see {@link eventText}) and when it arrived, epoch ms. */
@@ -42,8 +47,8 @@ export async function closedLoop(
   program: LoadedProgram,
   { connections = 32, underWay = 1_000, seconds, text }: ClosedLoopOptions,
 ): Promise<Measured> {
-  const { paths, service, webhooks } = program;
-  const clients = Array.from({ length: connections }, () => new RawClient(service.ingress));
+  const { paths, webhooks, bodyOf = asItIs } = program;
+  const clients = Array.from({ length: connections }, () => new RawClient(program));
   const latencies: number[] = [];
   let events = 0;
   const waiting: (() => void)[] = [];
@@ -60,8 +65,8 @@ export async function closedLoop(
         continue;
       }
       const path = paths[events++ % paths.length] ?? '/';
-      const status = await client.post(path, eventText(epochMs(), text));
-      if (status !== 200) throw new Error(`The endpoint answered ${status}`);
+      const status = await client.post(path, bodyOf(eventText(epochMs(), text)));
+      if (!isSuccess(status)) throw new Error(`The endpoint answered ${status}`);
     }
   };
   try {
@@ -78,6 +83,8 @@ export async function closedLoop(
     for (const client of clients) client.close();
   }
 }
+
+export const asItIs = (event: string) => event;
 
 /** The value below which a share of sorted values lies, rounded to a tenth. */
 export const quantile = (sorted: Float64Array, share: number): number =>

@@ -134,7 +134,7 @@ const EPOCH_MS = /\d{13}/;
 /** Watches a stream that gets events all the time. */
 async function watched(browser: Browser, world: ConsoleWorld): Promise<Record<string, number>> {
   const page = await open(browser, world, `/console/sources/${world.sourceId}`);
-  const client = new RawClient(world.service.ingress);
+  const client = new RawClient(world.service);
   const path = new URL(world.endpoint).pathname;
   const startedAt = Date.now();
   let sent = 0;

@@ -109,7 +109,7 @@ async function press(ingress: string, path: string, seconds: number) {
   const counts = { accepted: 0, refused: 0 };
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      const client = new RawClient(ingress);
+      const client = new RawClient({ ingress });
       while (Date.now() < end) {
         const status = await client.post(path, `{"text":"${'x'.repeat(1_000)}"}`);
         counts[status === 200 ? 'accepted' : 'refused'] += 1;
@@ -128,14 +128,14 @@ export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
   return [
     await flooded('a run emits 10,000 events', async (world) => {
       const { path } = await world.source(EMITTING);
-      await new RawClient(world.ingress).post(path, '{"count":10000}');
+      await new RawClient(world).post(path, '{"count":10000}');
       await world.all(10_000);
       return { accepted: 1 };
     }),
     await flooded('100 events to 1,000 webhooks', async (world) => {
       const { id, path } = await world.source(EMITTING);
       for (let n = 1; n < 1_000; n += 1) await world.webhook(n, id);
-      await new RawClient(world.ingress).post(path, '{"count":100}');
+      await new RawClient(world).post(path, '{"count":100}');
       await world.all(100_000);
       return { accepted: 1 };
     }),
@@ -144,7 +144,7 @@ export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
       async (world) => {
         const { id, path } = await world.source(EMITTING);
         for (let n = 1; n < 5_000; n += 1) await world.webhook(n, id);
-        await new RawClient(world.ingress).post(path, '{"count":4}');
+        await new RawClient(world).post(path, '{"count":4}');
         await world.all(20_000);
         return { accepted: 1 };
       },
@@ -153,7 +153,7 @@ export async function floods({ pressSeconds = 200 } = {}): Promise<Flood[]> {
     await flooded('100 sources emit 100 events each at once', async (world) => {
       const paths: string[] = [];
       for (let n = 0; n < 100; n += 1) paths.push((await world.source(EMITTING)).path);
-      await Promise.all(paths.map((path) => new RawClient(world.ingress).post(path, '{"count":100}')));
+      await Promise.all(paths.map((path) => new RawClient(world).post(path, '{"count":100}')));
       await world.all(10_000);
       return { accepted: 100 };
     }),

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
-import type { LoadedProgram, Measured } from './closed-loop.ts';
+import { asItIs, type LoadedProgram, type Measured } from './closed-loop.ts';
 import { epochMs } from './epoch-ms.ts';
 import { eventText } from './event-text.ts';
-import { RawClient } from './raw-http.ts';
+import { isSuccess, RawClient } from './raw-http.ts';
 
 /** Requests start in steps of this duration. */
 const STEP_MS = 1;
@@ -18,7 +18,7 @@ export interface OpenLoop {
   readonly due: number;
   readonly answered: number;
   /**
-   * Requests that were answered with another status than 200, by status; {@link NOT_ANSWERED} for those whose
+   * Requests that were answered with another status than 2xx, by status; {@link NOT_ANSWERED} for those whose
    * connection ended.
    */
   readonly refused: ReadonlyMap<number, number>;
@@ -31,11 +31,12 @@ export interface OpenLoop {
  * at which a connection was free: otherwise a service that stands still for a second would look as fast as before.
  */
 export function openLoop(
-  { paths, service }: Pick<LoadedProgram, 'paths' | 'service'>,
+  program: Pick<LoadedProgram, 'paths' | 'ingress' | 'headers' | 'bodyOf'>,
   rate: number,
   text: string,
 ): OpenLoop {
-  const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(service.ingress));
+  const { paths, bodyOf = asItIs } = program;
+  const idle = Array.from({ length: CONNECTIONS }, () => new RawClient(program));
   const all = [...idle];
   const refused = new Map<number, number>();
   const startedAt = epochMs();
@@ -51,12 +52,12 @@ export function openLoop(
       const client = idle.pop();
       if (!client) return;
       const n = started++;
-      const posted = client.post(paths[n % paths.length] ?? '/', eventText(dueAt(n), text));
+      const posted = client.post(paths[n % paths.length] ?? '/', bodyOf(eventText(dueAt(n), text)));
       void posted
         .catch(() => NOT_ANSWERED)
         .then((status) => {
           answered += 1;
-          if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+          if (!isSuccess(status)) refused.set(status, (refused.get(status) ?? 0) + 1);
           idle.push(client);
           sendWaiting();
           if (answered === due) ended?.();
@@ -95,6 +96,7 @@ export async function measuredAtRate(
   const load = openLoop(program, rate, text);
   await delay(seconds * 1000);
   await load.stop();
-  await until('everything is delivered', () => latencies.length >= load.due * program.webhooks);
+  const isDelivered = () => latencies.length >= load.due * program.webhooks;
+  await until(`the ${load.due} events at ${rate} a second are delivered`, isDelivered, { withinMs: 180_000 });
   return { events: load.due, seconds, latencies: Float64Array.from(latencies).sort() };
 }

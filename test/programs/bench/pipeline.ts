@@ -21,6 +21,8 @@ export interface PipelineOptions {
   /** URLs of further webhooks, whose deliveries are not counted. */
   urls?: readonly string[];
   nodeArguments?: readonly string[];
+  /** Another Node than that of this process. */
+  node?: string;
   /** Starts another version of the service. */
   start?: (dataDir: string) => Promise<Service>;
 }
@@ -43,8 +45,8 @@ async function post(service: Service, path: string, body?: unknown) {
 
 /** Starts a service, its sources and its webhooks: HTTP in → user code → stored → signed webhook out. */
 export async function startPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
-  const { sources = 1, webhooks = 1, urls = [], nodeArguments = [] } = options;
-  const { start = (dataDir) => startService({ dataDir, readyWithinMs: 120_000, nodeArguments }) } = options;
+  const { sources = 1, webhooks = 1, urls = [], nodeArguments = [], node } = options;
+  const { start = (dataDir) => startService({ dataDir, readyWithinMs: 120_000, nodeArguments, node }) } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   const sink = await startSink();
   const service = await start(dataDir);
@@ -64,6 +66,8 @@ export async function startPipeline(options: PipelineOptions = {}): Promise<Pipe
     }
     const pipeline: Pipeline = {
       service,
+      processes: [service],
+      ingress: service.ingress,
       paths: made.map((source) => new URL(Endpoint.parse(source).configured_props.http.endpoint_url).pathname),
       webhooks,
       onDelivery: () => undefined,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { descendants, type Service } from '../../support/service.ts';
+import { descendants } from '../../support/service.ts';
 
-type Measured = Pick<Service, 'process'>;
+/** A program's own process. */
+export interface MeasuredProcess {
+  readonly process: { readonly pid?: number | undefined };
+}
 
 /** Figures that Linux keeps of a service's processes. */
 
@@ -23,18 +26,19 @@ function processorMsOf(pid: number, { ended }: { ended: boolean } = { ended: fal
 }
 
 /** Processor time that the service's own process has used, its threads included, in ms (counted in ticks of 10 ms). */
-export const processorMs = ({ process: { pid = 0 } }: Measured): number => processorMsOf(pid);
+export const processorMs = ({ process: { pid = 0 } }: MeasuredProcess): number => processorMsOf(pid);
 
 /** The same with every process that the service started and that still runs. */
-export const allProcessorMs = ({ process: { pid = 0 } }: Measured): number =>
+export const allProcessorMs = ({ process: { pid = 0 } }: MeasuredProcess): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one), 0);
 
 /** Processor time of processes that the service or its spawner started, and that have ended. */
-const endedProcessorMs = ({ process: { pid = 0 } }: Measured): number =>
+const endedProcessorMs = ({ process: { pid = 0 } }: MeasuredProcess): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => sum + processorMsOf(one, { ended: true }), 0);
 
 /** Processor time of the process, its threads and all that it started. */
-export const usedProcessorMs = (service: Measured): number => allProcessorMs(service) + endedProcessorMs(service);
+export const usedProcessorMs = (service: MeasuredProcess): number =>
+  allProcessorMs(service) + endedProcessorMs(service);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {
@@ -43,16 +47,16 @@ function statusMbOf(pid: number, name: string): number {
   return Math.round(Number(KB.exec(status.slice(at))?.[1] ?? 0) / 1024);
 }
 
-const statusMb = ({ process: { pid = 0 } }: Measured, name: string): number => statusMbOf(pid, name);
+const statusMb = ({ process: { pid = 0 } }: MeasuredProcess, name: string): number => statusMbOf(pid, name);
 
 /** Memory of the service's own process. */
-export const residentMb = (service: Measured): number => statusMb(service, 'VmRSS');
+export const residentMb = (service: MeasuredProcess): number => statusMb(service, 'VmRSS');
 
 /** The part of it that is not a view of files: heaps and buffers. */
-export const anonymousMb = (service: Measured): number => statusMb(service, 'RssAnon');
+export const anonymousMb = (service: MeasuredProcess): number => statusMb(service, 'RssAnon');
 
 /** The same with every process that the service started and that still runs. */
-export const allAnonymousMb = ({ process: { pid = 0 } }: Measured): number =>
+export const allAnonymousMb = ({ process: { pid = 0 } }: MeasuredProcess): number =>
   [pid, ...descendants(pid)].reduce((sum, one) => {
     try {
       return sum + statusMbOf(one, 'RssAnon');

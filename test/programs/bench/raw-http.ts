@@ -78,16 +78,20 @@ export async function startSink(): Promise<{
   return sink;
 }
 
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** One connection at a time, made again when the service has closed the one before. `post` resolves with the status. */
 export class RawClient {
   private readonly address: { host: string; port: number };
-  private readonly host: string;
+  private readonly head: string;
   private socket: Socket;
   private settle: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
 
-  constructor(origin: string) {
-    const { hostname, port, host } = new URL(origin);
-    this.host = host;
+  constructor({ ingress, headers = {} }: { ingress: string; headers?: Readonly<Record<string, string>> }) {
+    const { hostname, port, host } = new URL(ingress);
+    this.head = Object.entries({ host, ...headers })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
     this.address = { host: hostname, port: Number(port) };
     this.socket = this.connected();
   }
@@ -107,7 +111,7 @@ export class RawClient {
       if (!this.socket.writable) this.socket = this.connected();
       this.settle = { resolve, reject };
       this.socket.write(
-        `POST ${path} HTTP/1.1\r\nHost: ${this.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+        `POST ${path} HTTP/1.1\r\n${this.head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
       );
     });
   }

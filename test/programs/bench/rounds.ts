@@ -37,19 +37,28 @@ export async function alternateRounds(programs: readonly LoadedProgram[], option
   return all.map(({ rounds }) => rounds);
 }
 
-async function measureRound(program: LoadedProgram, { load, text }: RoundOptions, seconds: number): Promise<Round> {
-  const before = usedProcessorMs(program.service);
+/** One round of one program. */
+export async function measureRound(
+  program: LoadedProgram,
+  { load, text }: Pick<RoundOptions, 'load' | 'text'>,
+  seconds: number,
+): Promise<Round> {
+  const before = processorMsOf(program);
   const measured =
     'rate' in load
       ? await measuredAtRate(program, { ...load, text, seconds })
       : await closedLoop(program, { ...load, text, seconds });
   return {
-    processorUs: (1000 * (usedProcessorMs(program.service) - before)) / measured.events,
+    processorUs: (1000 * (processorMsOf(program) - before)) / measured.events,
     eventsPerSecond: measured.events / measured.seconds,
     p50Ms: quantile(measured.latencies, 0.5),
     p99Ms: quantile(measured.latencies, 0.99),
   };
 }
+
+/** Processor time of all processes of a program. */
+const processorMsOf = ({ processes }: LoadedProgram): number =>
+  processes.reduce((sum, one) => sum + usedProcessorMs(one), 0);
 
 /** Median and quartiles of a measurement's ratio between two programs in the same round. */
 export interface Ratio {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedProgram } from '../closed-loop.ts';
+import { node24 } from './installed.ts';
 import { startPeer, type StartedPeer } from './peer.ts';
 import { printed } from './printed.ts';
 
@@ -18,7 +19,7 @@ async function start(client: 'pool' | 'fetch', urls: readonly string[]): Promise
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-floor-'));
   const program = join(import.meta.dirname, 'floor-program.ts');
   const words = ['--import', 'tsx', program, folder, client, ...urls];
-  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(await node24(), words, { stdio: ['pipe', 'pipe', 'inherit'] });
   child.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,39 +1,31 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { madeOnce } from '../../../../infra/packages/made-once.ts';
-import { cacheFolder } from '../../../support/cache-folder.ts';
 import { freePort } from '../../../support/free-port.ts';
 import type { LoadedProgram } from '../closed-loop.ts';
+import { installedFile, node24 } from './installed.ts';
 import { startPeer, type StartedPeer } from './peer.ts';
 import { printed } from './printed.ts';
 
-/** The newest version for Node 20. */
-const VERSION = '4.1.8';
+/** The newest version on 2026-11-29. */
+const VERSION = '5.0.7';
 const PATH = '/in';
 
 /**
- * Node-RED with a flow: a request → code → the request's response, and a POST to each webhook. Nothing is stored,
- * signed or retried.
+ * Node-RED in production mode, on the Node that it recommends, with a flow: a request → code → the request's response,
+ * and a POST to each webhook. Nothing is stored, signed or retried. https://nodered.org/docs/faq/node-versions
  */
 export const startNodeRed = (webhooks: number): Promise<LoadedProgram> => startPeer(webhooks, start);
-
-/** Node-RED, installed once from the registry that npm is configured with. */
-const installed = (): Promise<string> =>
-  madeOnce(cacheFolder(`node-red-${VERSION}`), async (folder) => {
-    const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
-    await promisify(execFile)('npm', [...words, `node-red@${VERSION}`], { cwd: folder });
-  });
 
 async function start(urls: readonly string[]): Promise<StartedPeer> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-node-red-'));
   const port = await freePort();
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow(urls)));
   writeFileSync(join(folder, 'settings.cjs'), `module.exports = ${JSON.stringify(settings(folder, port))};`);
-  const words = [join(await installed(), 'node_modules/node-red/red.js'), '--settings', join(folder, 'settings.cjs')];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const words = [await installedFile('node-red', VERSION, 'red.js'), '--settings', join(folder, 'settings.cjs')];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(await node24(), words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   child.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });

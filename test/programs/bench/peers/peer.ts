@@ -18,7 +18,8 @@ export async function startPeer(
     const service = await start(Array.from({ length: webhooks }, (_, n) => `${sink.url}/${n}`));
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     const program: LoadedProgram = {
-      service,
+      processes: [service],
+      ingress: service.ingress,
       paths: [service.path],
       webhooks,
       onDelivery: () => undefined,
