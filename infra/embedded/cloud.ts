@@ -1,4 +1,4 @@
-import type { Dispatch } from './call.ts';
+import { AwsError, type Dispatch } from './call.ts';
 import { openDataDirectory } from './disk/data-directory.ts';
 import { eventSourceMapping, type EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
 import { mappingSpec } from './event-source-mapping/mapping-spec.ts';
@@ -173,6 +173,9 @@ function mappingOf(
     ...(faults === noFaults && { threadLoad: new ThreadLoad() }),
     mayReceive: () => open.mappings.isEnabled(ref) && (!runsComponents || room.isForRuns),
     async invoke(_functionName, event) {
+      const fault = faults.ofCall({ caller: logicalId, service: 'Lambda', operation: 'Invoke' });
+      // The batch stays hidden for its visibility timeout, and the receive counts.
+      if (fault === 'throttled') throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429 });
       const outcome = await target.invoke({ event });
       if (outcome.ok) return outcome.value;
       throw new FunctionFailed(outcome.error);

@@ -92,10 +92,13 @@ describe('a call of a function', () => {
   });
 });
 
-test('a mapping whose deletion fails hands its message over again after the visibility timeout', async () => {
+test.each([
+  ['whose deletion fails hands its message over again', 'DeleteMessageBatch', 'died-before', ['hello']],
+  ['whose function is throttled hands its message over', 'Invoke', 'throttled', []],
+] as const)('a mapping %s after the visibility timeout', async (_what, operation, fault, before) => {
   const clock = new FakeClock();
   const lines: string[] = [];
-  const faults = once('DeleteMessageBatch', 'died-before');
+  const faults = once(operation, fault);
   await startSmall(
     {
       functions: {
@@ -121,10 +124,13 @@ test('a mapping whose deletion fails hands its message over again after the visi
       input: { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Work', MessageBody: 'hello' },
     }),
   );
-  await expect.poll(() => lines).toEqual(['hello']);
-  await expect.poll(() => faults.calls.some(({ operation }) => operation === 'DeleteMessageBatch')).toBe(true);
-  clock.advance(61_000);
-  await expect.poll(() => lines).toEqual(['hello', 'hello']);
-  await expect.poll(() => faults.calls.filter(({ operation }) => operation === 'DeleteMessageBatch').length).toBe(2);
+  const calls = () => faults.calls.filter((each) => each.operation === operation).length;
+  await expect.poll(calls).toBe(1);
+  expect(lines).toEqual(before);
+  clock.advance(59_000);
+  expect(lines).toEqual(before);
+  clock.advance(2_000);
+  await expect.poll(() => lines).toEqual([...before, 'hello']);
+  await expect.poll(calls).toBe(2);
   expect(faults.calls.map(({ caller }) => caller)).toContain('Mapping');
 });
