@@ -24,6 +24,8 @@ import { peers, quietPeers, runningPeer } from './peers/peers.ts';
 import type { Start } from './peers/programs.ts';
 import type { RunningPeer } from './peers/running-peer.ts';
 import { svix } from './peers/svix.ts';
+import { quiet } from './quiet.ts';
+import { readers } from './readers.ts';
 import { runtime } from './runtime.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
@@ -85,6 +87,15 @@ const benches: Record<string, () => Promise<void>> = {
   async latency() {
     console.log('20 events/s: goals 8 ms (p50) and 15 ms (p99)');
     console.table([await lowLoad({ rate: 20, seconds: 60 * values.minutes })]);
+  },
+  async quiet() {
+    console.log('Nothing to do: goal 4 ms of processor time a second; memory of all processes: goals 150 and 300 MB');
+    console.table(await quiet());
+  },
+  async readers() {
+    console.log('910 events/s with three readers of lists and pages, and without: goal 100 ms (p99 of accepting)');
+    const load = { rate: values.rate ?? 910, seconds: 60 * values.minutes };
+    console.table([await readers({ ...load, readers: 3 }), await readers({ ...load, readers: 0 })]);
   },
   async sources() {
     console.log('Sixteen busy sources against one, both alive, rounds alternate: at least 0.9 of its rate');
@@ -198,10 +209,12 @@ const { names, values } = programArguments({
     }),
   ),
   options: {
-    minutes: positiveNumber.default(3).describe('length of soak, fairness and latency, 3 by default'),
+    minutes: positiveNumber.default(3).describe('length of soak, fairness, latency and readers, 3 by default'),
     rate: positiveNumber
       .optional()
-      .describe('events per second of soak and pairs; by default 70 % of the throughput, and all that each takes'),
+      .describe(
+        'events per second of soak, pairs and readers; by default 70 % of the throughput, all that each takes, and 910',
+      ),
     against: z
       .string()
       .default('HEAD~1')

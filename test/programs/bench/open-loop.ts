@@ -17,6 +17,8 @@ export interface OpenLoop {
   /** Requests whose time came. */
   readonly due: number;
   readonly answered: number;
+  /** From the time at which each request was due to its response, in ms. */
+  readonly answeredAfter: readonly number[];
   /**
    * Requests that were answered with another status than 2xx, by status; {@link NOT_ANSWERED} for those whose
    * connection ended.
@@ -43,6 +45,7 @@ export function openLoop(
   let due = 0;
   let started = 0;
   let answered = 0;
+  const answeredAfter: number[] = [];
   let ended: (() => void) | undefined;
 
   const dueAt = (n: number) => startedAt + ((n + 1) * 1000) / rate;
@@ -57,6 +60,7 @@ export function openLoop(
         .catch(() => NOT_ANSWERED)
         .then((status) => {
           answered += 1;
+          answeredAfter.push(epochMs() - dueAt(n));
           if (!isSuccess(status)) refused.set(status, (refused.get(status) ?? 0) + 1);
           idle.push(client);
           sendWaiting();
@@ -77,6 +81,7 @@ export function openLoop(
     get answered() {
       return answered;
     },
+    answeredAfter,
     refused,
     async stop() {
       clearInterval(timer);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { descendants } from '../../support/service.ts';
 
 /** A program's own process. */
@@ -39,6 +39,27 @@ const endedProcessorMs = ({ process: { pid = 0 } }: MeasuredProcess): number =>
 /** Processor time of the process, its threads and all that it started. */
 export const usedProcessorMs = (service: MeasuredProcess): number =>
   allProcessorMs(service) + endedProcessorMs(service);
+
+/** Memory of all processes of the service. A page that several of them share counts in equal parts. */
+export const proportionalMb = ({ process: { pid = 0 } }: MeasuredProcess): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => {
+    try {
+      return (
+        sum +
+        Math.round(Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1]) / 1024)
+      );
+    } catch {
+      // It ended while we looked.
+      return sum;
+    }
+  }, 0);
+
+/** How often the threads of the service's processes have begun to wait. */
+export const waits = ({ process: { pid = 0 } }: MeasuredProcess): number =>
+  [pid, ...descendants(pid)].reduce((sum, one) => {
+    const tasks = readdirSync(`/proc/${one}/task`).map((id) => readFileSync(`/proc/${one}/task/${id}/status`, 'utf8'));
+    return sum + tasks.reduce((each, text) => each + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1]), 0);
+  }, 0);
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {

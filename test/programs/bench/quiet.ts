@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { closedLoop } from './closed-loop.ts';
+import { startPipeline } from './pipeline.ts';
+import { proportionalMb, usedProcessorMs, waits } from './process-measurements.ts';
+
+export interface QuietRow {
+  when: string;
+  /** Memory of all processes, in MB. */
+  mb: number;
+  /** Processor time of all processes with nothing to do, in ms a second. */
+  processorMs: number;
+  /** Wakes of all threads a second. */
+  wakes: number;
+}
+
+const SETTLED_SECONDS = 20;
+const IDLE_SECONDS = 60;
+const EVENTS = 40_000;
+const TEXT = JSON.stringify('x'.repeat(100));
+
+/** A service with nothing to do: just started, and after a burst of events. */
+export async function quiet(): Promise<QuietRow[]> {
+  const pipeline = await startPipeline();
+  const { service } = pipeline;
+  try {
+    const fresh = await idle('fresh');
+    let events = 0;
+    while (events < EVENTS) events += (await closedLoop(pipeline, { seconds: 5, text: TEXT })).events;
+    const mb = proportionalMb(service);
+    const later = await idle('a minute later');
+    return [fresh, { when: `after ${events} events`, mb, processorMs: Number.NaN, wakes: Number.NaN }, later];
+  } finally {
+    await pipeline.stop();
+  }
+
+  async function idle(when: string): Promise<QuietRow> {
+    await delay(SETTLED_SECONDS * 1_000);
+    const before = { ms: usedProcessorMs(service), waits: waits(service) };
+    await delay(IDLE_SECONDS * 1_000);
+    return {
+      when,
+      mb: proportionalMb(service),
+      processorMs: (usedProcessorMs(service) - before.ms) / IDLE_SECONDS,
+      wakes: (waits(service) - before.waits) / IDLE_SECONDS,
+    };
+  }
+}
