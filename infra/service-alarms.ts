@@ -15,8 +15,8 @@ import {
   unread,
 } from './watched-metrics.ts';
 
-/** Age of a message that nothing explains, besides the longest run. */
-const LATE_SECONDS = 120;
+/** Age of an event that nothing explains, and of a trigger, besides the longest run. */
+const LATE_SECONDS = { event: 120, trigger: 60 };
 /** Part of the account's concurrent executions that is much. */
 const MUCH = 0.8;
 
@@ -58,14 +58,14 @@ function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmS
     runbook: 'triggers-wait',
     text: 'A trigger waits for its run.',
     metric: oldestMessage(runs),
-    above: LATE_SECONDS + Math.ceil(limits.runTimeoutMs / 1_000),
+    above: LATE_SECONDS.trigger + Math.ceil(limits.runTimeoutMs / 1_000),
     ...AGE,
   });
   alarms.watch('OldestDelivery', {
     runbook: 'deliveries-wait',
     text: 'An event waits for its first delivery.',
     metric: oldestMessage(deliveries),
-    above: LATE_SECONDS,
+    above: LATE_SECONDS.event,
     ...AGE,
   });
   for (const [name, queue] of [['Retries', retries] as const, ['Jobs', jobs] as const])

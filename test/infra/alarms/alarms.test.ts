@@ -98,7 +98,7 @@ test('each watches what its name says', () => {
 
 test('thresholds follow the stage: its executions, its longest run, the usual failures of its users', () => {
   expect(named('ConcurrentExecutions').threshold).toBe(0.8 * concurrency.account);
-  expect(named('OldestTrigger').threshold).toBe(180);
+  expect(named('OldestTrigger').threshold).toBe(120);
   expect(named('FailedRuns').threshold).toBe(0);
   const other = alarmsOf(
     templateWithoutCode({
@@ -110,7 +110,7 @@ test('thresholds follow the stage: its executions, its longest run, the usual fa
   );
   const found = new Map(other.map((alarm) => [alarm.name, alarm]));
   expect(found.get('ConcurrentExecutions')?.threshold).toBe(800);
-  expect(found.get('OldestTrigger')?.threshold).toBe(360);
+  expect(found.get('OldestTrigger')?.threshold).toBe(300);
   expect(found.get('FailedRuns')?.threshold).toBe(19);
   expect(found.get('FailedDeliveries')?.threshold).toBe(49);
   for (const { description } of other) expect(description).toContain(' https://mine.test/runbooks#');
