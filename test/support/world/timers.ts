@@ -1,6 +1,6 @@
+import { memoryDisk } from '../memory-disk.ts';
 import type { Call } from '../../../infra/embedded/call.ts';
 import { FakeClock } from '../../../infra/embedded/clock.ts';
-import type { Disk } from '../../../infra/embedded/disk/disk.ts';
 import { noFaults } from '../../../infra/embedded/faults.ts';
 import { SchedulerService } from '../../../infra/embedded/scheduler/service.ts';
 import { SourceId, UserId } from '../../../shared/domain/id.ts';
@@ -18,30 +18,6 @@ interface Tick {
   readonly name: string;
   readonly at: number;
   readonly scheduledAt: number;
-}
-
-/** A disk without a disk: a week of ticks writes more than 100,000 times. */
-function memoryDisk(): Disk {
-  const kept = new Map<string, string>();
-  const keysOf = (prefix: string) => [...kept.keys()].filter((key) => key.startsWith(prefix)).sort();
-  return {
-    problem: undefined,
-    get: (key) => kept.get(key),
-    getBytes: () => undefined,
-    put: (key, value) => void kept.set(key, String(value)),
-    putNew: (key, value) => void kept.set(key, String(value)),
-    del: (key) => void kept.delete(key),
-    own: () => undefined,
-    commit: () => Promise.resolve(),
-    entries: async function* (prefix) {
-      for (const key of keysOf(prefix)) yield [key, kept.get(key) ?? ''];
-    },
-    keys: async function* (prefix) {
-      yield* keysOf(prefix);
-    },
-    snapshot: () => Promise.reject(new Error('This disk has no snapshots.')),
-    close: () => Promise.resolve(),
-  };
 }
 
 /**

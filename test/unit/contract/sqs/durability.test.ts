@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../../infra/embedded/clock.ts';
-import type { Disk } from '../../../../infra/embedded/disk/disk.ts';
+import { heldDisk } from '../../../support/held-disk.ts';
+import { memoryDisk } from '../../../support/memory-disk.ts';
 import { SqsService } from '../../../../infra/embedded/sqs/service.ts';
 import { noFaults } from '../../../../infra/embedded/faults.ts';
 import { afterCrash } from './crash.ts';
@@ -209,41 +210,10 @@ describe('after kill -9', () => {
   });
 });
 
-/** A disk whose commits finish when the test calls `write`. */
-function slowDisk() {
-  const kept = new Map<string, string>();
-  let writes: (() => void)[] = [];
-  const disk: Disk = {
-    problem: undefined,
-    get: (key) => kept.get(key),
-    getBytes: () => undefined,
-    put: (key, value) => kept.set(key, String(value)),
-    putNew: (key, value) => kept.set(key, String(value)),
-    del: (key) => kept.delete(key),
-    own: () => undefined,
-    commit: () => new Promise((resolve) => writes.push(resolve)),
-    entries: async function* () {
-      yield* [];
-    },
-    keys: async function* () {
-      yield* [];
-    },
-    snapshot: () => Promise.reject(new Error('This disk has no snapshots.')),
-    close: () => Promise.resolve(),
-  };
-  return {
-    disk,
-    write() {
-      for (const done of writes) done();
-      writes = [];
-    },
-  };
-}
-
 test.each(['SendMessage', 'SendMessageBatch', 'ReceiveMessage', 'ChangeMessageVisibilityBatch', 'DeleteMessageBatch'])(
   '%s answers only after its changes are written',
   async (operation) => {
-    const { disk, write } = slowDisk();
+    const disk = heldDisk(memoryDisk());
     const location = {
       region: 'us-east-1',
       account: '000000000000',
@@ -254,7 +224,7 @@ test.each(['SendMessage', 'SendMessageBatch', 'ReceiveMessage', 'ChangeMessageVi
     const begin = (name: string, input: object) => service.call(name, { QueueUrl, ...input }, 'role/Tester');
     const done = async (name: string, input: object) => {
       const response = begin(name, input);
-      write();
+      disk.release();
       return response;
     };
     await done('SendMessage', { MessageBody: 'body' });
@@ -270,7 +240,7 @@ test.each(['SendMessage', 'SendMessageBatch', 'ReceiveMessage', 'ChangeMessageVi
     });
     await new Promise(setImmediate);
     expect(isAnswered).toBe(false);
-    write();
+    disk.release();
     await response;
   },
 );

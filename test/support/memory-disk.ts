@@ -1,0 +1,27 @@
+import type { Disk } from '../../infra/embedded/disk/disk.ts';
+
+/** A disk whose rows are in memory only. */
+export function memoryDisk(): Disk {
+  const kept = new Map<string, string>();
+  const keysOf = (prefix: string) => [...kept.keys()].filter((key) => key.startsWith(prefix)).sort();
+  return {
+    problem: undefined,
+    get: (key) => kept.get(key),
+    getBytes: () => undefined,
+    put: (key, value) => void kept.set(key, String(value)),
+    putNew: (key, value) => void kept.set(key, String(value)),
+    del: (key) => void kept.delete(key),
+    own: () => undefined,
+    commit: () => Promise.resolve(),
+    commitRows: () => Promise.resolve(),
+    commitLater: () => undefined,
+    entries: async function* (prefix) {
+      for (const key of keysOf(prefix)) yield [key, kept.get(key) ?? ''];
+    },
+    keys: async function* (prefix) {
+      yield* keysOf(prefix);
+    },
+    snapshot: () => Promise.reject(new Error('This disk has no snapshots.')),
+    close: () => Promise.resolve(),
+  };
+}
