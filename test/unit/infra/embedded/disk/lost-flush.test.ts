@@ -30,6 +30,10 @@ test('a commit that was under way when a flush failed is refused, and so is ever
   expect(disk.problem?.code).toBe('EIO');
   disk.put('c', '3');
   await expect(disk.commit()).rejects.toMatchObject({ code: 'EIO' });
+  const appended = vi.spyOn(Journal.prototype, 'append');
+  disk.commitLater();
+  await until('the next flush', () => sync.mock.calls.length === 2);
+  expect(appended).not.toHaveBeenCalled();
   vi.restoreAllMocks();
   await expect(disk.close()).rejects.toMatchObject({ code: 'EIO' });
 });
