@@ -20,6 +20,7 @@ import { endWithin } from './end-within.ts';
 import { nodeAdvice } from './node-advice.ts';
 import { readyLine } from './ready-line.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
+import { releaseAfterBursts } from './release-heap.ts';
 import { outputOf } from './service-output.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
 
@@ -188,6 +189,8 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
     await setImmediate();
     if (!stopped.aborted) host.warm();
   }
+  const release = releaseAfterBursts();
+  setInterval(() => void release(), 60_000).unref();
 }
 
 /** Runs the service, with the variables of the environment, until a signal stops it. It ends the process. */

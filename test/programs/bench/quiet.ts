@@ -8,12 +8,14 @@ export interface QuietRow {
   /** Memory of all processes, in MB. */
   mb: number;
   /** Processor time of all processes with nothing to do, in ms a second. */
-  processorMs: number;
+  processorMs: number | undefined;
   /** Wakes of all threads a second. */
-  wakes: number;
+  wakes: number | undefined;
 }
 
 const SETTLED_SECONDS = 20;
+/** The second minute after a burst is the first that is quiet from its start, and ends with a collection. */
+const RELEASED_SECONDS = 125;
 const IDLE_SECONDS = 60;
 const EVENTS = 40_000;
 const TEXT = JSON.stringify('x'.repeat(100));
@@ -23,18 +25,18 @@ export async function quiet(): Promise<QuietRow[]> {
   const pipeline = await startPipeline();
   const { service } = pipeline;
   try {
-    const fresh = await idle('fresh');
+    const fresh = await idle('fresh', SETTLED_SECONDS);
     let events = 0;
     while (events < EVENTS) events += (await closedLoop(pipeline, { seconds: 5, text: TEXT })).events;
     const mb = proportionalMb(service);
-    const later = await idle('a minute later');
-    return [fresh, { when: `after ${events} events`, mb, processorMs: Number.NaN, wakes: Number.NaN }, later];
+    const later = await idle('three minutes later', RELEASED_SECONDS);
+    return [fresh, { when: `after ${events} events`, mb, processorMs: undefined, wakes: undefined }, later];
   } finally {
     await pipeline.stop();
   }
 
-  async function idle(when: string): Promise<QuietRow> {
-    await delay(SETTLED_SECONDS * 1_000);
+  async function idle(when: string, settledSeconds: number): Promise<QuietRow> {
+    await delay(settledSeconds * 1_000);
     const before = { ms: usedProcessorMs(service), waits: waits(service) };
     await delay(IDLE_SECONDS * 1_000);
     return {
