@@ -120,6 +120,20 @@ describe('the log of successes', () => {
     expect(unreadable).toHaveLength(1);
   });
 
+  test('is read upwards in order, though items of a later page reach back beyond the last one', async () => {
+    const webhookId = WebhookId.parse('wh_upwards');
+    const all: LoggedSuccess[] = [];
+    for (let index = 0; index < 150; index += 1) {
+      const ms = START + index * 100;
+      const pair = [successAt(webhookId, ms - 4_000), successAt(webhookId, ms)];
+      await store(pair);
+      all.push(...pair);
+    }
+    const read: Delivery[] = [];
+    for await (const delivery of stores.log.read(webhookId, { ...WHOLE_RANGE, isUpwards: true })) read.push(delivery);
+    expect(read.map(({ id }) => id)).toEqual(all.map((success) => deliveryIdOf(success, webhookId)).sort());
+  });
+
   test('finds one delivery, and the newest success by its time', async () => {
     const webhookId = WebhookId.parse('wh_find');
     const all = Array.from({ length: 50 }, (_, index) => successAt(webhookId, START + index * 700));
