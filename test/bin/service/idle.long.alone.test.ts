@@ -6,8 +6,8 @@ import { descendants } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const WINDOW_MS = 10_000;
-/** Each of the two origins looks twice for headers that do not end, and the runner twice at its processes. */
-const WAKES = 6;
+/** The origins look twice for headers that do not end, at the same times, and the runner twice at its processes. */
+const WAKES = 5;
 
 /** How often the main thread of each process has begun to wait. */
 const waits = (pid: number): number =>
