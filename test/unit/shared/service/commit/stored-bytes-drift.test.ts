@@ -95,6 +95,21 @@ async function overlap(stream: StreamName, count: number): Promise<void> {
   await Promise.all([execute(stage.trigger(source)), runSynchronously(stage.services)]);
 }
 
+/** Two writers both read the events that they trim before either removes them. */
+function meetAtTrim(): void {
+  const { items } = stage.services.events;
+  let release: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => (release = resolve));
+  let readers = 0;
+  stage.services.events.items = async (...request) => {
+    const found = await items(...request);
+    readers += 1;
+    if (readers === 2) release();
+    await both;
+    return found;
+  };
+}
+
 const runSynchronously = (services: typeof stage.services) =>
   executeSynchronously(stage.synchronous(services), stage.trigger(source), { json: '{}' } as never);
 
@@ -158,6 +173,7 @@ test('the first write corrects a sum that an earlier release left', async () => 
 
 test('two overlapping writers that trim the same events count them twice for 5 s at most', async () => {
   for (let n = 0; n < 3; n += 1) await run(DEFAULT_STREAM, 48);
+  meetAtTrim();
   await overlap(DEFAULT_STREAM, 20);
   expect(await counted()).toBeGreaterThan(await stored());
   stage.clock.advance(5_000);
