@@ -165,8 +165,8 @@ describe('docs/operations.md, "Why did an event not arrive?"', () => {
     const trigger = expect.stringMatching(/^http-/);
     expect(named('ingress.served')).toContainEqual(expect.objectContaining({ emitter: source.id, trigger }));
     for (const line of lines()) {
-      const { level, message, function: name, at, ...fields } = JSON.parse(line) as Record<string, string>;
-      expect([level, name, at].every(Boolean)).toBe(true);
+      const { level, message, function: name, timestamp, ...fields } = JSON.parse(line) as Record<string, string>;
+      expect([level, name, timestamp].every(Boolean)).toBe(true);
       const row = section.split('\n').find((text) => text.startsWith(`| \`${message}\``));
       if (level === 'info' && row === undefined) expect.fail(`${message} is not on the page`);
       if (row === undefined) continue;

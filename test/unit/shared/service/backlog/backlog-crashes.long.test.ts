@@ -3,7 +3,7 @@ import { BEHIND_AFTER_MS } from '../../../../../shared/domain/run/backlog-limits
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { emitterPartition } from '../../../../../shared/store/table/keys.ts';
-import { beginningWith, queryAll } from '../../../../../shared/store/table/table-client.ts';
+import { wholePartition, queryAll } from '../../../../../shared/store/table/table-client.ts';
 import { type BacklogWorld, backlogWorld } from '../../../../support/world/backlog.ts';
 import { dyingProcess } from '../../../../support/dying-process.ts';
 import { emits, ended } from '../../../../support/world/script.ts';
@@ -172,7 +172,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s a call', (de
         return source;
       },
       async (source, about) => {
-        const left = await queryAll(world.table, beginningWith(emitterPartition(source.id), ''));
+        const left = await queryAll(world.table, wholePartition(emitterPartition(source.id)));
         expect(
           left.map(({ sk }) => sk),
           about,
