@@ -157,8 +157,8 @@ test('its output is logged, and its error is its outcome', async () => {
 });
 
 test('code that throws while it loads fails the invocation, and is loaded again by the next one', async () => {
-  const code = `globalThis.tries = (globalThis.tries ?? 0) + 1;
-    if (!require('node:worker_threads').isMainThread && globalThis.tries === 1) throw new RangeError('not yet'); exports.handler = async () => 'now'`;
+  const code = `globalThis.threadTries = (globalThis.threadTries ?? 0) + 1;
+    if (!require('node:worker_threads').isMainThread && globalThis.threadTries === 1) throw new RangeError('not yet'); exports.handler = async () => 'now'`;
   const cloud = await start(code);
   expect(await invoke(cloud, {})).toMatchObject({ errorMessage: 'not yet' });
   expect(await invoke(cloud, {})).toBe('now');
