@@ -190,7 +190,7 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
     if (!stopped.aborted) host.warm();
   }
   const release = releaseAfterBursts();
-  setInterval(() => void release(), 60_000).unref();
+  setInterval(() => void release().catch(() => undefined), 60_000).unref();
 }
 
 /** Runs the service, with the variables of the environment, until a signal stops it. It ends the process. */

@@ -1,6 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { SetAside } from '../aws/letters/set-aside.ts';
 import type { Receipts } from '../aws/queue-receipts.ts';
+import { ATTEMPTS } from '../domain/run/received-trigger.ts';
 import { describeError, errorName, type Log } from './log.ts';
 
 export interface QueueMessage<M> {
@@ -31,11 +32,6 @@ export interface Failed {
   isLast: boolean;
 }
 
-/**
- * Receives after which a failed message is set aside, alone. SQS counts a receive of messages that only waited, too, so
- * it does this much later.
- */
-export const MAX_ATTEMPTS = 20;
 /** During an upgrade a message may come before the release that reads it. */
 const UNREADABLE_MS = 600_000;
 const UNREADABLE_SECONDS = 60;
@@ -73,7 +69,7 @@ export async function readBatch<M>(
  */
 export function failedMessage(record: SQSRecord): Failed {
   const receives = Number(record.attributes.ApproximateReceiveCount);
-  return { record, seconds: Math.min(30 * 2 ** receives, 300), isLast: receives >= MAX_ATTEMPTS };
+  return { record, seconds: Math.min(30 * 2 ** receives, 300), isLast: receives >= ATTEMPTS };
 }
 
 /** Returns the messages that come back. */

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Receipts } from '../aws/queue-receipts.ts';
-import { type Group, type GroupResult, type Received, waitSeconds } from '../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, ATTEMPTS, type Received, waitSeconds } from '../domain/run/received-trigger.ts';
 import { parseTrigger } from '../domain/run/runs-message.ts';
 import { type EmitterId, isSourceId } from '../domain/id.ts';
 import { isNoticesId } from '../domain/notice/notices-emitter.ts';
@@ -15,7 +15,6 @@ import {
   type Failed,
   failing,
   logBatch,
-  MAX_ATTEMPTS,
   type QueueMessage,
   readBatch,
   returnFailed,
@@ -147,14 +146,14 @@ const receivedOf = ({ message, record: { attributes } }: Message): Received => (
 
 /**
  * The messages left: a pause for the first one, none for those behind it, which FIFO order holds back. The first one is
- * set aside when it failed at each {@link MAX_ATTEMPTS}th receive: those behind it have the same count, and get as many
+ * set aside when it failed at each {@link ATTEMPTS}th receive: those behind it have the same count, and get as many
  * attempts of their own. A message of a backlog sets aside its triggers itself.
  */
 function failedOf({ messages, result: { completed, error, pauseSeconds = 0 } }: EndedGroup): Failed[] {
   return messages.slice(completed).map(({ message, record }, index) => {
     const receives = Number(record.attributes.ApproximateReceiveCount);
     const seconds = index > 0 ? 0 : error === undefined ? pauseSeconds : waitSeconds(receives);
-    const isWorn = receives % MAX_ATTEMPTS === 0 && message.kind !== 'drain';
+    const isWorn = receives % ATTEMPTS === 0 && message.kind !== 'drain';
     return { record, seconds, isLast: isWorn && index === 0 && completed === 0 && error !== undefined };
   });
 }

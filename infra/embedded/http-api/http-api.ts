@@ -48,7 +48,7 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
 
-/** Bytes of a character in JSON. A response with fewer characters needs no measurement. */
+/** The most bytes of a character in JSON: the JSON of a short response is not measured. */
 const LONGEST_ESCAPE = 6;
 
 type AnyResponse = HttpResponse | StreamedResponse;

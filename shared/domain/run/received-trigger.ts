@@ -61,6 +61,9 @@ export interface GroupResult {
   pauseSeconds?: number;
 }
 
+/** Attempts after which a message or a trigger is set aside, alone. SQS does so later: it counts what only waited. */
+export const ATTEMPTS = 20;
+
 /** Whether a message is in the group of a backlog. */
 export const isOfBacklog = ({ trigger }: Pick<Received, 'trigger'>): boolean =>
   trigger.kind === 'drain' && trigger.backlog !== undefined;

@@ -2,7 +2,7 @@ import type { SetAside } from '../../aws/letters/set-aside.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { LONGEST_WAIT_MS } from '../../domain/run/backlog-limits.ts';
 import type { Trigger } from '../../domain/run/message.ts';
-import type { Group, GroupResult, Received } from '../../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, ATTEMPTS, type Received } from '../../domain/run/received-trigger.ts';
 import { fromPadded } from '../../store/emitters/backlog-item.ts';
 import type { WaitingTrigger } from '../../store/emitters/waiting-triggers.ts';
 import { type DrainProgressContext, type Executing, LARGEST_CHUNK } from './drain-progress.ts';
@@ -32,8 +32,6 @@ interface ChunkResult {
 export const FIRST_CHUNK = 10;
 /** A chunk starts no run after this: updates and deletions are executed before the next chunk. */
 const CHUNK_MS = 2_000;
-/** Attempts after which a trigger is set aside, as the queue sets aside a message. */
-const MAX_ATTEMPTS = 20;
 /** Receive count of a message whose process has ended each time: the trigger that it begins with is set aside. */
 const MAX_CRASHES = 15;
 
@@ -81,7 +79,7 @@ export async function executeChunk(
   const failure = progress.failureOf(first);
   if (failure && now < failure.retryAt) return { ...ended(0), isPaused: true };
   const attempts = failure?.attempts ?? 0;
-  const isGivenUp = attempts >= MAX_ATTEMPTS || (received.receiveCount >= MAX_CRASHES && !progress.hasCompleted);
+  const isGivenUp = attempts >= ATTEMPTS || (received.receiveCount >= MAX_CRASHES && !progress.hasCompleted);
   if (!first.trigger || isGivenUp) {
     await setAside(context, executing, first);
     return ended(1);

@@ -159,7 +159,7 @@ async function commitSynchronous(
 function responseOf({ response, failure, state }: JobResult): SynchronousResponse {
   // The process of a component is not trusted, and redaction may have made the body longer.
   if (response && isTooLong(response))
-    throw new ServiceError('failed', 'run_failed', 'The response of the source exceeds 4.5 MB.');
+    throw new ServiceError('failed', 'run_failed', 'The response of the source exceeds 4.5 MB, or its headers 100 KB.');
   if (response) return response;
   if (state === 'refused')
     throw new ServiceError('unavailable', 'unavailable', failure?.message ?? '', {
