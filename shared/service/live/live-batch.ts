@@ -59,11 +59,12 @@ export class LiveBatch {
     return this.#events.reduce((sum, { json }) => sum + json.length, 0);
   }
 
-  /** Without the events that a listener has. */
+  /** Without the events that a listener has, and without the gap before the first of them. */
   without(isKnown: (id: EventId) => boolean): LiveBatch {
     const events = this.#events.filter(({ id }) => !isKnown(id));
     if (events.length === this.#events.length) return this;
-    const batch = new LiveBatch(this.#emitterId, events, { show: this.#show, hasGap: this.#hasGap });
+    const hasGap = this.#hasGap && events[0] === this.#events[0];
+    const batch = new LiveBatch(this.#emitterId, events, { show: this.#show, hasGap });
     batch.#outcomes = this.#outcomes;
     return batch;
   }
