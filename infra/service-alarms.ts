@@ -87,6 +87,7 @@ function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: A
       text: `Requests fail with a status of 5xx: ${name}.`,
       metric: requestCount('5xx', apiId),
       above: 0,
+      rollsBack: true,
       ...SEVERAL_MINUTES,
     });
   alarms.watch('EndpointsRefuse', {

@@ -12,9 +12,12 @@ import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { VERSION } from '../shared/domain/version.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
+import { Canary } from './constructs/canary.ts';
+import type { RequestTarget } from './constructs/http-apis.ts';
 import { LogQueries } from './constructs/log-queries.ts';
 import { RenewalMetrics } from './constructs/renewal-metrics.ts';
 import { addDashboard } from './dashboard.ts';
+import type { ServiceFunction } from './constructs/service-function.ts';
 import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
@@ -40,17 +43,18 @@ export class TributaryStack extends Stack {
     const resources = createResources(this, stage);
     const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
     const functions = new Functions(this, { stage, assetOf, resources });
-    for (const group of groups) publicApi.route(gatewayRoutes[group], functions.group(group));
+    const alarms = new Alarms(this, 'Alarms', stage);
+    addAlarms(alarms, { stage, resources });
+    const targetOf = this.shifting(stage, alarms);
+    for (const group of groups) publicApi.route(gatewayRoutes[group], targetOf(functions.group(group)));
     publicApi.pass(gatewayRoutes.live, functions.live);
-    ingress.serve(functions.ingress());
+    ingress.serve(targetOf(functions.ingress()));
     functions.runSource();
     functions.deliverEvent();
     functions.retryDelivery();
     functions.jobs();
     new RenewalMetrics(this, 'RenewalMetrics', functions.oauth);
 
-    const alarms = new Alarms(this, 'Alarms', stage);
-    addAlarms(alarms, { stage, resources });
     addDashboard(this, { stage, resources, alarms });
     new LogQueries(this, 'LogQueries', { stackName: stage.stackName, logGroups: functions.logGroups });
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
@@ -78,6 +82,7 @@ export class TributaryStack extends Stack {
       BuilderFunction: functions.builder.lambda.functionName,
       RunnerFunction: functions.runner.lambda.functionName,
       RenewerFunction: functions.oauth.lambda.functionName,
+      RollbackOptions: rollbackOptions(alarms),
       AccountKeyArn: accountKey.arn,
       SchedulesRoleArn: schedules.roleArn,
       ScheduleGroup: schedules.groupName,
@@ -87,10 +92,23 @@ export class TributaryStack extends Stack {
     });
   }
 
+  /** Gives the target of requests for a function: itself, or the alias by which requests reach a new version. */
+  private shifting({ canaryMinutes }: Stage, { rollback }: Alarms): (fn: ServiceFunction) => RequestTarget {
+    if (canaryMinutes === 0) return (fn) => fn;
+    const canary = new Canary(this, 'Canary', { minutes: canaryMinutes, alarms: rollback });
+    return (fn) => canary.of(fn);
+  }
+
   private output(values: Readonly<Record<string, string | undefined>>): void {
     for (const [id, value] of Object.entries(values)) if (value !== undefined) new CfnOutput(this, id, { value });
   }
 }
+
+/** Options of `cdk deploy`: CloudFormation takes the deployment back when an alarm rings during it or soon after. */
+const rollbackOptions = ({ rollback }: Alarms): string =>
+  [...rollback.map(({ alarmArn }) => `--rollback-trigger-alarm-arns ${alarmArn}`), '--monitoring-time-minutes 10'].join(
+    ' ',
+  );
 
 /**
  * A synthesizer without the bootstrap version rule, which would add parameters and intrinsic functions to the template.

@@ -32,6 +32,9 @@ const Throttle = z.strictObject(
   'must be an object',
 );
 
+/** CodeDeploy has a configuration for each. */
+const CANARY_MINUTES = [0, 5, 10, 15, 30] as const;
+
 /** The periods that CloudWatch Logs knows. */
 const LOG_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
@@ -124,6 +127,8 @@ export const StageSettings = z.strictObject(
     concurrency: Concurrency.prefault('small'),
     /** Requests per second and burst of each HTTP API. */
     throttle: Throttle.prefault({}),
+    /** Minutes for which a tenth of the requests go to a new release. 0: all go at once. */
+    canaryMinutes: z.literal(CANARY_MINUTES, `must be one of ${CANARY_MINUTES.join(', ')}`).default(0),
     /** SNS topic that alarms notify. */
     alarmTopicArn: arnOf('sns', 'an SNS topic').optional(),
     /** Address that alarms notify, through a topic of the stack. */

@@ -17,11 +17,14 @@ interface Watched {
   /** The alarm rings when so many of the last minutes are bad. It is quiet again when fewer are. */
   bad: number;
   of: number;
+  rollsBack?: boolean;
 }
 
 /** Notifies the topic and the e-mail address of the stage. Without both, alarms are only visible in CloudWatch. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
+  /** A deployment during which one of these rings is taken back. */
+  readonly rollback: Alarm[] = [];
   private readonly topics: ITopic[] = [];
   private readonly runbookUrl: string;
 
@@ -33,7 +36,7 @@ export class Alarms extends Construct {
   }
 
   /** A minute without a value is good: most metrics have values only while something happens. */
-  watch(id: string, { runbook, text, metric, above, bad, of }: Watched): void {
+  watch(id: string, { runbook, text, metric, above, bad, of, rollsBack = false }: Watched): void {
     const alarm = new Alarm(this, id, {
       alarmDescription: `${text} What to do: ${this.runbookUrl}#${runbook}`,
       metric,
@@ -45,6 +48,7 @@ export class Alarms extends Construct {
     });
     for (const topic of this.topics) alarm.addAlarmAction(new SnsAction(topic));
     this.all.push(alarm);
+    if (rollsBack) this.rollback.push(alarm);
   }
 
   /** The address must confirm the subscription: AWS sends it a link. */

@@ -10,12 +10,18 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration, HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Construct } from 'constructs';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct, type Node } from 'constructs';
 import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
 import { addAccessLog } from './access-log.ts';
 import { type ApiAddress, type ApiAddressProps, addressOf, defaultNameOf } from './api-address.ts';
 import type { FunctionUrl } from './function-url.ts';
-import type { ServiceFunction } from './service-function.ts';
+
+/** A function that gets requests, or its alias. */
+export interface RequestTarget {
+  readonly node: Node;
+  readonly lambda: IFunction;
+}
 
 /** The API `/v1`. CORS allows every origin, because the API key is sent in a header and not by the browser itself. */
 export class PublicApi extends Construct {
@@ -46,7 +52,7 @@ export class PublicApi extends Construct {
   }
 
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
-  route(routeKeys: readonly string[], to: ServiceFunction): void {
+  route(routeKeys: readonly string[], to: RequestTarget): void {
     const integration = new HttpLambdaIntegration(to.node.id, to.lambda);
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
@@ -88,7 +94,7 @@ export class Ingress extends Construct {
   }
 
   /** Sends all requests to one function. */
-  serve(by: ServiceFunction): void {
+  serve(by: RequestTarget): void {
     addRoute(this.api, '$default', new HttpLambdaIntegration(by.node.id, by.lambda));
   }
 }

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deployApp } from '../support/deploy-app.ts';
 
@@ -11,6 +13,14 @@ test('a stage that could never run a trigger is one sentence and exit code 1, an
       "stage.limits.runTimeoutMs must be at most 240000 ms, so that a run ends within its function's time limit.\n",
   });
   expect(readdirSync(outdir)).toEqual([]);
+});
+
+test('the CDK takes the options of the output RollbackOptions', () => {
+  const help = execFileSync(process.execPath, [join('node_modules', 'aws-cdk', 'bin', 'cdk'), 'deploy', '--help'], {
+    encoding: 'utf8',
+  });
+  for (const option of ['--rollback-trigger-alarm-arns', '--monitoring-time-minutes'])
+    expect(help).toMatch(new RegExp(`^\\s+${option}\\s`, 'm'));
 });
 
 test('a stage that adopts data is not synthesised for an account whose deployed template cannot be read', () => {
