@@ -5,6 +5,7 @@ import { type Operation, operation } from '../../shared/http/http.ts';
 import { createConnectHandler, withConnectPages } from '../../shared/http/connect/connect-handler.ts';
 import { accounts } from '../../shared/http/routes/account-routes.ts';
 import { connecting } from '../../shared/http/routes/connect-routes.ts';
+import { createPausedChanges } from '../../shared/service/admission/paused-changes.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/account-settings.ts';
 import { connectRequestOf } from '../../shared/http/settings/connect-settings.ts';
@@ -21,7 +22,7 @@ import { createSignIn } from '../../shared/service/connecting/create-sign-in.ts'
 import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
-const { log, ...services } = accountServices();
+const { log, apiPause, ...services } = accountServices();
 const routes = { ...accounts, ...connecting };
 
 const textsOf = ({ id, app, name }: Account) => [id, app, name];
@@ -79,4 +80,7 @@ const api = serve('accounts', {
   ),
 } satisfies Record<keyof typeof routes, Operation>);
 
-export const handler = withConnectPages(api, createConnectHandler(services, log));
+export const handler = withConnectPages(
+  api,
+  createConnectHandler(services, { log, refusePausedChange: createPausedChanges(apiPause) }),
+);

@@ -17,6 +17,7 @@ import { jsonBody } from './json-body-middleware.ts';
 import type { Log } from '../lambda/log.ts';
 import { logFault, problemResponse, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query/read-query.ts';
+import type { RefusePausedChange } from '../service/admission/paused-changes.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
 
@@ -84,15 +85,17 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
 
 export interface HttpOptions {
   authenticate: (credentials: Credentials) => Promise<Caller>;
+  /** Absent where no operation changes anything. */
+  refusePausedChange?: RefusePausedChange;
   log: Log;
 }
 
 /** The one middleware stack behind every operation. */
-export function createApiHandler(operations: Readonly<Record<string, Operation>>, { authenticate, log }: HttpOptions) {
+export function createApiHandler(operations: Readonly<Record<string, Operation>>, options: HttpOptions) {
   const find = createRouter(operations);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
-    .use(responses(log))
-    .use(authentication(find, authenticate))
+    .use(responses(options.log))
+    .use(authentication(find, options))
     .use(jsonBody())
     .handler(async (event) => {
       const exchange = exchangeOf(event);
@@ -163,7 +166,7 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
  */
 function authentication(
   find: (method: string, path: string) => Match,
-  authenticate: HttpOptions['authenticate'],
+  { authenticate, refusePausedChange }: HttpOptions,
 ): MiddlewareObj<ApiEvent, ApiResult> {
   return {
     before: async ({ event }): Promise<ApiResult | undefined> => {
@@ -178,6 +181,7 @@ function authentication(
       }
       if ('error' in found) throw found.error;
       exchange.match = found.value;
+      if (found.value.route.method !== 'GET') await refusePausedChange?.();
       return event.isHeadCheck === true && !found.value.route.isPublic ? WANTS_BODY : undefined;
     },
   };

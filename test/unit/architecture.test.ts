@@ -326,10 +326,10 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_345,
-  'bin/admin': 4_275,
+  bin: 13_361,
+  'bin/admin': 4_291,
   'bin/tributary': 7_120,
-  functions: 22_468,
+  functions: 22_472,
   'functions/builder': 4_300,
   'functions/console': 14_203,
   'functions/runner': 3_245,
@@ -338,15 +338,15 @@ const LINE_BUDGETS = {
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,
   'infra/embedded/sqs': 2_388,
-  shared: 50_440,
+  shared: 50_499,
   'shared/aws': 3_279,
   'shared/domain': 10_490,
-  'shared/http': 6_215,
+  'shared/http': 6_226,
   'shared/lambda': 1_750,
   'shared/lib': 1_563,
   'shared/runtime': 3_166,
-  'shared/service': 15_060,
-  'shared/store': 7_665,
+  'shared/service': 15_085,
+  'shared/store': 7_683,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

@@ -1,39 +1,53 @@
 import * as z from 'zod';
 import { refusedFailure } from '../../tributary/failures.ts';
-import { operatorCommand, type OperatorCommand } from '../operator-command.ts';
+import { operatorCommand } from '../operator-command.ts';
+import type { Operator } from '../operator.ts';
 import { QUEUE_NAMES } from '../queue-names.ts';
 
 const QUEUES = QUEUE_NAMES.join(', ');
 
-const switching = (
-  usage: 'pause' | 'resume',
-  { about, example, text }: { about: string; example: string; text: string },
-): OperatorCommand =>
-  operatorCommand({
-    usage,
-    about,
-    input: z.strictObject({}),
-    examples: [
-      [`tributary admin ${usage}`, example],
-      [`tributary admin ${usage} --stack TributaryProd`, 'of a stack on AWS'],
-    ],
-    run: async ({ names, setFeed }) => {
-      const mappings = QUEUE_NAMES.flatMap((name) => names.queues[name].mapping ?? []);
-      if (mappings.length < QUEUE_NAMES.length)
-        throw refusedFailure('The stack lacks the output Queues: deploy this version of it first.');
-      await Promise.all(mappings.map((mapping) => setFeed(mapping, usage === 'resume')));
-      return { json: { consuming: usage === 'resume', queues: QUEUE_NAMES }, text };
-    },
-  });
+async function feedQueues({ names, setFeed }: Pick<Operator, 'names' | 'setFeed'>, isFed: boolean): Promise<void> {
+  const mappings = QUEUE_NAMES.flatMap((name) => names.queues[name].mapping ?? []);
+  if (mappings.length < QUEUE_NAMES.length)
+    throw refusedFailure('The stack lacks the output Queues: deploy this version of it first.');
+  await Promise.all(mappings.map((mapping) => setFeed(mapping, isFed)));
+}
 
-export const pauseService = switching('pause', {
+export const pauseService = operatorCommand({
+  usage: 'pause',
   about: 'Stop runs, timers and deliveries of all users; what arrives waits in the queues.',
-  example: 'until admin resume, also after a restart',
-  text: `No function takes messages of the queues ${QUEUES} any more. What arrives waits there.`,
+  options: [['--api', 'also refuse changes over the API, with 503; reads and endpoints go on']],
+  input: z.strictObject({ api: z.boolean().default(false) }),
+  examples: [
+    ['tributary admin pause', 'until admin resume, also after a restart'],
+    ['tributary admin pause --api --stack TributaryProd', 'of a stack on AWS, before a restoration'],
+  ],
+  run: async (operator, { api }) => {
+    if (api) await operator.apiPause.pause();
+    await feedQueues(operator, false);
+    return {
+      json: { consuming: false, queues: QUEUE_NAMES, api_changes: !(await operator.apiPause.isPaused()) },
+      text:
+        `No function takes messages of the queues ${QUEUES} any more. What arrives waits there.` +
+        (api ? ' The API refuses changes, within 10 s.' : ''),
+    };
+  },
 });
 
-export const resumeService = switching('resume', {
-  about: 'Let runs, timers and deliveries go on after a pause.',
-  example: 'works off what waits in the queues',
-  text: `Functions take messages of the queues ${QUEUES} again.`,
+export const resumeService = operatorCommand({
+  usage: 'resume',
+  about: 'Let runs, timers and deliveries, and changes over the API, go on after a pause.',
+  input: z.strictObject({}),
+  examples: [
+    ['tributary admin resume', 'works off what waits in the queues'],
+    ['tributary admin resume --stack TributaryProd', 'of a stack on AWS'],
+  ],
+  run: async (operator) => {
+    await feedQueues(operator, true);
+    await operator.apiPause.resume();
+    return {
+      json: { consuming: true, queues: QUEUE_NAMES, api_changes: true },
+      text: `Functions take messages of the queues ${QUEUES} again. The API takes changes, within 10 s.`,
+    };
+  },
 });

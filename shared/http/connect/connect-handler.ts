@@ -10,6 +10,7 @@ import { type ConnectOutcome, type Problem, unknownAddress } from '../../service
 import { beginAuthorization } from '../../service/connecting/begin-authorization.ts';
 import { handleCallback } from '../../service/connecting/handle-callback.ts';
 import type { ApiEvent, ApiResult } from '../exchange.ts';
+import type { RefusePausedChange } from '../../service/admission/paused-changes.ts';
 import { logFault, problemOf } from '../problem.ts';
 import { CONTENT_SECURITY_POLICY, connectPage } from './connect-page.ts';
 import { cookieReader, authorizationCookie } from './cookies.ts';
@@ -39,13 +40,18 @@ export const withConnectPages =
     event.rawPath.startsWith(PREFIX) ? pages(event) : api(event, context);
 
 /** The pages on which a user connects an account. The log names the operation, because the path has a secret. */
-export function createConnectHandler(context: ConnectContext, log: Pick<Log, 'info' | 'warn' | 'error'>) {
+export function createConnectHandler(
+  context: ConnectContext,
+  { log, refusePausedChange }: { log: Pick<Log, 'info' | 'warn' | 'error'>; refusePausedChange: RefusePausedChange },
+) {
   return async (event: ApiEvent): Promise<ApiResult> => {
     const { requestId, http } = event.requestContext;
     const { operation, serve } = routeOf(http.method, event.rawPath);
     if (event.isHeadCheck === true && serve === confirm && isForm(event)) return WANTS_BODY;
     const startedAt = context.now();
-    const outcome = await serve(context, event).catch((error: unknown) => failure(error, requestId, log));
+    const outcome = await refusePausedChange()
+      .then(() => serve(context, event))
+      .catch((error: unknown) => failure(error, requestId, log));
     const result = resultOf(outcome, context.publicApiUrl);
     log.info('request.served', {
       requestId,

@@ -11,6 +11,7 @@ import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { oauthClientStore } from '../../store/accounts/oauth-clients.ts';
+import { apiPauseStore } from '../../store/table/api-pause.ts';
 import { ownershipStore } from '../../store/table/ownership.ts';
 import { sourceStore } from '../../store/emitters/sources.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';
@@ -24,7 +25,11 @@ import { environment } from '../environment.ts';
 import { bucketLater, limits, log, now, random, readBudget, oauthFunction, table, vault } from './common-wiring.ts';
 
 /** Services of every API group. */
-export const apiServices = (group: string) => ({ users: userLookup(table()), log: log(group) });
+export const apiServices = (group: string) => ({
+  users: userLookup(table()),
+  apiPause: apiPauseStore(table()),
+  log: log(group),
+});
 
 /** The console serves files; its pages use the public API. */
 export const consoleServices = () => ({ log: log('console') });
@@ -57,6 +62,7 @@ export const accountServices = () => ({
   waiting: waitingSignIns(table()),
   oauthFunction: oauthFunction(),
   publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
+  apiPause: apiPauseStore(table()),
   log: log('accounts'),
   uses: accountUseStore(table()),
   componentApps: componentAppStore(table()),

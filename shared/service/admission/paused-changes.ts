@@ -1,0 +1,24 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { cachedRead } from '../../lib/cached-read.ts';
+import { TtlCache } from '../../lib/ttl-cache.ts';
+import type { ApiPauseStore } from '../../store/table/api-pause.ts';
+
+/** A pause stops changes within this time. */
+const CACHE_MS = 10_000;
+
+const PAUSED =
+  'The operator has stopped changes over the API for a while, and this one was not made. Reads and endpoints go on.';
+
+export type RefusePausedChange = () => Promise<void>;
+
+/** Refuses a change while the operator has stopped changes over the API. */
+export function createPausedChanges(
+  { isPaused }: Pick<ApiPauseStore, 'isPaused'>,
+  now: () => number = Date.now,
+): RefusePausedChange {
+  const cache = new TtlCache<'api', Promise<boolean>>({ ttlMs: CACHE_MS, maxEntries: 1, now });
+  return async () => {
+    if (await cachedRead(cache, 'api', isPaused))
+      throw new ServiceError('unavailable', 'unavailable', PAUSED, { retryAfterSeconds: 60 });
+  };
+}
