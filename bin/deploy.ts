@@ -15,7 +15,7 @@ async function synthesise(): Promise<void> {
   const app = new App();
   const stage = readStage(app.node.tryGetContext('stage'));
   const isUnchecked = app.node.tryGetContext('adopt') === 'unchecked';
-  await checkAdoption(stage, { env: process.env, isUnchecked });
+  const isAdoptionChecked = await checkAdoption(stage, { env: process.env, isUnchecked });
   const builds = join(process.cwd(), '.build', 'deploy');
   await mkdir(builds, { recursive: true });
   // Two stages may be synthesised at once.
@@ -27,6 +27,7 @@ async function synthesise(): Promise<void> {
     new TributaryStack(app, stage.stackName, {
       stage,
       assetOf: (name) => join(functions, name),
+      isAdoptionChecked,
     });
     app.synth();
   } finally {

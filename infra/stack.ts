@@ -10,6 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { VERSION } from '../shared/domain/version.ts';
+import { guardAdoption } from './constructs/adoption-guard.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Bill } from './constructs/bill.ts';
 import { Canary } from './constructs/canary.ts';
@@ -29,17 +30,24 @@ import { stageVariables } from './stage-variables.ts';
 export interface TributaryStackProps extends StackProps {
   stage: Stage;
   assetOf: AssetOf;
+  /** The deployed stack loses no data when this one adopts others. */
+  isAdoptionChecked?: boolean;
 }
 
 /** The only description of the system: AWS deploys its template, the embedded cloud interprets it. */
 export class TributaryStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, assetOf, ...props }: TributaryStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, assetOf, isAdoptionChecked = false, ...props }: TributaryStackProps,
+  ) {
     super(scope, id, {
       description: 'Tributary: event sources and subscriptions',
       synthesizer: plainSynthesizer(),
       terminationProtection: stage.terminationProtection,
       ...props,
     });
+    if (stage.adopt) guardAdoption(this, isAdoptionChecked);
     const resources = createResources(this, stage);
     const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
     const functions = new Functions(this, { stage, assetOf, resources });

@@ -9,14 +9,15 @@ interface CheckOptions {
 
 /**
  * Stops the deployment of a stage that adopts data while the deployed stack would delete its own. The CDK's command
- * names an account only if it has credentials: a synthesis without them deploys nothing, and asks nothing.
+ * names an account only if it has credentials: a synthesis without them asks nothing, and returns false.
  */
 export async function checkAdoption(
   { adopt, stackName }: Pick<Stage, 'adopt' | 'stackName'>,
   { env, isUnchecked }: CheckOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = env;
-  if (adopt === undefined || isUnchecked || account === undefined || region === undefined) return;
+  if (adopt === undefined || isUnchecked) return true;
+  if (account === undefined || region === undefined) return false;
   const [{ CloudFormationClient }, { deletedByAdoption, deletionSentence }] = await Promise.all([
     import('@aws-sdk/client-cloudformation'),
     import('./deployed-data.ts'),
@@ -30,4 +31,5 @@ export async function checkAdoption(
     );
   });
   if (deleted.length > 0) throw new StageError(deletionSentence(stackName, deleted));
+  return true;
 }

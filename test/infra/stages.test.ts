@@ -78,6 +78,27 @@ describe('adoption', () => {
     for (const [id = ''] of replaced) expect(text).not.toContain(`"${id}"`);
   });
 
+  test('refuses a deployment until the stack is known to keep its own data, whoever deploys the template', () => {
+    const guardOf = (template: object) =>
+      'Parameters' in template && 'Rules' in template && [template.Parameters, template.Rules];
+    const guard = (value: string) => [
+      { OwnDataIsKept: expect.objectContaining({ Type: 'String', Default: value }) as unknown },
+      {
+        AdoptionIsChecked: {
+          Assertions: [
+            {
+              Assert: { 'Fn::Equals': [{ Ref: 'OwnDataIsKept' }, 'yes'] },
+              AssertDescription: expect.stringMatching(/set the parameter OwnDataIsKept to yes\.$/) as string,
+            },
+          ],
+        },
+      },
+    ];
+    expect(guardOf(adopting)).toEqual(guard('no'));
+    expect(guardOf(stackWithoutCode({ adopt }, { isAdoptionChecked: true }).template)).toEqual(guard('yes'));
+    expect(guardOf(own)).toBe(false);
+  });
+
   test('gives every function and every output the adopted names', () => {
     const found = variablesOf(adopting);
     const named = (variable: string) => new Set(found.flatMap(([name, value]) => (name === variable ? [value] : [])));

@@ -19,7 +19,10 @@ export interface Template {
 }
 
 /** The stack with one-line functions: for what does not depend on their code. */
-export function stackWithoutCode(stage: z.input<typeof Stage> = {}): { stack: Stack; template: Template } {
+export function stackWithoutCode(
+  stage: z.input<typeof Stage> = {},
+  props: { isAdoptionChecked?: boolean } = {},
+): { stack: Stack; template: Template } {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
   for (const name of Object.keys(functionEntries)) {
     mkdirSync(join(directory, name));
@@ -34,6 +37,7 @@ export function stackWithoutCode(stage: z.input<typeof Stage> = {}): { stack: St
   const stack = new TributaryStack(app, 'Tributary', {
     stage: Stage.parse(stage),
     assetOf: (name) => join(directory, name),
+    ...props,
   });
   app.synth();
   const text = readFileSync(join(directory, 'cdk.out', stack.templateFile), 'utf8');

@@ -34,7 +34,7 @@ test('adopting is refused while the deployed template would delete table, bucket
 
 test('adopting is allowed after a deployment that keeps them, of a stack that adopts, and of a new stack', async () => {
   deployed('retain');
-  await check();
+  expect(await check()).toBe(true);
   cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: JSON.stringify(templateWithoutCode({ adopt })) });
   await check();
   const unknown = Object.assign(new Error('Stack with id Tributary does not exist'), {
@@ -47,12 +47,12 @@ test('adopting is allowed after a deployment that keeps them, of a stack that ad
 test('a template that cannot be read is no permission, unless the operator says so', async () => {
   cloudFormation.on(GetTemplateCommand).rejects(new Error('Access denied.'));
   await expect(check()).rejects.toThrow('The deployed template of Tributary cannot be read: Access denied.');
-  await check({ isUnchecked: true });
+  expect(await check({ isUnchecked: true })).toBe(true);
 });
 
 test('a synthesis without credentials, and a stage that adopts nothing, ask nothing', async () => {
   deployed('delete');
-  await check({ env: { CDK_DEFAULT_REGION: 'us-east-1' } });
-  await check({}, Stage.parse({}));
+  expect(await check({ env: { CDK_DEFAULT_REGION: 'us-east-1' } })).toBe(false);
+  expect(await check({}, Stage.parse({}))).toBe(true);
   expect(cloudFormation.calls()).toEqual([]);
 });
