@@ -73,9 +73,9 @@ export function addDashboard(
         graph('Dead letters that wait', named(deadLetters, runs, deliveries, retries, jobs, schedules)),
       ],
       [
-        graph('Functions of the account', [
-          lambdaCount('Errors').with({ label: 'errors' }),
-          lambdaCount('Throttles').with({ label: 'throttles' }),
+        graph('Functions', [
+          ownMetric(stage.stackName, 'FunctionFailures').with({ label: 'failures' }),
+          lambdaCount('Throttles').with({ label: 'throttles of the account' }),
         ]),
         graph(`Concurrent executions, of ${stage.concurrency.account}`, [
           lambdaMaximum('ConcurrentExecutions').with({ label: 'the account' }),

@@ -1,4 +1,3 @@
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { metricNamespaceOf } from '../shared/domain/metrics/service-metric-names.ts';
 import { runnerMemoryMb } from '../shared/domain/runner/runner-memory.ts';
@@ -187,9 +186,8 @@ export class Functions {
     this.grants.askForTokens(made);
   }
 
-  /** The log groups of all functions. */
-  get logGroups(): readonly LogGroup[] {
-    return this.factory.made.map(({ logGroup }) => logGroup);
+  get all(): readonly ServiceFunction[] {
+    return this.factory.made;
   }
 
   private countMetrics(made: ServiceFunction): void {

@@ -45,8 +45,9 @@ interface AlarmSubject {
 }
 
 function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmSubject): void {
-  const { runs, deliveries, retries, jobs, schedules } = resources;
-  for (const queue of [runs, deliveries, retries, jobs, schedules])
+  const { runs, deliveries, retries, jobs } = resources;
+  // Dead letters of schedules ring ScheduleErrors.
+  for (const queue of [runs, deliveries, retries, jobs])
     alarms.watch(`DeadLetters-${queue.name}`, {
       runbook: `dead-letters-${queue.name}`,
       text: `Messages came into the dead-letter queue of ${queue.name}.`,
@@ -79,7 +80,7 @@ function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmS
 }
 
 /** Errors and limits of the services of AWS. */
-function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: AlarmSubject): void {
+function addCloudAlarms(alarms: Alarms, { stage: { stackName, concurrency }, resources }: AlarmSubject): void {
   const { table, schedules, ingress, publicApi } = resources;
   for (const [name, { apiId }] of Object.entries({ API: publicApi, Endpoints: ingress }))
     alarms.watch(`${name}Errors`, {
@@ -99,8 +100,8 @@ function addCloudAlarms(alarms: Alarms, { stage: { concurrency }, resources }: A
   });
   alarms.watch('FunctionErrors', {
     runbook: 'functions-fail',
-    text: 'A function of the account failed.',
-    metric: lambdaCount('Errors'),
+    text: 'A function of the stack failed.',
+    metric: ownMetric(stackName, 'FunctionFailures'),
     above: 0,
     ...ONE_MINUTE,
   });
@@ -148,6 +149,13 @@ function addWorkAlarms(alarms: Alarms, { stage: { stackName, alarmThresholds } }
     text: 'Deliveries keep failing.',
     metric: ownMetric(stackName, SERVICE_METRICS.deliveriesFailed),
     above: alarmThresholds.failedDeliveries - 1,
+    ...LASTING,
+  });
+  alarms.watch('FailedRenewals', {
+    runbook: 'accounts-that-are-not-renewed',
+    text: 'Access tokens of accounts cannot be renewed.',
+    metric: ownMetric(stackName, 'FailedRenewals'),
+    above: alarmThresholds.failedRenewals - 1,
     ...LASTING,
   });
 }

@@ -16,7 +16,7 @@ import { Bill } from './constructs/bill.ts';
 import { Canary } from './constructs/canary.ts';
 import type { RequestTarget } from './constructs/http-apis.ts';
 import { LogQueries } from './constructs/log-queries.ts';
-import { RenewalMetrics } from './constructs/renewal-metrics.ts';
+import { LogMetrics } from './constructs/log-metrics.ts';
 import { addDashboard } from './dashboard.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import type { AssetOf } from './function-factory.ts';
@@ -61,10 +61,13 @@ export class TributaryStack extends Stack {
     functions.deliverEvent();
     functions.retryDelivery();
     functions.jobs();
-    new RenewalMetrics(this, 'RenewalMetrics', functions.oauth);
+    new LogMetrics(this, 'LogMetrics', { renewer: functions.oauth, functions: functions.all });
 
     addDashboard(this, { stage, resources, alarms });
-    new LogQueries(this, 'LogQueries', { stackName: stage.stackName, logGroups: functions.logGroups });
+    new LogQueries(this, 'LogQueries', {
+      stackName: stage.stackName,
+      logGroups: functions.all.map(({ logGroup }) => logGroup),
+    });
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
     for (const [name, value] of Object.entries(allTags(stage))) Tags.of(this).add(name, value);
     Aspects.of(this).add(sourceAccount);

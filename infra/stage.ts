@@ -77,7 +77,11 @@ const Budget = z.strictObject(
 
 /** Failures of users in one minute that make it a bad one for the operator's alarms. */
 const AlarmThresholds = z.strictObject(
-  { failedRuns: integer(1, 1_000_000, 1), failedDeliveries: integer(1, 1_000_000, 1) },
+  {
+    failedRuns: integer(1, 1_000_000, 1),
+    failedDeliveries: integer(1, 1_000_000, 1),
+    failedRenewals: integer(1, 1_000_000, 1),
+  },
   'must be an object',
 );
 

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNamespaceOf, type ServiceMetricName } from '../shared/domain/metrics/service-metric-names.ts';
+import type { LogMetricName } from './constructs/log-metrics.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
 
 const MINUTE = Duration.minutes(1);
@@ -88,5 +89,5 @@ export const newDeadLetters = (from: WithDeadLetters): MathExpression =>
   });
 
 /** A metric of the stage, which CloudWatch bills in months with values. */
-export const ownMetric = (stackName: string, name: ServiceMetricName, statistic = Stats.SUM): Metric =>
+export const ownMetric = (stackName: string, name: ServiceMetricName | LogMetricName, statistic = Stats.SUM): Metric =>
   metricOf(metricNamespaceOf(stackName), statistic)(name);

@@ -352,7 +352,7 @@ test('the log has the lines that the metrics count: one for each renewal, with t
       return [MetricName, filter] as const;
     }),
   );
-  expect([...metrics.keys()].sort()).toEqual(['FailedRenewals', 'Renewals']);
+  expect([...metrics.keys()].sort()).toEqual(['FailedRenewals', 'FunctionFailures', 'Renewals']);
   const counts = () =>
     ['Renewals', 'FailedRenewals'].map((name) => linesFor(metrics.get(name) ?? expect.fail()).length);
   await until('the line', () => counts()[1] === 1);

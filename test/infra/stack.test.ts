@@ -149,13 +149,32 @@ describe('the stack', () => {
       expect(Properties['LoggingConfig'], id).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
   });
 
+  const filtersFor = (pattern: RegExp) =>
+    resourcesOf(template, 'AWS::Logs::MetricFilter')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ FilterPattern }) => pattern.test(String(FilterPattern)));
+  const logOf = ({ Properties }: Resource) => (Properties['LoggingConfig'] as { LogGroup: { Ref: string } }).LogGroup;
+
+  test('counts failures in the logs of its own functions, and of no others', () => {
+    const filters = filtersFor(/platform\.report/);
+    expect(filters.map(({ LogGroupName }) => (LogGroupName as { Ref: string }).Ref).sort()).toEqual(
+      functionsOf(/./)
+        .map(([, made]) => logOf(made).Ref)
+        .sort(),
+    );
+    for (const { MetricTransformations } of filters)
+      expect(MetricTransformations).toEqual([
+        { MetricName: 'FunctionFailures', MetricNamespace: 'Tributary/Tributary', MetricValue: '1' },
+      ]);
+  });
+
   test('counts renewals in the log of the function that renews', () => {
-    const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const filters = filtersFor(/message/);
     expect(filters).toHaveLength(2);
     const [[, renewer] = expect.fail('no function')] = functionsOf(/^OAuth/);
     for (const { FilterPattern, LogGroupName, MetricTransformations } of filters) {
       expect(FilterPattern).toMatch(/^\{ \$\.message = "account\.\w+" \}$/);
-      expect(LogGroupName).toEqual((renewer.Properties.LoggingConfig as { LogGroup: unknown }).LogGroup);
+      expect(LogGroupName).toEqual(logOf(renewer));
       expect(MetricTransformations).toEqual([
         {
           MetricName: expect.stringMatching(/Renewals$/) as string,

@@ -326,14 +326,14 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_364,
-  'bin/admin': 4_291,
+  bin: 13_541,
+  'bin/admin': 4_468,
   'bin/tributary': 7_120,
   functions: 22_472,
   'functions/builder': 4_300,
   'functions/console': 14_203,
   'functions/runner': 3_245,
-  infra: 24_620,
+  infra: 24_651,
   'infra/embedded': 21_304,
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,

@@ -46,17 +46,19 @@ test('docs/operations.md lists every alarm', () => {
   const listed = tableIn('docs/operations.md', 'Is the service well?').flatMap(([cell = '']) =>
     [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name),
   );
-  const queues = ['runs', 'deliveries', 'retries', 'timers', 'schedules'];
+  const queues = ['runs', 'deliveries', 'retries', 'timers'];
   const expected = listed.flatMap((name) =>
     name === 'DeadLetters-QUEUE' ? queues.map((queue) => `DeadLetters-${queue}`) : [name],
   );
   expect(alarms.map(({ name }) => name).sort()).toEqual(expected.sort());
 });
 
-test('alarms read metrics of AWS, which cost nothing, and at most three of the stage', () => {
+test('alarms read metrics of AWS, which cost nothing, and four of the stage, which have values after a failure only', () => {
   const own = alarms.flatMap(metricsOf).filter(({ namespace }) => !namespace.startsWith('AWS/'));
   expect(own.map(({ namespace, name }) => `${namespace} ${name}`).sort()).toEqual([
     'Tributary/Tributary DeliveriesFailed',
+    'Tributary/Tributary FailedRenewals',
+    'Tributary/Tributary FunctionFailures',
     'Tributary/Tributary RunsFailed',
   ]);
   expect(Object.keys(SERVICE_METRICS)).toHaveLength(3);
@@ -72,12 +74,11 @@ test('each watches what its name says', () => {
     'DeadLetters-deliveries': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     'DeadLetters-retries': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     'DeadLetters-timers': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
-    'DeadLetters-schedules': ['AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName'],
     OldestTrigger: ['AWS/SQS ApproximateAgeOfOldestMessage Maximum QueueName'],
     OldestDelivery: ['AWS/SQS ApproximateAgeOfOldestMessage Maximum QueueName'],
     APIErrors: ['AWS/ApiGateway 5xx Sum ApiId'],
     EndpointsErrors: ['AWS/ApiGateway 5xx Sum ApiId'],
-    FunctionErrors: ['AWS/Lambda Errors Sum'],
+    FunctionErrors: ['Tributary/Tributary FunctionFailures Sum'],
     FunctionThrottles: ['AWS/Lambda Throttles Sum'],
     ConcurrentExecutions: ['AWS/Lambda ConcurrentExecutions Maximum'],
     TableThrottles: ['AWS/DynamoDB ReadThrottleEvents Sum TableName', 'AWS/DynamoDB WriteThrottleEvents Sum TableName'],
@@ -93,6 +94,7 @@ test('each watches what its name says', () => {
     ScheduleErrors: ['AWS/Scheduler TargetErrorCount Sum ScheduleGroup'],
     FailedRuns: ['Tributary/Tributary RunsFailed Sum'],
     FailedDeliveries: ['Tributary/Tributary DeliveriesFailed Sum'],
+    FailedRenewals: ['Tributary/Tributary FailedRenewals Sum'],
   });
 });
 
@@ -104,7 +106,7 @@ test('thresholds follow the stage: its executions, its longest run, the usual fa
     templateWithoutCode({
       concurrency: 'standard',
       limits: { runTimeoutMs: 240_000 },
-      alarmThresholds: { failedRuns: 20, failedDeliveries: 50 },
+      alarmThresholds: { failedRuns: 20, failedDeliveries: 50, failedRenewals: 5 },
       runbookUrl: 'https://mine.test/runbooks',
     }),
   );
@@ -113,6 +115,7 @@ test('thresholds follow the stage: its executions, its longest run, the usual fa
   expect(found.get('OldestTrigger')?.threshold).toBe(300);
   expect(found.get('FailedRuns')?.threshold).toBe(19);
   expect(found.get('FailedDeliveries')?.threshold).toBe(49);
+  expect(found.get('FailedRenewals')?.threshold).toBe(4);
   for (const { description } of other) expect(description).toContain(' https://mine.test/runbooks#');
 });
 

@@ -9,10 +9,13 @@ import { noFaults } from '../../../infra/embedded/faults.ts';
 import type { Assembly } from '../../../infra/embedded/open-cloud.ts';
 import { alarmState } from '../../support/cloudwatch/alarm-state.ts';
 import { type Alarm, alarmsOf } from '../../support/cloudwatch/alarms-of.ts';
+import { AuthorizationServer } from '../../support/authorization-server.ts';
 import { CloudMonitor } from '../../support/cloudwatch/cloud-monitor.ts';
 import { minuteNumber } from '../../support/cloudwatch/metric-data.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import { operator } from '../../support/operator.ts';
+import { registerTestClient } from '../../support/register-client.ts';
+import { signInAt } from '../../support/sign-in.ts';
 import { type Deployed, ECHO, type Hook, Scene } from '../../support/scene.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { resourcesOf, type Template } from '../../support/stack.ts';
@@ -25,7 +28,7 @@ const WITHIN = 4 * MINUTE;
 /** The clock starts neither on a whole minute nor on a whole second. */
 const START = Date.UTC(2031, 2, 29, 22, 10, 7, 345);
 
-const made = testAssembly({ metricNamespace: 'Tributary/Tributary' });
+const made = testAssembly({ metricNamespace: 'Tributary/Tributary', logLevel: 'warn' });
 const alarms = alarmsOf(made.template);
 const folder = mkdtempSync(join(tmpdir(), 'tributary-alarms-'));
 
@@ -100,6 +103,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await scene.close();
   await receiver.stop();
+  await provider.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -202,6 +206,8 @@ const endFault = async (): Promise<void> => {
 };
 let poller: Deployed;
 let poor: { id: string; endpoint: string };
+let provider: AuthorizationServer;
+let signedIn: Deployed;
 
 const incidents: Incident[] = [
   {
@@ -353,6 +359,25 @@ const incidents: Incident[] = [
     },
   },
   {
+    fault: 'a provider refuses to renew accounts',
+    rings: 'FailedRenewals',
+    begin: async () => {
+      provider = await AuthorizationServer.start();
+      await registerTestClient(scene.cloud, { settings: { ...provider.settings, scopes: ['read'] } });
+      provider.expiresIn = 30;
+      const account = await signInAt(provider, scene.api, { app: 'acme' });
+      signedIn = await scene.source(SIGNED_IN, { configured_props: { app: { authProvisionId: account } } });
+      await play(1);
+      provider.response = () => ({ status: 400, body: { error: 'temporarily_unavailable' } });
+    },
+    each: async () => {
+      countRequest('Ingress', await scene.send(signedIn.endpoint, {}));
+    },
+    repair: async () => {
+      provider.response = undefined;
+    },
+  },
+  {
     fault: 'the runner is out of concurrency',
     rings: 'FunctionThrottles',
     begin: async () => {
@@ -367,6 +392,7 @@ const incidents: Incident[] = [
   },
 ];
 
+const SIGNED_IN = `export default { name: 'Signed in', version: '0.0.1', props: { app: { type: 'app', app: 'acme' }, http: '$.interface.http' }, run() { this.app.$auth; } };`;
 const POLLER = `export default { name: 'Poller', version: '0.0.1', props: { timer: { type: '$.interface.timer' } }, run() {} };`;
 const admin = () => operator(scene.cloud);
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../../infra/embedded/clock.ts';
 import type { LogLine } from '../../../infra/embedded/lambda/private-process.ts';
 import type { Resource } from '../../../infra/embedded/template/interpret.ts';
 import type { TestCloud } from '../cloud.ts';
+import { logFilterOf } from './log-filter.ts';
 import { MetricData } from './metric-data.ts';
 
 /** A line of the embedded metric format. */
@@ -18,6 +19,8 @@ const MetricsLine = z.looseObject({
     ),
   }),
 });
+
+const Logging = z.looseObject({ LoggingConfig: z.looseObject({ LogGroup: z.string() }) });
 
 /** Computes the metrics that AWS would have of what happens in an embedded cloud. */
 export class CloudMonitor {
@@ -38,7 +41,7 @@ export class CloudMonitor {
     const running = [...functions.values()].reduce((sum, host) => sum + host.running, 0);
     if (running > 0) this.count('AWS/Lambda', 'ConcurrentExecutions', {}, running);
     const { logs } = this.#cloud;
-    for (const line of logs.slice(this.#linesRead)) this.#readLine(line, functions.has(line.functionName));
+    for (const line of logs.slice(this.#linesRead)) this.#readLine(line);
     this.#linesRead = logs.length;
   }
 
@@ -59,12 +62,22 @@ export class CloudMonitor {
       this.count('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, visible);
   }
 
-  /** The host writes a line for each invocation that failed; lines of the functions are JSON. */
-  #readLine({ functionName, level, text }: LogLine, isFunction: boolean): void {
-    if (text.startsWith('{')) this.#readMetrics(JSON.parse(text));
-    else if (isFunction && level === 'error') this.count('AWS/Lambda', 'Errors');
-    else if (functionName.startsWith('arn:aws:scheduler:'))
+  /** The host's line for a failed invocation stands for Lambda's report; lines of functions are JSON. */
+  #readLine({ functionName, level, text }: LogLine): void {
+    if (functionName.startsWith('arn:aws:scheduler:'))
       this.count('AWS/Scheduler', 'TargetErrorCount', { ScheduleGroup: groupOf(functionName) });
+    else if (text.startsWith('{')) this.#readJson(functionName, JSON.parse(text));
+    else if (level === 'error') this.#readJson(functionName, { type: 'platform.report', record: { status: 'error' } });
+  }
+
+  #readJson(functionName: string, line: unknown): void {
+    this.#readMetrics(line);
+    const { stack } = this.#cloud.cloud.services;
+    const [made] = stack.ofType('AWS::Lambda::Function').filter(({ ref }) => ref === functionName);
+    if (!made) return;
+    const { LogGroup } = Logging.parse(made.properties).LoggingConfig;
+    for (const { logGroup, metric, matches } of stack.ofType('AWS::Logs::MetricFilter').map(logFilterOf))
+      if (logGroup === LogGroup && matches(line)) this.data.add(metric, this.#clock.now(), 1);
   }
 
   #readMetrics(line: unknown): void {
