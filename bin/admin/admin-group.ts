@@ -28,6 +28,7 @@ import { resumeCommand, suspendCommand } from './commands/suspension-commands.ts
 import { showUsage } from './commands/usage-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
+import { DestroyInput, destroyWords } from './destroy/destroy-words.ts';
 import { RestoreInput, restoreWords } from './restore/restore-words.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
 import type { Operate } from './operator.ts';
@@ -125,6 +126,21 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
         }),
       ),
   });
+  addStackCommands(leaf, admin);
+  leaf(admin, {
+    ...doctorWords,
+    isStrict: true,
+    input: DoctorInput.safeExtend(SHARED),
+    run: (session, input) =>
+      execute(async () => {
+        const { diagnose } = await import('./doctor/doctor-command.ts');
+        show(session, await diagnose(input, { env: session.terminal.env, operate }));
+      }),
+  });
+}
+
+/** Commands about the data of a stack on AWS only. */
+function addStackCommands(leaf: CommandTree['leaf'], admin: Command): void {
   leaf(admin, {
     ...restoreWords,
     isStrict: true,
@@ -136,13 +152,13 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
       }),
   });
   leaf(admin, {
-    ...doctorWords,
+    ...destroyWords,
     isStrict: true,
-    input: DoctorInput.safeExtend(SHARED),
-    run: (session, input) =>
+    input: DestroyInput.safeExtend(SHARED),
+    run: (session, { stack, bucket, confirm }) =>
       execute(async () => {
-        const { diagnose } = await import('./doctor/doctor-command.ts');
-        show(session, await diagnose(input, { env: session.terminal.env, operate }));
+        const { destroyWith } = await import('./destroy/destroy-with.ts');
+        show(session, await destroyWith(session, { stack, bucket, confirm }));
       }),
   });
 }

@@ -70,7 +70,7 @@ export function namesFrom(outputs: unknown): Names {
 
 /** The outputs of a stack on AWS, read with the caller's credentials. */
 export async function outputsOfStack(stackName: string): Promise<Record<string, string>> {
-  const { Outputs: outputs = [] } = await described(stackName);
+  const { Outputs: outputs = [] } = await describeStack(stackName);
   return Object.fromEntries(
     outputs.flatMap(({ OutputKey, OutputValue }) =>
       OutputKey !== undefined && OutputValue !== undefined ? [[OutputKey, OutputValue]] : [],
@@ -79,7 +79,7 @@ export async function outputsOfStack(stackName: string): Promise<Record<string, 
 }
 
 /** The error of CloudFormation is `ValidationError` both for a missing stack and for an invalid name. */
-async function described(stackName: string): Promise<Stack> {
+export async function describeStack(stackName: string): Promise<Stack> {
   const cloudFormation = cloudFormationClient();
   try {
     const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));

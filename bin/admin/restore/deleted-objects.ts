@@ -1,17 +1,9 @@
-import {
-  DeleteObjectsCommand,
-  ListObjectVersionsCommand,
-  type ListObjectVersionsCommandOutput,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
 import { objectPrefixes } from '../../../shared/aws/object-keys.ts';
+import { type ObjectVersion, removeVersions, type VersionedBucket, versionPages } from '../object-versions.ts';
 
-interface BucketOptions {
-  s3: S3Client;
-  bucket: string;
+interface BucketOptions extends VersionedBucket {
   to: Date;
-  note(line: string): void;
-  interrupted: AbortSignal;
 }
 
 /** Objects that the time has and that are deleted now. */
@@ -35,7 +27,6 @@ interface History {
 
 /** The clocks of table and bucket differ, and a body is stored before its event. */
 const MARGIN_MS = 60_000;
-const PAGES_PER_NOTE = 100;
 
 /** The objects without a lifetime. The others expire, and nothing that was restored needs them. */
 const prefixes = Object.entries(objectPrefixes).flatMap(([prefix, { expiresAfterDays }]) =>
@@ -51,20 +42,15 @@ export const countDeleted = (options: BucketOptions): Promise<DeletedObjects> =>
  * object's newest version. Nothing that holds data is deleted. A second call finds the rest of an interrupted one.
  */
 export const fetchBackDeleted = (options: BucketOptions): Promise<DeletedObjects> =>
-  walkDeleted(options, (markers) => removeMarkers(options, markers));
-
-interface Marker {
-  Key: string;
-  VersionId: string;
-}
+  walkDeleted(options, (markers) => removeVersions(options, markers));
 
 async function walkDeleted(
   options: BucketOptions,
-  handle: (markers: Marker[]) => Promise<void>,
+  handle: (markers: ObjectVersion[]) => Promise<void>,
 ): Promise<DeletedObjects> {
   const found = { objects: 0, bytes: 0 };
   for await (const histories of pagesOf(options)) {
-    const markers: Marker[] = [];
+    const markers: ObjectVersion[] = [];
     for (const [key, history] of histories) {
       const bytes = bytesToFetch(history, options.to.getTime());
       if (bytes === undefined) continue;
@@ -78,26 +64,13 @@ async function walkDeleted(
 }
 
 /** The histories of all keys, each once and whole. */
-async function* pagesOf({ s3, bucket, note, interrupted }: BucketOptions): AsyncGenerator<Map<string, History>> {
-  let pages = 0;
-  for (const Prefix of prefixes) {
+async function* pagesOf(options: BucketOptions): AsyncGenerator<Map<string, History>> {
+  for (const prefix of prefixes) {
     let open = new Map<string, History>();
-    let next: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
-    while (next) {
-      interrupted.throwIfAborted();
-      const page: ListObjectVersionsCommandOutput = await s3.send(
-        new ListObjectVersionsCommand({ Bucket: bucket, Prefix, MaxKeys: 1_000, ...next }),
-      );
-      pages += 1;
-      if (pages % PAGES_PER_NOTE === 0)
-        note(`Looked at ${pages * 1_000} versions of objects in ${bucket}, now in ${Prefix}.`);
+    for await (const page of versionPages(options, prefix)) {
       const last = addPage(open, page);
-      next =
-        page.IsTruncated && page.NextKeyMarker !== undefined
-          ? { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker }
-          : undefined;
       // Versions of the last key may go on in the next page.
-      const unfinished = next && last !== undefined ? open.get(last) : undefined;
+      const unfinished = page.isLast || last === undefined ? undefined : open.get(last);
       if (last !== undefined && unfinished) open.delete(last);
       yield open;
       open = new Map(last !== undefined && unfinished ? [[last, unfinished]] : []);
@@ -149,23 +122,4 @@ function bytesToFetch({ versions, markers, isDeleted }: History, to: number): nu
 function markersAbove({ versions, markers }: History): History['markers'] {
   const top = newest(versions)?.at ?? Infinity;
   return markers.filter(({ at }) => at >= top);
-}
-
-/** S3 takes 1,000 at a time. */
-const BATCH = 1_000;
-
-async function removeMarkers({ s3, bucket }: BucketOptions, markers: readonly Marker[]): Promise<void> {
-  for (let from = 0; from < markers.length; from += BATCH) {
-    const { Errors = [] } = await s3.send(
-      new DeleteObjectsCommand({
-        Bucket: bucket,
-        Delete: { Objects: markers.slice(from, from + BATCH), Quiet: true },
-      }),
-    );
-    const [failed] = Errors;
-    if (failed)
-      throw new Error(
-        `S3 does not remove the delete marker of ${failed.Key ?? 'an object'}: ${failed.Message ?? failed.Code ?? 'no reason'}`,
-      );
-  }
 }

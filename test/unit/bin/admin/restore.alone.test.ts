@@ -265,7 +265,7 @@ describe('objects of the bucket', () => {
     bucket.refuseRemoval('Access Denied');
     const folder = stages();
     await expect(restore({ folder })).rejects.toThrow(
-      /not complete: S3 does not remove the delete marker of bodies\/a: Access Denied\. .* Run the same command again/,
+      /not complete: S3 does not remove a version of bodies\/a: Access Denied\. .* Run the same command again/,
     );
     expect(settingsIn(folder)).toEqual(settings);
   });
