@@ -26,7 +26,7 @@ export const pauseService = operatorCommand({
     if (api) await operator.apiPause.pause();
     await feedQueues(operator, false);
     return {
-      json: { consuming: false, queues: QUEUE_NAMES, api_changes: !(await operator.apiPause.isPaused()) },
+      json: { consuming: false, queues: QUEUE_NAMES, ...(api ? { api_changes: false } : {}) },
       text:
         `No function takes messages of the queues ${QUEUES} any more. What arrives waits there.` +
         (api ? ' The API refuses changes, within 10 s.' : ''),

@@ -46,6 +46,16 @@ test.each<[string, string[], string[]]>([
     ),
   ],
   [
+    'pause',
+    ['--api'],
+    [
+      ...['Get', 'Update'].flatMap((verb) => [
+        ...['deliveries', 'retries', 'runs', 'timers'].map((queue) => `${verb}EventSourceMapping the-mapping-${queue}`),
+        ...(verb === 'Get' ? ['Put the-table'] : []),
+      ]),
+    ],
+  ],
+  [
     'users suspend',
     ['--user', ann],
     ['Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
