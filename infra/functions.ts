@@ -22,8 +22,10 @@ export class Functions {
   readonly builder: ServiceFunction;
   readonly runner: ServiceFunction;
   readonly oauth: ServiceFunction;
-  /** The address of live streams. */
-  readonly live: FunctionUrl;
+  /** Live streams as long polls. */
+  readonly poll: ServiceFunction;
+  /** The origin of live streams. */
+  readonly liveUrl: string;
   private readonly stage: Stage;
   private readonly resources: Resources;
   private readonly factory: FunctionFactory;
@@ -47,7 +49,8 @@ export class Functions {
       .env('RUNNER_HOSTS', RUNNER_HOSTS);
     setNetwork(this.runner, stage);
     this.oauth = this.oauthFunction();
-    this.live = new FunctionUrl(scope, 'Live', { to: this.liveFunction() });
+    this.poll = this.liveFunction('PollFunction', sizing.functions.poll, { handler: 'index.poll' });
+    this.liveUrl = stage.live === 'off' ? resources.publicApi.address.url : this.streams(scope).url;
     const { builder, runner, oauth } = this;
     this.grants = new Grants({ stage, resources, builder, runner, oauth });
   }
@@ -67,14 +70,13 @@ export class Functions {
     return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
 
-  private liveFunction(): ServiceFunction {
+  private streams(scope: Construct): FunctionUrl {
+    return new FunctionUrl(scope, 'Live', { to: this.liveFunction('LiveFunction', sizing.functions.live) });
+  }
+
+  private liveFunction(id: string, size: typeof sizing.functions.live, more: { handler?: string } = {}) {
     const { table, objects } = this.resources;
-    const made = this.factory.create(
-      'LiveFunction',
-      'live',
-      sizing.functions.live,
-      reserved(this.stage.concurrency.live),
-    );
+    const made = this.factory.create(id, 'live', size, { ...more, ...reserved(this.stage.concurrency.live) });
     table.grant(made, 'GetItem', 'UpdateItem', 'Query');
     objects.grant(made, { bodies: ['GetObject'] });
     return made.env('LIMITS', stageVariables(this.stage).LIMITS);
@@ -83,8 +85,8 @@ export class Functions {
   group(group: InvokedGroup): ServiceFunction {
     const size = sizing.functions[group === 'console' ? group : 'api'];
     const made = this.factory.create(constructIdOf(group), group, size);
-    const { stage, resources, grants, live } = this;
-    grantGroup(made, group, { stage, resources, grants, live });
+    const { stage, resources, grants, liveUrl } = this;
+    grantGroup(made, group, { stage, resources, grants, liveUrl });
     return made;
   }
 

@@ -1,6 +1,5 @@
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { READ_AND_WRITE } from './constructs/event-table.ts';
-import type { FunctionUrl } from './constructs/function-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { countRuns, type Grants, sendRuns, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
@@ -11,14 +10,14 @@ interface ApiGrantsContext {
   stage: Stage;
   resources: Resources;
   grants: Grants;
-  live: FunctionUrl;
+  liveUrl: string;
 }
 
 /** Gives the function of an endpoint group the permissions and the variables that its operations need. */
 export function grantGroup(
   to: ServiceFunction,
   group: InvokedGroup,
-  { stage, resources, grants, live }: ApiGrantsContext,
+  { stage, resources, grants, liveUrl }: ApiGrantsContext,
 ): void {
   const { table, objects, accountKey, retries, schedules, ingress } = resources;
   switch (group) {
@@ -33,12 +32,12 @@ export function grantGroup(
       objects.grant(to, { bodies: ['GetObject'], payloads: ['PutObject'] });
       sendRuns(to, resources);
       countRuns(to, resources);
-      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
+      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', liveUrl);
       return;
     case 'workflows':
       table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
       objects.grant(to, { bodies: ['GetObject'] });
-      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', live.url);
+      to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', liveUrl);
       return;
     case 'subscriptions':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'ConditionCheckItem');

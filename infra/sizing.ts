@@ -16,6 +16,8 @@ const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 const api = { timeout: seconds(RESPONSE_WITHIN_MS + 1_000), memoryMb: 512 };
 /** A live stream takes a minute less; it waits for nearly all of its time. */
 const live = { timeout: 15 * 60, memoryMb: 256 };
+/** API Gateway waits 30 s, and a long poll takes 25 s of them. */
+const poll = { timeout: 30, memoryMb: 256 };
 const consoleFiles = { timeout: 10, memoryMb: 256 };
 const runner = { timeout: seconds(BATCH_WORK_MS) + 15, temporaryMb: 2048 };
 const runSource = { timeout: runner.timeout + 30, memoryMb: 512 };
@@ -41,6 +43,7 @@ export const sizing = {
     api,
     console: consoleFiles,
     live,
+    poll,
     ingress: api,
     'run-source': runSource,
     'deliver-event': deliverEvent,

@@ -55,7 +55,7 @@ export class TributaryStack extends Stack {
     addAlarms(alarms, { stage, resources });
     const targetOf = this.shifting(stage, alarms);
     for (const group of groups) publicApi.route(gatewayRoutes[group], targetOf(functions.group(group)));
-    publicApi.pass(gatewayRoutes.live, functions.live);
+    publicApi.route(gatewayRoutes.live, targetOf(functions.poll));
     ingress.serve(targetOf(functions.ingress()));
     functions.runSource();
     functions.deliverEvent();
@@ -76,7 +76,7 @@ export class TributaryStack extends Stack {
       Version: VERSION,
       ApiUrl: `${publicApi.address.url}/v1`,
       IngressUrl: ingress.address.url,
-      LiveUrl: functions.live.url,
+      LiveUrl: functions.liveUrl,
       ApiRecordTarget: publicApi.address.recordTarget,
       IngressRecordTarget: ingress.address.recordTarget,
       EndpointsRecordTarget: ingress.address.wildcardTarget,

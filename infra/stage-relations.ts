@@ -7,6 +7,7 @@ interface Related {
   retention: { data: 'retain' | 'delete' };
   adopt?: object | undefined;
   domain?: { api: string; ingress: string } | undefined;
+  live: 'off' | 'public';
   concurrency: Concurrency;
 }
 
@@ -17,9 +18,11 @@ interface Relation {
   otherwise: string;
 }
 
-function relationsOf({ retention, adopt, domain, concurrency }: Related): Relation[] {
+function relationsOf({ retention, adopt, domain, live: kind, concurrency }: Related): Relation[] {
   const executions = executionsOf(concurrency);
-  const { live = 0 } = concurrency;
+  // Streams and long polls have a function each.
+  const functions = kind === 'off' ? 1 : 2;
+  const live = functions * (concurrency.live ?? 0);
   return [
     {
       path: ['concurrency'],
@@ -32,7 +35,7 @@ function relationsOf({ retention, adopt, domain, concurrency }: Related): Relati
       path: ['concurrency', 'live'],
       holds: live <= reservable(concurrency),
       otherwise:
-        `must be at most ${reservable(concurrency)}: the queues need ${executions} of the ` +
+        `must be at most ${Math.floor(reservable(concurrency) / functions)}: the queues need ${executions} of the ` +
         `${concurrency.account} executions of the account, and AWS keeps 100 that are not reserved`,
     },
     {

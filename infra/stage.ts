@@ -95,6 +95,8 @@ export const StageSettings = z.strictObject(
     retention: Retention.prefault({}),
     adopt: Adopt.optional(),
     domain: Domain.optional(),
+    /** Live streams by a public function URL, or as long polls of the API only. */
+    live: z.enum(['off', 'public'], 'must be off or public').default('public'),
     /** Allows webhooks and component fetches to private addresses. */
     allowPrivateNetwork: flag.default(false),
     /** CIDR blocks that are always allowed. */

@@ -5,17 +5,13 @@ import {
   HttpRoute,
   type HttpRouteIntegration,
   HttpRouteKey,
-  MappingValue,
-  ParameterMapping,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration, HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct, type Node } from 'constructs';
-import { GATHERED_HEADER } from '../../shared/http/gateway-routes.ts';
 import { addAccessLog } from './access-log.ts';
 import { type ApiAddress, type ApiAddressProps, addressOf, defaultNameOf } from './api-address.ts';
-import type { FunctionUrl } from './function-url.ts';
 
 /** A function that gets requests, or its alias. */
 export interface RequestTarget {
@@ -54,19 +50,6 @@ export class PublicApi extends Construct {
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
   route(routeKeys: readonly string[], to: RequestTarget): void {
     const integration = new HttpLambdaIntegration(to.node.id, to.lambda);
-    for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
-  }
-
-  /**
-   * Passes requests on to a function URL. API Gateway gathers the response for at most 30 s; a header tells the
-   * function.
-   */
-  pass(routeKeys: readonly string[], { node, url }: FunctionUrl): void {
-    const integration = new HttpUrlIntegration(node.id, url, {
-      parameterMapping: new ParameterMapping()
-        .overwritePath(MappingValue.requestPath())
-        .overwriteHeader(GATHERED_HEADER, MappingValue.custom('1')),
-    });
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 }

@@ -15,9 +15,8 @@ import { Construct } from 'constructs';
 import { ARCHITECTURE } from '../architecture.ts';
 import type { Variable } from '../../shared/lambda/environment.ts';
 
-export interface ServiceFunctionProps extends Pick<
-  FunctionProps,
-  'tenancyConfig' | 'recursiveLoop' | 'reservedConcurrentExecutions'
+export interface ServiceFunctionProps extends Partial<
+  Pick<FunctionProps, 'handler' | 'tenancyConfig' | 'recursiveLoop' | 'reservedConcurrentExecutions'>
 > {
   /** Lambda sends traces to X-Ray. */
   isTraced?: boolean;

@@ -14,11 +14,8 @@ export const groups = [
 ] as const;
 /** Groups whose functions the API invokes. */
 export type InvokedGroup = (typeof groups)[number];
-/** Live streams have a function with a URL of its own, to which the API passes their requests on. */
+/** Live streams have a function with a URL of its own; the API answers their addresses as long polls. */
 export type Group = InvokedGroup | 'live';
-
-/** The header of a request whose response API Gateway gathers. */
-export const GATHERED_HEADER = 'x-gathered-response';
 
 const family = (path: string) => [`ANY /v1/${path}`, `ANY /v1/${path}/{proxy+}`];
 

@@ -2,13 +2,11 @@ import { ServiceError } from '../domain/errors.ts';
 import { EventId } from '../domain/event/event-id.ts';
 import type { EventFilter } from '../domain/event/event-pattern/event-filter.ts';
 import { streamOf } from '../domain/event/stream.ts';
-import type { EmitterId } from '../domain/id.ts';
 import type { StreamRequest } from '../service/live/open-live-stream.ts';
 import { tokenUse } from '../domain/live/token-streams.ts';
 import { networkOf } from '../domain/network/network-of.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
 import { unauthenticated } from './authentication.ts';
-import { GATHERED_HEADER } from './gateway-routes.ts';
 import type { Request } from './http.ts';
 
 interface LiveInput {
@@ -27,8 +25,7 @@ export function liveRequest(
     clientIp,
     client,
   }: Pick<Request<unknown, LiveInput>, 'input' | 'caller' | 'fields' | 'header' | 'clientIp' | 'client'>,
-  emitterId: EmitterId,
-  owner: StreamRequest['owner'],
+  { emitterId, owner, isPoll }: Pick<StreamRequest, 'emitterId' | 'owner' | 'isPoll'>,
 ): StreamRequest {
   const { live, userId } = caller;
   if (live && (live.emitterId !== emitterId || !isStream(input.event_name, live.stream)))
@@ -46,7 +43,7 @@ export function liveRequest(
     address: networkOf(clientIp),
     client,
     until: live?.until,
-    isPoll: header(GATHERED_HEADER) !== undefined,
+    isPoll,
     owner,
   };
 }

@@ -154,11 +154,12 @@ describe('a live stream', () => {
 
   test('ends with its first events where the response is gathered', async () => {
     const source = await scene.source(emitter());
-    const poll = await follow(`/sources/${source.id}/sse`, { 'x-gathered-response': '1' });
-    await poll.started();
+    const opened = follow(`/sources/${source.id}/sse`, { 'x-gathered-response': '1', 'last-event-id': '0-0' });
+    await until('the poll waits', scene.isBusy);
     await run(source, { n: 1 });
+    const poll = await opened;
     await poll.ended();
-    expect(poll.text).toMatch(/^retry: 250\n\nevent: start\nid: 0-0\n/);
+    expect(poll.text).toMatch(/^retry: 250\n\nevent: start\nid: /);
     expect(emitted(poll)).toEqual([{ n: 1 }]);
     const next = await follow(`/sources/${source.id}/sse`, {
       'x-gathered-response': '1',

@@ -33,8 +33,8 @@ describe('the stack', () => {
     expect(stackWithoutCode().template).toEqual(template);
   });
 
-  test('has seventeen functions, all ours, and no custom resource', () => {
-    expect(functionsOf(/./)).toHaveLength(17);
+  test('has eighteen functions, all ours, and no custom resource', () => {
+    expect(functionsOf(/./)).toHaveLength(18);
     expect(all.filter(([, { Type }]) => /^Custom::|CustomResource/.test(Type))).toEqual([]);
     expect(Object.keys(template)).not.toContain('Parameters');
   });
@@ -194,8 +194,8 @@ describe('the stack', () => {
       expect(permission).toMatchObject({ SourceAccount: { Ref: 'AWS::AccountId' } });
   });
 
-  test('gives live streams a public function URL, to which the paths of the API pass with a header of their own', () => {
-    const [[urlId, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(template, 'AWS::Lambda::Url');
+  test('gives live streams a public function URL', () => {
+    const [[, url] = expect.fail('no function URL'), ...otherUrls] = resourcesOf(template, 'AWS::Lambda::Url');
     expect(otherUrls).toEqual([]);
     const [[functionId] = expect.fail('no function')] = functionsOf(/^LiveFunction/);
     const arn = { 'Fn::GetAtt': [functionId, 'Arn'] };
@@ -215,21 +215,27 @@ describe('the stack', () => {
         { ...everyone, Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
       ]),
     );
-    const [[integrationId, integration] = expect.fail('no integration'), ...otherIntegrations] = resourcesOf(
-      template,
-      'AWS::ApiGatewayV2::Integration',
-    ).filter(([, { Properties }]) => Properties['IntegrationType'] === 'HTTP_PROXY');
-    expect(otherIntegrations).toEqual([]);
-    expect(integration.Properties).toMatchObject({
-      IntegrationMethod: 'ANY',
-      IntegrationUri: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] },
-      RequestParameters: { 'overwrite:path': '$request.path', 'overwrite:header.x-gathered-response': '1' },
-    });
-    const routes = resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
-    const target = { 'Fn::Join': ['', ['integrations/', { Ref: integrationId }]] };
+  });
+
+  test.each(['off', 'public'] as const)('answers live streams on the API by a function: %s', (live) => {
+    const stack = templateWithoutCode({ live });
+    const integrations = resourcesOf(stack, 'AWS::ApiGatewayV2::Integration');
+    expect(new Set(integrations.map(([, { Properties }]) => Properties['IntegrationType']))).toEqual(
+      new Set(['AWS_PROXY']),
+    );
+    const ofPoll = integrations.filter(([, each]) => JSON.stringify(each).includes('PollFunction'));
+    expect(ofPoll).toHaveLength(1);
+    const target = { 'Fn::Join': ['', ['integrations/', { Ref: ofPoll[0]?.[0] }]] };
+    const routes = resourcesOf(stack, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
     const ofStreams = routes.filter(({ RouteKey }) => /\/sse(?:\/\{proxy\+\})?$/.test(String(RouteKey)));
     expect(ofStreams).toHaveLength(8);
     expect(routes.filter(({ Target }) => isDeepStrictEqual(Target, target))).toEqual(ofStreams);
+  });
+
+  test('has no function URL and no function of streams where live is off', () => {
+    const { Resources, Outputs } = templateWithoutCode({ live: 'off' });
+    expect(JSON.stringify(Resources)).not.toMatch(/Lambda::Url|LiveFunction|InvokeFunctionUrl/);
+    expect(Outputs['LiveUrl']).toEqual({ Value: { 'Fn::GetAtt': [expect.any(String), 'ApiEndpoint'] } });
   });
 
   test('lets every queue take messages as large as a request', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ApiName, apiNameOf } from '../template/api-names.ts';
-import { functionNameOf } from '../lambda/function-spec.ts';
-import { functionUrlSpecs, type FunctionUrlSpec } from '../lambda/function-url.ts';
+import { functionNameOf, functionSpecs } from '../lambda/function-spec.ts';
+import { functionUrlSpecs } from '../lambda/function-url.ts';
 import type { Interpretation } from '../template/interpret.ts';
 import { readProperties } from '../template/read-properties.ts';
 import { arn } from '../template/resource-type.ts';
@@ -32,8 +32,10 @@ export interface RouteSpec {
   /** `ANY /v1/x/{proxy+}` or `$default` */
   readonly key: string;
   readonly functionName: string;
-  /** Whether the API passes requests on to the URL of the function, which streams its responses. */
+  /** Whether it is the function's URL, which streams its responses. */
   readonly isUrl: boolean;
+  /** The same path at the URL of a function with the same code: it has the origin of the API here. */
+  readonly streamed?: RouteSpec;
   readonly timeoutMs: number;
   /** The source ARN that the function's permission must name. */
   readonly sourceArn: string;
@@ -70,22 +72,12 @@ const Stage = z.object({
     })
     .default({}),
 });
-const Integration = z.discriminatedUnion('IntegrationType', [
-  z.object({
-    ApiId: z.string(),
-    IntegrationType: z.literal('AWS_PROXY'),
-    IntegrationUri: z.string(),
-    PayloadFormatVersion: z.literal('2.0'),
-  }),
-  z.object({
-    ApiId: z.string(),
-    IntegrationType: z.literal('HTTP_PROXY'),
-    IntegrationMethod: z.literal('ANY'),
-    IntegrationUri: z.string(),
-    PayloadFormatVersion: z.literal('1.0'),
-  }),
-]);
-type Integration = z.output<typeof Integration>;
+const Integration = z.object({
+  ApiId: z.string(),
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+});
 const Route = z.object({
   ApiId: z.string(),
   RouteKey: z.string().regex(/^(\$default|(ANY|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/\S*)$/),
@@ -105,6 +97,7 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
       `${each.logicalId} (${each.type}) has the target ${route.Target}, which the template does not have.`,
     );
   });
+  const codes = new Map(functionSpecs(stack).map(({ name, assetKey }) => [name, assetKey]));
   const urls = functionUrlSpecs(stack);
   const stages = stack.ofType('AWS::ApiGatewayV2::Stage').map((each) => readProperties(Stage, each));
   return stack.ofType('AWS::ApiGatewayV2::Api').map((each) => {
@@ -121,24 +114,19 @@ export function httpApiSpecs(stack: Interpretation): HttpApiSpec[] {
       hasHeadChecks: stage.StageVariables.headChecks === 'yes',
       routes: routes
         .filter(({ ApiId }) => ApiId === each.ref)
-        .map(({ RouteKey, integration }) => ({
-          key: RouteKey,
-          ...targetOf(integration, urls),
-          timeoutMs: INTEGRATION_TIMEOUT_MS,
-          sourceArn: arnOfRoute(each.ref, RouteKey),
-        })),
+        .map(({ RouteKey: key, integration }) => {
+          const common = { key, timeoutMs: INTEGRATION_TIMEOUT_MS, sourceArn: arnOfRoute(each.ref, key) };
+          const functionName = functionNameOf(integration.IntegrationUri);
+          const url = urls.find((of) => codes.get(of.functionName) === codes.get(functionName));
+          return {
+            ...common,
+            functionName,
+            isUrl: false,
+            ...(url && { streamed: { ...common, ...url, isUrl: true } }),
+          };
+        }),
     };
   });
-}
-
-function targetOf(
-  { IntegrationType, IntegrationUri }: Integration,
-  urls: readonly FunctionUrlSpec[],
-): Pick<RouteSpec, 'functionName' | 'isUrl'> {
-  if (IntegrationType === 'AWS_PROXY') return { functionName: functionNameOf(IntegrationUri), isUrl: false };
-  const [target, ...others] = urls.filter(({ url }) => url === IntegrationUri);
-  if (target && others.length === 0) return { functionName: target.functionName, isUrl: true };
-  throw new TemplateError(`An HTTP API passes requests on to ${IntegrationUri}, which is not one function URL.`);
 }
 
 /** `arn:…:{api}/{stage}/{method}{path}`. `$default` is a path; `*` stands for the method `ANY`. */

@@ -44,6 +44,8 @@ interface HttpApiOptions {
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** A request with this header gets the API's response where a function URL has the same path. */
+const GATHERED_HEADER = 'x-gathered-response';
 /** Bytes of an event without its body. */
 const EVENT_OVERHEAD_BYTES = 16_384;
 const MAX_EVENT_BODY_BYTES = MAX_REQUEST_BYTES - EVENT_OVERHEAD_BYTES;
@@ -111,7 +113,7 @@ export class HttpApi {
   bodyLimitOf({ method, path }: Pick<Received, 'method' | 'path'>): number {
     const match = this.#routes.find(method, path);
     // A function URL streams its response, and takes no body here.
-    return match && !match.route.isUrl ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
+    return match && !match.route.isUrl && !match.route.streamed ? (this.#spec.bodyLimit ?? MAX_BODY_BYTES) : 0;
   }
 
   /** A response of the gateway before a request was read. */
@@ -125,12 +127,14 @@ export class HttpApi {
     if (this.#storesMore(received) && !this.#room.isForNewData) return refusalResponse(noRoom, requestId);
     const match = this.#routes.find(received.method, received.path);
     if (!match) return notFound;
-    if (!this.#integrations.mayInvoke(match.route)) return internalError;
+    const route =
+      headerOf(received, GATHERED_HEADER) === undefined ? (match.route.streamed ?? match.route) : match.route;
+    if (!this.#integrations.mayInvoke(route)) return internalError;
     const event = this.#eventOf(received, match, requestId);
     if (event.body !== undefined && Buffer.byteLength(event.body) > MAX_EVENT_BODY_BYTES) return tooLarge;
     const invocation = { event, client: received.client };
-    if (match.route.isUrl) return this.#stream(match, invocation);
-    return responseOfOutcome(await this.#invoke(match.route, invocation));
+    if (route.isUrl) return this.#stream(route, invocation);
+    return responseOfOutcome(await this.#invoke(route, invocation));
   }
 
   #eventOf(received: Received, match: Match, requestId: string) {
@@ -148,10 +152,9 @@ export class HttpApi {
     return { ...shaped, headers: [...shaped.headers, 'Apigw-Requestid', requestId] };
   }
 
-  /** API Gateway would gather the whole response; here it is passed on as the function writes it. */
-  async #stream({ route }: Match, request: UrlRequest): Promise<AnyResponse> {
+  async #stream({ functionName }: RouteSpec, request: UrlRequest): Promise<AnyResponse> {
     try {
-      return await invokeByUrl((invocation) => this.#integrations.invoke(route.functionName, invocation), request);
+      return await invokeByUrl((invocation) => this.#integrations.invoke(functionName, invocation), request);
     } catch {
       // The function is throttled.
       return tooMany;

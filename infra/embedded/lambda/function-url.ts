@@ -5,7 +5,6 @@ import { functionNameOf } from './function-spec.ts';
 
 /** One `AWS::Lambda::Url` of the template. */
 export interface FunctionUrlSpec {
-  readonly url: string;
   readonly functionName: string;
 }
 
@@ -17,7 +16,6 @@ const Declared = z.object({
 
 export function functionUrlSpecs(stack: Interpretation): FunctionUrlSpec[] {
   return stack.ofType('AWS::Lambda::Url').map((resource) => ({
-    url: resource.attributes['FunctionUrl'] ?? '',
     functionName: functionNameOf(readProperties(Declared, resource).TargetFunctionArn),
   }));
 }

@@ -79,6 +79,13 @@ describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a u
     expect(JSON.parse(text)).toMatchObject({ code: 'unauthenticated' });
   });
 
+  test('live loads as a long poll, and answers at once', async () => {
+    const environment = await startEnvironment('live', { assembly: testAssembly(), handler: 'poll' });
+    const { body, isStreamed } = await environment.invoke(request('/sources/dc_1/sse'));
+    expect(isStreamed).toBe(false);
+    expect(JSON.parse(body)).toMatchObject(unauthenticated);
+  });
+
   test('every function is among them', () => {
     expect([...Object.keys(firstEvents), 'builder', 'runner', 'oauth', 'live'].sort()).toEqual(
       Object.keys(functionEntries).sort(),

@@ -34,6 +34,8 @@ const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'].filter((path)
 
 export interface EnvironmentOptions {
   assembly: Assembly;
+  /** The export that the function calls. */
+  handler?: string;
   /** Added to the environment that the template gives the function. */
   env?: Record<string, string>;
 }
@@ -57,10 +59,10 @@ export interface ExecutionEnvironment {
  */
 export async function startEnvironment(
   name: FunctionName,
-  { assembly, env = {} }: EnvironmentOptions,
+  { assembly, handler = 'handler', env = {} }: EnvironmentOptions,
 ): Promise<ExecutionEnvironment> {
   const spec = functionSpecs(interpret(assembly.template, { origins: TEST_ORIGINS })).find(
-    ({ assetKey }) => basename(assembly.assets.get(assetKey) ?? '') === name,
+    (each) => basename(assembly.assets.get(each.assetKey) ?? '') === name && each.handler.name === handler,
   );
   if (!spec) throw new Error(`The template has no function ${name}.`);
   const [runtime, folder] = await Promise.all([runtimePaths(), openFolder()]);

@@ -168,6 +168,18 @@ describe('settings that do not fit each other are refused', () => {
       'stage.concurrency.ingress must be at most 444: the queues need 556 of the 1000 executions of the account, and',
     ],
     [
+      { concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, live: 223 } },
+      'stage.concurrency.live must be at most 222: the queues need 556 of the 1000 executions of the account, and',
+    ],
+    [
+      { live: 'off', concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, live: 445 } },
+      'stage.concurrency.live must be at most 444: the queues need 556 of the 1000 executions of the account, and',
+    ],
+    [
+      { concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, live: 100, ingress: 245 } },
+      'stage.concurrency.ingress must be at most 244: live streams reserve 200, the queues need 556 of the 1000',
+    ],
+    [
       { concurrency: { account: 150, ingress: 51 } },
       'stage.concurrency.ingress must be at most 50: the queues need 10 of the 150 executions of the account, and',
     ],

@@ -50,9 +50,6 @@ export const integration: ResourceType = {
     IntegrationType: 'interpreted',
     IntegrationUri: 'interpreted',
     PayloadFormatVersion: 'interpreted',
-    IntegrationMethod: 'interpreted',
-    RequestParameters:
-      'without effect here, because a request is passed on with its path and its response is not gathered',
   },
   identify: named,
 };

@@ -17,8 +17,7 @@ const requestBy = (apiKey: string, clientIp: string, claims: typeof live | null 
       client: undefined,
       clientIp,
     },
-    emitterId,
-    { key: sourceKey(emitterId), isValid: () => Promise.resolve(true) },
+    { emitterId, owner: { key: sourceKey(emitterId), isValid: () => Promise.resolve(true) }, isPoll: false },
   );
 
 test('streams of one token have its hash and its limit, those of a key have neither', () => {
