@@ -20,7 +20,7 @@ import { endWithin } from './end-within.ts';
 import { nodeAdvice } from './node-advice.ts';
 import { readyLine } from './ready-line.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
-import { releaseAfterBursts } from './release-heap.ts';
+import { RELEASE_CHECK_MS, releaseAfterBursts } from './release-heap.ts';
 import { outputOf } from './service-output.ts';
 import type { AssemblyOf } from './stored-assembly.ts';
 
@@ -190,7 +190,7 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
     if (!stopped.aborted) host.warm();
   }
   const release = releaseAfterBursts();
-  setInterval(() => void release().catch(() => undefined), 60_000).unref();
+  setInterval(() => void release().catch(() => undefined), RELEASE_CHECK_MS).unref();
 }
 
 /** Runs the service, with the variables of the environment, until a signal stops it. It ends the process. */

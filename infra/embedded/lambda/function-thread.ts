@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AwsError, type Call, type Dispatch } from '../call.ts';
+import type { Clock } from '../clock.ts';
 import { writeEvent } from '../event-source-mapping/digest.ts';
 import { ThreadLoad } from '../event-source-mapping/thread-load.ts';
 import { Outbox } from './outbox.ts';
@@ -11,6 +12,7 @@ import type { FromThread, Refusal, Resident, ToThread } from './thread-messages.
 interface FunctionThreadOptions {
   /** Path of the bundle of `thread-entry.ts`. */
   program: string;
+  clock: Clock;
   dispatch: Dispatch;
   /** Receives the log lines of a function. */
   logNamed: (functionName: string) => (level: LogLine['level'], text: string) => void;
@@ -24,12 +26,14 @@ interface Started {
 
 /** Time that a thread has for its end. */
 const CLOSE_MS = 1000;
+/** A thread without an invocation for so long ends, and gives its memory back. Counts in memory are written by then. */
+const IDLE_MS = 45_000;
 
 /**
  * A second thread for functions that get their work in batches, while the first is busy. Passing a batch and its few
  * calls between threads costs less than the requests that the function makes for each of many events, and more than a
- * single event. The thread starts with its first invocation. If it ends unexpectedly, its invocations fail, as on AWS
- * when a machine is lost, and the next invocation starts a new thread.
+ * single event. The thread starts with its first invocation and ends after 45 s without one. If it ends unexpectedly,
+ * its invocations fail, as on AWS when a machine is lost. The next invocation starts a new thread.
  */
 export class FunctionThread {
   readonly #options: FunctionThreadOptions;
@@ -37,6 +41,8 @@ export class FunctionThread {
   readonly #load = new ThreadLoad();
   readonly #running = new Map<number, (outcome: Outcome) => void>();
   #started: Started | undefined;
+  #cancelCheck: (() => void) | undefined;
+  #lastEnd = 0;
   #instances = 0;
   #runs = 0;
 
@@ -69,6 +75,7 @@ export class FunctionThread {
 
   /** Ends the thread. A thread that does not react in time is terminated. */
   async close(): Promise<void> {
+    this.#cancelCheck?.();
     if (!this.#started) return;
     const { worker } = this.#started;
     this.#post({ kind: 'end' });
@@ -119,7 +126,7 @@ export class FunctionThread {
     let why: unknown;
     worker.on('error', (error) => (why = error));
     worker.on('exit', () => {
-      this.#fail(why);
+      if (this.#started?.worker === worker) this.#fail(why);
     });
     return { worker, outbox };
   }
@@ -145,6 +152,20 @@ export class FunctionThread {
   #end(id: number, outcome: Outcome): void {
     this.#running.get(id)?.(outcome);
     this.#running.delete(id);
+    this.#lastEnd = this.#options.clock.now();
+    this.#cancelCheck ??= this.#checkLater();
+  }
+
+  #checkLater(): () => void {
+    return this.#options.clock.wakeAt(this.#lastEnd + IDLE_MS, () => {
+      this.#cancelCheck = undefined;
+      if (this.#running.size > 0) return;
+      if (this.#options.clock.now() < this.#lastEnd + IDLE_MS) this.#cancelCheck = this.#checkLater();
+      else {
+        this.#started?.outbox.add({ kind: 'end' });
+        this.#started = undefined;
+      }
+    });
   }
 
   async #respond(call: Call) {

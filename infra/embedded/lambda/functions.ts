@@ -61,7 +61,7 @@ export function openFunctions(options: OpenFunctionsOptions): Functions {
   const readBudget = new ReadBudget();
   const logNamed = (functionName: string): Log => logs.get(functionName) ?? (() => undefined);
   const { thread: second, dispatch } = options;
-  const thread = second && new FunctionThread({ program: second.program, dispatch, logNamed });
+  const thread = second && new FunctionThread({ program: second.program, clock: options.clock, dispatch, logNamed });
   const hosts = new Map(
     options.specs.map((spec) => {
       const own = second?.functionNames.has(spec.name) ? thread : undefined;

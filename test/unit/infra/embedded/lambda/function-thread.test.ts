@@ -197,6 +197,31 @@ test('it receives the messages of its queue', async () => {
   await expect.poll(() => lines).toEqual(['got a']);
 });
 
+test('a thread without an invocation for 45 s ends, and the next invocation starts another one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cloud = await start(`let runs = 0; exports.handler = async () => (runs += 1);`);
+  expect(await invoke(cloud, {})).toBe(1);
+  vi.advanceTimersByTime(44_000);
+  expect(await invoke(cloud, {})).toBe(2);
+  vi.advanceTimersByTime(44_000);
+  expect(await invoke(cloud, {})).toBe(3);
+  vi.advanceTimersByTime(45_000);
+  expect(await invoke(cloud, {})).toBe(1);
+});
+
+test('a thread with an invocation in progress does not end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cloud = await start(
+    `exports.handler = ({ ms }) => new Promise((resolve) => setTimeout(() => resolve('done'), ms));`,
+  );
+  const long = invoke(cloud, { ms: 300 });
+  expect(await invoke(cloud, { ms: 0 })).toBe('done');
+  vi.advanceTimersByTime(45_000);
+  expect(await long).toBe('done');
+});
+
 test('its instances in both threads get SIGTERM when the cloud stops', async () => {
   const marks = temporaryDirectory();
   const cloud = await start(
