@@ -13,9 +13,9 @@ export async function runTributary(loadAssemblyOf: () => Promise<AssemblyOf>): P
       // A signal ends the process.
       return new Promise<never>(() => undefined);
     },
-    addAdmin: lazyAdminGroup(async (stack, use) => {
+    addAdmin: lazyAdminGroup(async (stack, use, action) => {
       const { operateWith } = await import('./admin/operate.ts');
-      return operateWith(loadAssemblyOf)(stack, use);
+      return operateWith(loadAssemblyOf)(stack, use, action);
     }),
   });
   await terminal.flush();

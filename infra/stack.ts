@@ -3,10 +3,12 @@ import {
   CfnOutput,
   DefaultStackSynthesizer,
   type IStackSynthesizer,
+  RemovalPolicy,
   Stack,
   type StackProps,
   Tags,
 } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { gatewayRoutes, groups } from '../shared/http/gateway-routes.ts';
 import { VERSION } from '../shared/domain/version.ts';
@@ -16,6 +18,7 @@ import { Bill } from './constructs/bill.ts';
 import { Canary } from './constructs/canary.ts';
 import type { RequestTarget } from './constructs/http-apis.ts';
 import { LogQueries } from './constructs/log-queries.ts';
+import { OperatorRoles } from './constructs/operator-roles.ts';
 import { LogMetrics } from './constructs/log-metrics.ts';
 import { addDashboard } from './dashboard.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
@@ -63,6 +66,17 @@ export class TributaryStack extends Stack {
     functions.jobs();
     new LogMetrics(this, 'LogMetrics', { renewer: functions.oauth, functions: functions.all });
 
+    const { builder, runner, oauth } = functions;
+    const auditLog = new LogGroup(this, 'AuditLog', {
+      retention: stage.retention.logDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const { arns: roles } = new OperatorRoles(this, 'Operator', {
+      resources,
+      auditLog,
+      invoked: [builder, runner, oauth].map(({ lambda }) => lambda),
+    });
+
     addDashboard(this, { stage, resources, alarms });
     new LogQueries(this, 'LogQueries', {
       stackName: stage.stackName,
@@ -90,9 +104,13 @@ export class TributaryStack extends Stack {
         timers: jobs.addresses,
       }),
       SchedulesDeadLettersUrl: schedules.deadLetters.queueUrl,
-      BuilderFunction: functions.builder.lambda.functionName,
-      RunnerFunction: functions.runner.lambda.functionName,
-      RenewerFunction: functions.oauth.lambda.functionName,
+      BuilderFunction: builder.lambda.functionName,
+      RunnerFunction: runner.lambda.functionName,
+      RenewerFunction: oauth.lambda.functionName,
+      AuditLogGroup: auditLog.logGroupName,
+      ReadRoleArn: roles.read,
+      ActRoleArn: roles.act,
+      RestoreRoleArn: roles.restore,
       RollbackOptions: rollbackOptions(alarms),
       AccountKeyArn: accountKey.arn,
       SchedulesRoleArn: schedules.roleArn,

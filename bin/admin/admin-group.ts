@@ -31,6 +31,7 @@ import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/work
 import { DestroyInput, destroyWords } from './destroy/destroy-words.ts';
 import { RestoreInput, restoreWords } from './restore/restore-words.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
+import type { OperatorRole } from '../../infra/constructs/operator-roles.ts';
 import type { Operate } from './operator.ts';
 import type { OperatorCommand, Report } from './operator-command.ts';
 import { unreadableNote } from './unreadable-items.ts';
@@ -83,25 +84,30 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
     ...admin.configureHelp(),
     visibleGlobalOptions: (command) => help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
   });
-  const add = (parent: Command, command: OperatorCommand) => {
-    leaf(parent, {
+  const add = (parent: Command, { role = 'act', ...command }: OperatorCommand, words: string) => {
+    const added = leaf(parent, {
       ...command,
       isStrict: true,
       input: command.input.safeExtend(SHARED),
       run: (session, { json: _json, debug: _debug, stack, ...input }) =>
         execute(() =>
-          operate(Stack.parse(stack), async (operator) => {
-            const report = await command.run(operator, input);
-            show(session, { ...report, unreadable: operator.unreadable.all() });
-          }),
+          operate(
+            Stack.parse(stack),
+            async (operator) => {
+              const report = await command.run(operator, input);
+              show(session, { ...report, unreadable: operator.unreadable.all() });
+            },
+            { command: words, role, options: input },
+          ),
         ),
     });
+    sayRole(added, role);
   };
   for (const { name, about: theirs, commands } of GROUPS) {
     const parent = group(name, theirs, admin);
-    for (const command of commands) add(parent, command);
+    for (const command of commands) add(parent, command, `${name} ${command.usage}`);
   }
-  for (const command of SINGLE) add(admin, command);
+  for (const command of SINGLE) add(admin, command, command.usage);
   leaf(admin, {
     ...backupWords,
     isStrict: true,
@@ -113,19 +119,24 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
         show(session, await makeBackup({ path }, { stack, operate, cwd, interrupted }));
       }),
   });
-  leaf(admin, {
+  const reconcile = leaf(admin, {
     ...reconcileWords,
     isStrict: true,
     input: ReconcileInput.safeExtend(SHARED),
     run: (session, { stack, after, dryRun }) =>
       execute(() =>
-        operate(stack, async (operator) => {
-          const interrupted = session.terminal.interrupted();
-          const { reconcileSchedules } = await import('./commands/reconcile-command.ts');
-          show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
-        }),
+        operate(
+          stack,
+          async (operator) => {
+            const interrupted = session.terminal.interrupted();
+            const { reconcileSchedules } = await import('./commands/reconcile-command.ts');
+            show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
+          },
+          { command: 'reconcile', role: 'act', options: { after, dryRun } },
+        ),
       ),
   });
+  sayRole(reconcile, 'act');
   addStackCommands(leaf, admin);
   leaf(admin, {
     ...doctorWords,
@@ -139,9 +150,13 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
   });
 }
 
+const sayRole = (command: Command, role: OperatorRole): void => {
+  command.addHelpText('after', `\nRole of a stack on AWS: ${role} (docs/operations.md).`);
+};
+
 /** Commands about the data of a stack on AWS only. */
 function addStackCommands(leaf: CommandTree['leaf'], admin: Command): void {
-  leaf(admin, {
+  const restore = leaf(admin, {
     ...restoreWords,
     isStrict: true,
     input: RestoreInput.safeExtend(SHARED),
@@ -151,7 +166,7 @@ function addStackCommands(leaf: CommandTree['leaf'], admin: Command): void {
         show(session, await restoreWith(session, { stack, ...input }));
       }),
   });
-  leaf(admin, {
+  const destroy = leaf(admin, {
     ...destroyWords,
     isStrict: true,
     input: DestroyInput.safeExtend(SHARED),
@@ -161,6 +176,7 @@ function addStackCommands(leaf: CommandTree['leaf'], admin: Command): void {
         show(session, await destroyWith(session, { stack, bucket, confirm }));
       }),
   });
+  for (const command of [restore, destroy]) sayRole(command, 'restore');
 }
 
 /** A key is shown before the service is closed: if that fails, the key is not lost. */

@@ -8,6 +8,7 @@ import { PLUGIN, sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { defaultStorageOf } from '../../infra/embedded/disk/default-storage.ts';
 import { readSettings } from '../settings.ts';
 import type { AssemblyOf } from '../stored-assembly.ts';
+import { auditOnMachine, auditOnStack } from './audit/write-audit.ts';
 import { namesFrom, outputsOfStack } from './names.ts';
 import { type Operate, operatorOf } from './operator.ts';
 
@@ -16,8 +17,12 @@ import { type Operate, operatorOf } from './operator.ts';
  */
 export const operateWith =
   (loadAssemblyOf: () => Promise<AssemblyOf>): Operate =>
-  async (stack, use) => {
-    if (stack !== undefined) return use(operatorOf(namesFrom(await outputsOfStack(stack))));
+  async (stack, use, action) => {
+    if (stack !== undefined) {
+      const names = namesFrom(await outputsOfStack(stack));
+      if (action) await auditOnStack(names.auditLogGroup, action);
+      return use(operatorOf(names));
+    }
     createPrivateFiles();
     const { sync, publicUrl, publicApiUrl, host, port, ingressPort, stage, ...settings } = readSettings(
       process.env,
@@ -35,6 +40,7 @@ export const operateWith =
       assembly: async () => (await loadAssemblyOf())(stage, join(dataDir, 'assembly')),
     });
     try {
+      if (action) await auditOnMachine(dataDir, action);
       Object.assign(process.env, access.environment);
       Reflect.set(process, PLUGIN, sdkPlugin({ dispatch: access.dispatch, role: OPERATOR }));
       return await use(operatorOf(namesFrom(access.outputs), access));

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
+import type { OperatorRole } from '../../infra/constructs/operator-roles.ts';
 import type { CommandWords } from '../tributary/command-tree.ts';
 import type { Operator } from './operator.ts';
 
@@ -18,6 +19,8 @@ export interface Report {
 
 /** A command that works on a service, of the data directory or of a stack on AWS. */
 export interface OperatorCommand<Input extends z.ZodObject = z.ZodObject> extends CommandWords {
+  /** The role of the stack that has the rights for it; `act` by default. */
+  role?: OperatorRole;
   /** Options by name. */
   input: Input;
   run(operator: Operator, input: z.output<Input>): Promise<Report>;

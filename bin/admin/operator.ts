@@ -31,6 +31,7 @@ import { userStore } from '../../shared/store/users/users.ts';
 import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { waitingTriggers } from '../../shared/store/emitters/waiting-triggers.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
+import type { OperatorAction } from './audit/audit-line.ts';
 import type { QueueName } from './queue-names.ts';
 import { createMoveLetters } from './move-letters.ts';
 import { reconcileServices } from './reconcile-services.ts';
@@ -54,6 +55,7 @@ export interface Names {
   accountKeyArn: string;
   schedulesRoleArn: string;
   scheduleGroup: string;
+  auditLogGroup: string;
   concurrency: Concurrency;
   limits: Limits;
   allowPrivateNetwork: boolean;
@@ -62,7 +64,12 @@ export interface Names {
 export type Operator = ReturnType<typeof operatorOf>;
 
 /** Calls `use` with the operator of a stack on AWS, or of the service of this machine's data directory. */
-export type Operate = <T>(stack: string | undefined, use: (operator: Operator) => Promise<T>) => Promise<T>;
+export type Operate = <T>(
+  stack: string | undefined,
+  use: (operator: Operator) => Promise<T>,
+  /** For the audit log. Absent where another program reads. */
+  action?: OperatorAction,
+) => Promise<T>;
 
 /** Only of a service on this machine. */
 interface Machine {

@@ -49,6 +49,10 @@ export class EventTable extends Construct {
     return this.table.tableName;
   }
 
+  get arn(): string {
+    return this.table.tableArn;
+  }
+
   /** Adds one statement per action, so that a test can remove each action and check that it is needed. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
     for (const action of actions) to.allow([`dynamodb:${action}`], [this.table.tableArn]);

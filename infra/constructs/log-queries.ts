@@ -10,6 +10,10 @@ const SEARCHES = {
     filter: 'requestId = "REQUEST_ID" or trigger = "TRIGGER"',
     shows: ['requestId', 'trigger', 'emitter', 'status', 'code', 'outcome', 'firstEvent', 'lastEvent'],
   },
+  changes: {
+    filter: 'message = "request.served" and method != "GET"',
+    shows: ['requestId', 'userId', 'operation', 'subject', 'status', 'code'],
+  },
   event: {
     filter: 'event = "EVENT_ID"',
     shows: ['delivery', 'webhook', 'workflow', 'cause', 'attempt', 'outcome', 'status'],

@@ -67,6 +67,25 @@ export class Schedules extends Construct {
     return this.role.roleArn;
   }
 
+  /** All schedules of the group. */
+  get scheduleArns(): string {
+    return Stack.of(this).formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `${this.group.scheduleGroupName}/*`,
+    });
+  }
+
+  /** Creating a schedule passes the role to it. */
+  passRole(): PolicyStatement {
+    return new PolicyStatement({
+      effect: Effect.ALLOW,
+      actions: ['iam:PassRole'],
+      resources: [this.role.roleArn],
+      conditions: { StringEquals: { 'iam:PassedToService': SCHEDULER } },
+    });
+  }
+
   /** A schedule of the stack itself. */
   add(id: string, { expression, queue, input, reader }: StackSchedule): void {
     new CfnSchedule(this, id, {
@@ -84,12 +103,7 @@ export class Schedules extends Construct {
 
   /** Creating a schedule also needs `iam:PassRole` for the schedules' role. */
   grant(to: ServiceFunction, ...actions: Action[]): void {
-    const schedules = Stack.of(this).formatArn({
-      service: 'scheduler',
-      resource: 'schedule',
-      resourceName: `${this.group.scheduleGroupName}/*`,
-    });
-    for (const action of actions) to.allow([`scheduler:${action}`], [schedules]);
+    for (const action of actions) to.allow([`scheduler:${action}`], [this.scheduleArns]);
     to.env('SCHEDULE_GROUP', this.group.scheduleGroupName);
     if (!actions.includes('CreateSchedule')) return;
     to.allow(['iam:PassRole'], [this.role.roleArn], {

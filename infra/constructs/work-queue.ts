@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -53,6 +53,16 @@ export class WorkQueue extends Construct {
       deadLettersUrl: this.deadLetters.queueUrl,
       ...(this.#mapping ? { mapping: this.#mapping.ref } : {}),
     };
+  }
+
+  get mappingArn(): string {
+    if (!this.#mapping) throw new Error(`No function takes messages of ${this.name}.`);
+    return Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'event-source-mapping',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      resourceName: this.#mapping.ref,
+    });
   }
 
   /** Makes a function the consumer of this queue. */

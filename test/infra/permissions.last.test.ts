@@ -9,7 +9,11 @@ import type { Template } from '../support/stack.ts';
 import { TEST_ORIGINS } from '../support/origins.ts';
 
 const calls = join(inject('records'), 'calls');
-const recorded = readdirSync(calls).flatMap((name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[]);
+/** The operator's roles allow what only AWS has, such as restorations: commands of tests run with no other rights. */
+const isOperator = (role: string) => role.includes(':role/Operator');
+const recorded = readdirSync(calls)
+  .flatMap((name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as Request[])
+  .filter(({ principal }) => !isOperator(principal.name));
 const policies = policiesOf(interpret(testAssembly().template, { origins: TEST_ORIGINS }));
 const { Resources } = testAssembly().template as Template;
 
@@ -24,6 +28,7 @@ function textOf(id: string): string {
 }
 
 const statements = [...policies.identity]
+  .filter(([role]) => !isOperator(role))
   .flatMap(([role, own]) => own.map(({ id }) => ({ role, id, text: textOf(id) })))
   // Used where an object is missing, which few tests make happen in every function.
   .filter(({ text }) => !text.startsWith('s3:ListBucket '));

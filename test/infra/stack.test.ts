@@ -419,7 +419,7 @@ describe('permissions', () => {
     const passing = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties, ...more }]) =>
       policiesOf({ Properties, ...more }).filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
-    expect(passing).toHaveLength(5);
+    expect(passing).toHaveLength(6);
     for (const statement of passing) {
       expect(statement).toEqual({
         Effect: 'Allow',

@@ -326,14 +326,14 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_560,
-  'bin/admin': 4_468,
+  bin: 13_713,
+  'bin/admin': 4_621,
   'bin/tributary': 7_120,
   functions: 22_476,
   'functions/builder': 4_300,
   'functions/console': 14_203,
   'functions/runner': 3_245,
-  infra: 24_650,
+  infra: 24_820,
   'infra/embedded': 21_310,
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,

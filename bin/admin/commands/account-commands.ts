@@ -82,6 +82,7 @@ export const addAccount = operatorCommand({
 
 export const listAccounts = operatorCommand({
   usage: 'list',
+  role: 'read',
   about: "List id, app, status and field names of a user's accounts.",
   options: [
     ['--owner <id>', 'id of the user who owns it, u_…'],

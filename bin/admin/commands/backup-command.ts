@@ -33,10 +33,14 @@ export async function makeBackup(
       'A stack on AWS needs no such backup: its table can be restored to any second of 35 days. The page docs/backup.md says how.',
     );
   const startedAt = performance.now();
-  const { bytes, entries, files, ...made } = await operate(undefined, async ({ machine }) => {
-    if (!machine) throw refusedFailure('Only a service on this machine has backups.');
-    return machine.backUp(resolve(cwd, path), interrupted);
-  }).catch((error: unknown) => {
+  const { bytes, entries, files, ...made } = await operate(
+    undefined,
+    async ({ machine }) => {
+      if (!machine) throw refusedFailure('Only a service on this machine has backups.');
+      return machine.backUp(resolve(cwd, path), interrupted);
+    },
+    { command: 'backup', role: 'read', options: { path } },
+  ).catch((error: unknown) => {
     throw interrupted.aborted ? refusedFailure('The backup was ended. Nothing of it is left.') : error;
   });
   const durationMs = Math.round(performance.now() - startedAt);

@@ -132,6 +132,7 @@ export async function deadLetterCounts(operator: Pick<Operator, 'deadLetters'>):
 
 export const listDeadLetters = operatorCommand({
   usage: 'list',
+  role: 'read',
   about: 'List dead letters by the ids in them, without events.',
   options: [
     ['--queue <name>', 'of one queue: runs, deliveries, retries, timers or schedules'],
@@ -157,6 +158,7 @@ export const listDeadLetters = operatorCommand({
 
 export const showDeadLetter = operatorCommand({
   usage: 'show',
+  role: 'read',
   about: 'Print one dead letter whole, with the event.',
   options: [
     ['--queue <name>', 'runs, deliveries, retries, timers or schedules'],

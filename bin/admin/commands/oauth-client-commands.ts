@@ -153,6 +153,7 @@ export const addOAuthClient = operatorCommand({
 
 export const listOAuthClients = operatorCommand({
   usage: 'list',
+  role: 'read',
   about: 'List the registered clients, without their secrets.',
   input: z.strictObject({}),
   examples: [
@@ -199,6 +200,7 @@ export const deleteOAuthClient = operatorCommand({
 
 export const listOAuthProviders = operatorCommand({
   usage: 'providers',
+  role: 'read',
   about: 'List the built-in providers and their apps.',
   input: z.strictObject({}),
   examples: [

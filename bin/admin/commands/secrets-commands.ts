@@ -33,6 +33,7 @@ type SecretOperator = Pick<
 
 export const listLostSecrets = operatorCommand({
   usage: 'lost',
+  role: 'restore',
   about:
     'List accounts, webhooks, workflows and OAuth clients whose secrets cannot be decrypted any more, without any content.',
   input: z.strictObject({}),

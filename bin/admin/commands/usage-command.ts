@@ -15,6 +15,7 @@ const HEADER = ['user', 'day', 'runs', 'compute_s', 'events', 'errors', 'deliver
 
 export const showUsage = operatorCommand({
   usage: 'usage',
+  role: 'read',
   about: 'Show runs, events, deliveries, bytes and the estimated price on AWS by user and UTC day.',
   options: [
     ['--user <id>', 'only this user, u_…'],

@@ -67,6 +67,7 @@ const shown = ({ id, username, email, plan, createdAt, suspendedAt }: User) => (
 
 export const listUsers = operatorCommand({
   usage: 'list',
+  role: 'read',
   about: 'List id, name, e-mail address and plan of every user.',
   input: z.strictObject({}),
   examples: [

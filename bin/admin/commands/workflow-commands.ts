@@ -75,6 +75,7 @@ export const registerWorkflow = operatorCommand({
 
 export const listWorkflows = operatorCommand({
   usage: 'list',
+  role: 'read',
   about: 'List id, owner, name and target of every workflow.',
   input: z.strictObject({}),
   examples: [

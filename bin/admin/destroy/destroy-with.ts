@@ -3,6 +3,7 @@ import { s3Client } from '../../../shared/aws/clients.ts';
 import { deletedByAdoption } from '../../adoption/deployed-data.ts';
 import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
 import type { Session } from '../../tributary/session/command-session.ts';
+import { auditOnStack } from '../audit/write-audit.ts';
 import { describeStack, namesFrom, outputsOfStack } from '../names.ts';
 import { cloudFormationClient } from '../operator-clients.ts';
 import type { Report } from '../operator-command.ts';
@@ -35,7 +36,9 @@ async function ofStack(stack: string): Promise<{ bucket: string; rest: string }>
     throw refusedFailure(
       `The stack ${stack} is protected: set terminationProtection of its stage to false and deploy before.`,
     );
-  const { bucketName, tableName, accountKeyArn } = namesFrom(await outputsOfStack(stack));
+  const { bucketName, tableName, accountKeyArn, auditLogGroup } = namesFrom(await outputsOfStack(stack));
+  const options = { bucket: bucketName };
+  await auditOnStack(auditLogGroup, { command: 'destroy-data', role: 'restore', options });
   const deleted = await deletedByAdoption(cloudFormationClient(), stack);
   return {
     bucket: bucketName,

@@ -3,6 +3,7 @@ import { STAGES } from '../../../infra/read-stage.ts';
 import { s3Client } from '../../../shared/aws/clients.ts';
 import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
 import type { Session } from '../../tributary/session/command-session.ts';
+import { auditOnStack } from '../audit/write-audit.ts';
 import { namesFrom, outputsOfStack } from '../names.ts';
 import { cloudFormationClient, tablesClient } from '../operator-clients.ts';
 import type { Report } from '../operator-command.ts';
@@ -20,7 +21,11 @@ export const restoreWith = (
     cloudFormation: cloudFormationClient(),
     folder: STAGES,
     stack,
-    namesOf: async (stackName) => namesFrom(await outputsOfStack(stackName)),
+    namesOf: async (stackName) => {
+      const names = namesFrom(await outputsOfStack(stackName));
+      await auditOnStack(names.auditLogGroup, { command: 'restore', role: 'restore', options: input });
+      return names;
+    },
     confirm: (plan) => confirmRestoration(session, { plan, yes: input.yes }),
     note: session.output.note,
     pause: (ms) => pause(ms, undefined, { signal: session.terminal.interrupted() }),

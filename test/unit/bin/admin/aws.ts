@@ -61,6 +61,7 @@ export const outputs = {
   AccountKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/the-key',
   SchedulesRoleArn: 'arn:aws:iam::123456789012:role/the-schedules-role',
   ScheduleGroup: 'the-schedules',
+  AuditLogGroup: 'the-audit',
   Concurrency: JSON.stringify(Concurrency.parse('small')),
   Limits: JSON.stringify(defaultUserLimits),
   AllowPrivateNetwork: '0',
@@ -98,6 +99,8 @@ export function resetAws(): void {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'operator');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of this account');
+  // Nothing listens there.
+  vi.stubEnv('AWS_ENDPOINT_URL_STS', 'http://127.0.0.1:1');
   respondWith(outputs);
   items = [
     { ...userKey(ann), id: ann, username: 'ann', email: 'a@b.c', plan: 'free', keyHash: 'k', createdAt: 0 },

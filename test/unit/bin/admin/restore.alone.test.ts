@@ -4,13 +4,13 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { restoreTable } from '../../../../bin/admin/restore/restore-command.ts';
 import { RestoreInput } from '../../../../bin/admin/restore/restore-words.ts';
 import { readStage } from '../../../../infra/read-stage.ts';
 import { runCommand } from '../../../support/command.ts';
 import { templateWithoutCode } from '../../../support/stack.ts';
-import { cloudFormation, outputs, respondWith } from './aws.ts';
+import { cloudFormation, outputs, resetAws, respondWith } from './aws.ts';
 import { recoverableTables } from './recoverable-tables.ts';
 import { versionedBucket } from './versioned-bucket.ts';
 
@@ -327,8 +327,9 @@ describe('admin restore refuses, and changes nothing,', () => {
   });
 
   test('to act where it cannot ask, without --yes', async () => {
-    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    resetAws();
     respondWith({ ...outputs, TableName: PRESENT });
+    deployed('retain');
     expect(await runCommand(['admin', 'restore', '--to', TO, '--stage', 'dev'])).toMatchObject({
       code: 2,
       error: 'Give --yes: nobody can be asked here. --dry-run shows the plan.\n',

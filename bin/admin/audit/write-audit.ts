@@ -1,0 +1,37 @@
+import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { diskProblem } from '../../disk-problem.ts';
+import { refusedFailure } from '../../tributary/failures.ts';
+import { logsClient } from '../operator-clients.ts';
+import { reasonOf } from '../reason.ts';
+import { auditLine, type OperatorAction } from './audit-line.ts';
+
+/** Writes the line before the command does anything: without its line, the command does nothing. */
+export async function auditOnStack(logGroupName: string, action: OperatorAction): Promise<void> {
+  const logs = logsClient();
+  // It loads code for signatures, which commands on this machine do not need.
+  const { callerOf } = await import('./caller-identity.ts');
+  const now = new Date();
+  const logStreamName = `${now.toISOString().slice(0, 10)}/${randomUUID()}`;
+  try {
+    const message = auditLine(action, await callerOf(logs));
+    await logs.send(new CreateLogStreamCommand({ logGroupName, logStreamName }));
+    const logEvents = [{ timestamp: now.getTime(), message }];
+    await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
+  } catch (cause) {
+    throw refusedFailure(
+      `The audit line cannot be written to the log group ${logGroupName}, so nothing was done: ${reasonOf(cause)}`,
+    );
+  }
+}
+
+/** Appends the line to a file. A disk problem loses it: commands that free space must work. */
+export async function auditOnMachine(dataDir: string, action: OperatorAction): Promise<void> {
+  const line = auditLine(action, userInfo().username);
+  await appendFile(join(dataDir, 'audit.jsonl'), `${line}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    if (diskProblem(error) === undefined) throw error;
+  });
+}
