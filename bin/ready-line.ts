@@ -12,18 +12,22 @@ interface ReadyLine {
   isolation: string | undefined;
   /** The key of the user `admin`, when this start generated it. */
   newKey: string | undefined;
+  /** The user `admin` has the key of the variable `API_KEY`. */
+  hasGivenKey: boolean;
 }
 
 /** The only line on standard output of a start. */
-export function readyLine({ url, ingressUrl, publicUrl = '', isPaused, isolation, newKey }: ReadyLine): string {
+export function readyLine({ url, ingressUrl, publicUrl = '', isPaused, isolation, ...key }: ReadyLine): string {
   const addresses = `Ready at ${url}/v1, ingress at ${ingressUrl}, console at ${url}/console`;
   const endpoints = hasOrigins(publicUrl) ? `, endpoints at ${publicUrl}` : '';
   const components = isolation === undefined ? '' : ` (${isolation})`;
   const paused = isPaused ? ', paused: delivers nothing, runs nothing, fires no timer' : '';
-  return `${addresses}${endpoints}${components}${paused}${keyNotice(newKey)}\n`;
+  return `${addresses}${endpoints}${components}${paused}${keyNotice(key)}\n`;
 }
 
-const keyNotice = (newKey: string | undefined): string =>
-  newKey === undefined
-    ? ", for an API key run the operator's commands users list and users rotate-key"
-    : `, API key of admin: ${newKey}`;
+function keyNotice({ newKey, hasGivenKey }: Pick<ReadyLine, 'newKey' | 'hasGivenKey'>): string {
+  if (newKey !== undefined) return `, API key of admin: ${newKey}`;
+  return hasGivenKey
+    ? ', API key of admin: the one in API_KEY'
+    : ', for a new API key run tributary admin users rotate-key';
+}

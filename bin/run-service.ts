@@ -182,6 +182,7 @@ async function start(options: ServiceOptions, assemblyOf: AssemblyOf): Promise<v
       ...options,
       isolation: isolation && meaningOf[isolation],
       newKey,
+      hasGivenKey: settings.apiKey !== undefined,
     }),
   );
   // Load the code of all functions before their first request; requests are served between two loads.

@@ -59,6 +59,9 @@ export const WebhookResponse = z.strictObject({
   failing_since_ms: Milliseconds.nullable().describe(
     'Time of the first failure after the last success, in ms since the epoch; null after a success. Refused events count.',
   ),
+  next_attempt_ms: Milliseconds.nullable().describe(
+    'Time of the next attempt, in ms since the epoch, while the failures of its receiver hold back its deliveries; else null.',
+  ),
   slow_since_ms: Milliseconds.nullable().describe(
     'Time since when it responds slowly, in ms since the epoch; null while it is fast. Its deliveries then wait for one another.',
   ),

@@ -326,9 +326,9 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_713,
+  bin: 13_756,
   'bin/admin': 4_621,
-  'bin/tributary': 7_120,
+  'bin/tributary': 7_157,
   functions: 22_476,
   'functions/builder': 4_300,
   'functions/console': 14_203,
@@ -338,10 +338,10 @@ const LINE_BUDGETS = {
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,
   'infra/embedded/sqs': 2_388,
-  shared: 50_521,
+  shared: 50_529,
   'shared/aws': 3_279,
-  'shared/domain': 10_490,
-  'shared/http': 6_248,
+  'shared/domain': 10_493,
+  'shared/http': 6_253,
   'shared/lambda': 1_750,
   'shared/lib': 1_563,
   'shared/runtime': 3_166,

@@ -44,7 +44,7 @@ export async function makeBackup(
     throw interrupted.aborted ? refusedFailure('The backup was ended. Nothing of it is left.') : error;
   });
   const durationMs = Math.round(performance.now() - startedAt);
-  const check = `DATA_DIR=${shellWord(made.path)} PORT=3100 INGRESS_PORT=3101 npm start -- --paused`;
+  const check = `DATA_DIR=${shellWord(made.path)} PORT=3100 INGRESS_PORT=3101 tributary start --paused`;
   return {
     json: { path: made.path, bytes, entries, files, duration_ms: durationMs, check },
     text: [

@@ -82,12 +82,12 @@ function testCode(file: string): string {
   const [, name, ending] = TEST_FILE.exec(basename(file)) ?? [];
   if (name === undefined || ending === undefined) throw usageFailure(testNameError(basename(file)));
   const isTypeScript = existsSync(join(dirname(file), `${name}.ts`));
-  const component = JSON.stringify(`./${name}${isTypeScript ? '.ts' : ending}`);
+  const component = quoted(`./${name}${isTypeScript ? '.ts' : ending}`);
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runComponent } from '@tributary-events/tributary/component';
 
-test(${JSON.stringify(`${name} emits`)}, async () => {
+test(${quoted(`${name} emits`)}, async () => {
   const { emits, errors } = await runComponent(new URL(${component}, import.meta.url), {
     props: {},
     event: {},
@@ -97,6 +97,8 @@ test(${JSON.stringify(`${name} emits`)}, async () => {
 });
 `;
 }
+
+const quoted = (text: string): string => (/['\\\n]/.test(text) ? JSON.stringify(text) : `'${text}'`);
 
 function testNameError(file: string): string {
   const component = /^[^.]+/.exec(file)?.[0] ?? 'orders';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NOTICES_NAME } from '../../../shared/domain/notice/notices-emitter.ts';
 import type { Api } from '../session/api.ts';
 import { suggestion } from './closest.ts';
 import { CommandFailure, isNotFound, unknownName } from '../failures.ts';
@@ -72,12 +73,15 @@ const nounOf = (kinds: readonly Kind[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
-/** The id for a text, which is an id or the name of a thing of one of the kinds. */
+/** The id for a text: an id, the name of a thing of one of the kinds, or `notices` for the user's own notices. */
 export async function idNamed(api: Api, kinds: readonly Kind[], text: string): Promise<string> {
   if (kinds.some(({ prefixes }) => prefixes.some((prefix) => text.startsWith(prefix)))) return text;
   const noun = nounOf(kinds);
   const candidates = (await Promise.all(kinds.map((kind) => itemsOf(api, kind, text)))).flat();
   const [only, ...others] = firstMatches(candidates, text);
+  if (only === undefined && text === NOTICES_NAME && kinds.includes(SOURCE)) {
+    return (await api.get('/users/me/notices', z.looseObject({ id: z.string() }))).id;
+  }
   if (only === undefined) throw unknownName(await unknown(api, kinds, text));
   if (others.length > 0) throw ambiguous(noun, text, [only, ...others]);
   return only.item.id;

@@ -35,6 +35,7 @@ export const webhookDetails: readonly Column<Webhook>[] = [
   ...webhookColumns,
   ...Object.values(others),
   { heading: 'FAILING SINCE', at: ({ failing_since_ms: at }) => at },
+  { heading: 'NEXT ATTEMPT', at: ({ next_attempt_ms: at }) => at },
   { heading: 'SLOW SINCE', at: ({ slow_since_ms: at }) => at },
   { heading: 'HELD', of: ({ held_count: count }) => count },
   { heading: 'CREATED', at: ({ created_at: at }) => at * 1_000 },

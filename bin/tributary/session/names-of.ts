@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isNoticesId, NOTICES_NAME } from '../../../shared/domain/notice/notices-emitter.ts';
 import type { Api } from './api.ts';
 import { inBatches } from '../events/in-batches.ts';
 import { isNotFound } from '../failures.ts';
@@ -27,7 +28,7 @@ export async function namesOf(
   api: Pick<Api, 'get' | 'list'>,
   ids: readonly (string | null | undefined)[],
 ): Promise<NameOf> {
-  const wanted = [...new Set(ids.flatMap((id) => (id == null || id.endsWith('*') ? [] : [id])))];
+  const wanted = [...new Set(ids.flatMap((id) => (id == null || id.endsWith('*') || isNoticesId(id) ? [] : [id])))];
   const found = await Promise.all(
     KINDS.map((kind) =>
       read(
@@ -38,7 +39,7 @@ export async function namesOf(
     ),
   );
   const names = new Map(found.flat().map((item) => [item.id, nameIn(item)]));
-  return (id) => (id == null ? '' : (names.get(id) ?? id));
+  return (id) => (id == null ? '' : isNoticesId(id) ? NOTICES_NAME : (names.get(id) ?? id));
 }
 
 /** The name by which commands take it. */

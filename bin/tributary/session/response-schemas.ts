@@ -88,6 +88,7 @@ export const Webhook = z.looseObject({
   disabled_reason: z.string().nullish(),
   failing_since_ms: z.number().nullish(),
   held_count: z.number().optional(),
+  next_attempt_ms: z.number().nullish(),
   slow_since_ms: z.number().nullish(),
   last_attempt: Attempt,
 });

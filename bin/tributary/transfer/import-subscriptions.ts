@@ -74,7 +74,7 @@ function missing(what: string, reference: Reference): string {
   if ('notices' in reference) return `${what}: this service has no notices.`;
   if (!('workflow' in reference)) return `${what}: the ${wordsOf(reference)} was left out.`;
   const { workflow } = reference;
-  const mend = `npm run admin -- workflows register --owner u_… --name ${shellWord(workflow)} --target URL`;
+  const mend = `tributary admin workflows register --owner u_… --name ${shellWord(workflow)} --target URL`;
   return `${what}, because there is no workflow ${workflow} here: ${mend}`;
 }
 

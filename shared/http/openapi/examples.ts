@@ -126,6 +126,7 @@ export const webhookItem = {
   failing_since_ms: null,
   slow_since_ms: null,
   disabled_reason: null,
+  next_attempt_ms: null,
   held_count: 0,
 };
 export const webhook = { ...webhookItem, user_id: userId };

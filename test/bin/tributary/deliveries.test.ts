@@ -154,6 +154,38 @@ describe('deliveries', () => {
     expect(lines.at(-1)).toMatchObject({ status: 'done', found: 2, sent: 2, delivered: 2 });
   });
 
+  test('recover of a webhook that fails says when the next attempt is, and leaves the rest to the service', async () => {
+    const { name, receiver, endpoint } = await delivering();
+    receiver.respond = () => FAILURE;
+    await Promise.all(Array.from({ length: 12 }, (_, n) => scene.send(endpoint, { n })));
+    await until('its deliveries are held back', async () => {
+      return (await json<{ next_attempt_ms: number | null }>('webhooks', 'get', name)).next_attempt_ms !== null;
+    });
+    const { code, out, error } = await tributary('webhooks', 'recover', name, '--since', '1h');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^running: \d+ of \d+ sent$/m) as string });
+    expect(error).toMatch(
+      /^The webhook fails at the moment \(rejected 500\)\. The next attempt is at \d{4}-\S+ \S+; the job goes on when it succeeds\.$/m,
+    );
+  });
+
+  test('subscriptions create takes notices as an emitter, and shows it by this name', async () => {
+    const { id, name } = await aWebhook();
+    const { code, out } = await tributary('subscriptions', 'create', 'notices', name, '--stream', 'webhook.failing');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^EMITTER\s+notices$/m) as string });
+    const all = await json<{ listener_id: string; emitter_id: string }[]>('subscriptions', 'list');
+    expect(all.find((each) => each.listener_id === id)?.emitter_id).toMatch(/^dc_notices/);
+  });
+
+  test('recover of a webhook that is off names the command that switches it on', async () => {
+    const { name } = await aWebhook();
+    await tributary('webhooks', 'disable', name);
+    expect(await tributary('webhooks', 'recover', name, '--since', '1h')).toEqual({
+      code: 1,
+      out: '',
+      error: `${name} is off, so nothing can be sent: \`tributary webhooks enable ${name}\` first.\n`,
+    });
+  });
+
   test('an event shows its run and its deliveries', async () => {
     const { source, endpoint, name } = await delivering();
     await scene.send(endpoint, { n: 1 });

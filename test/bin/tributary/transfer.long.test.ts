@@ -190,7 +190,7 @@ test('a workflow that is not here is left out with the command that registers it
   writeFileSync(join(folder, 'flow.json'), JSON.stringify({ ...document, subscriptions }));
   const { code, out, error } = await to.run('import', 'flow.json');
   expect({ code, out }).toEqual({ code: 1, out: '0 made, 0 changed, 6 as they were\n' });
-  expect(error).toContain("npm run admin -- workflows register --owner u_… --name 'my flow' --target URL");
+  expect(error).toContain("tributary admin workflows register --owner u_… --name 'my flow' --target URL");
 });
 
 test('a source that needs a secret is left out with the command that creates it; the next import completes it', async () => {

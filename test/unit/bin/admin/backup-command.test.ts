@@ -21,7 +21,7 @@ test('prints the size and the line that checks the backup', async () => {
     /^Made the backup \/home\/ann\/it's monday: 12\.3 MB, 42 entries and 3 files of large bodies, in \d+\.\d s\.$/,
   );
   expect(check).toBe(
-    `Check it: DATA_DIR='/home/ann/it'\\''s monday' PORT=3100 INGRESS_PORT=3101 npm start -- --paused`,
+    `Check it: DATA_DIR='/home/ann/it'\\''s monday' PORT=3100 INGRESS_PORT=3101 tributary start --paused`,
   );
 });
 
@@ -35,7 +35,7 @@ test('prints JSON', async () => {
     entries: 42,
     files: 3,
     duration_ms: expect.any(Number) as unknown,
-    check: 'DATA_DIR=/b/monday PORT=3100 INGRESS_PORT=3101 npm start -- --paused',
+    check: 'DATA_DIR=/b/monday PORT=3100 INGRESS_PORT=3101 tributary start --paused',
   });
 });
 

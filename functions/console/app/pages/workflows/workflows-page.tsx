@@ -37,7 +37,7 @@ const NoWorkflows = () => (
       service registers it:
     </p>
     <pre>
-      <CommandText>npm run --silent admin -- workflows register --owner u_… --name NAME --target URL</CommandText>
+      <CommandText>tributary admin workflows register --owner u_… --name NAME --target URL</CommandText>
     </pre>
   </EmptyState>
 );

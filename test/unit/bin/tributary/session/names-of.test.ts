@@ -29,12 +29,13 @@ function service() {
 
 test('ids become slugs, names and addresses; others stay as they are', async () => {
   const { api, asked } = service();
-  const name = await namesOf(api, ['dc_1', 'wh_1', 'dc_1', 'dc_*', 'dc_gone', null]);
-  expect(['dc_1', 'wh_1', 'dc_*', 'dc_gone', null].map(name)).toEqual([
+  const name = await namesOf(api, ['dc_1', 'wh_1', 'dc_1', 'dc_*', 'dc_gone', 'dc_notices0f', null]);
+  expect(['dc_1', 'wh_1', 'dc_*', 'dc_gone', 'dc_notices0f', null].map(name)).toEqual([
     's-1',
     'https://shop.example/hook',
     'dc_*',
     'dc_gone',
+    'notices',
     '',
   ]);
   expect(asked.sort()).toEqual(['/sources/dc_1', '/sources/dc_gone', '/webhooks/wh_1']);
