@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import { noFaults } from '../../infra/embedded/faults.ts';
@@ -8,14 +10,18 @@ import { travel } from '../support/travel.ts';
 import { until } from '../support/until.ts';
 
 /**
- * A data directory of an earlier release lost the deliveries that waited for a retry. This one was recorded at 1b1f8d8,
- * ten years ahead, and ended by `kill -9`; `test/programs/recorded/record.ts` says what was under way.
+ * A data directory of an earlier release lost the deliveries that waited for a retry. Each release leaves a recording,
+ * ten years ahead, which ended by `kill -9`; `test/programs/recorded/record.ts` says what was under way. Here the
+ * template of this release is deployed over it. The one without a version is of 0.1.0.
  */
+const recordings = readdirSync(join('test', 'programs', 'recorded')).flatMap((file) =>
+  file.endsWith('.tar.gz') ? [file.replace('.tar.gz', '')] : [],
+);
 
 const HOUR = 3_600_000;
 
-test('everything that was under way in a recorded data directory goes on', async () => {
-  const data = recorded('unnumbered');
+test.each(recordings)('everything that was under way in the data of the recording %s goes on', async (name) => {
+  const data = recorded(name);
   const receiver = await RecordedReceiver.start();
   const clock = new FakeClock(data.at + 1_000);
   const scene = await Scene.open({ clock, faults: noFaults, fillData: data.fill });

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { namesFrom } from '../../../bin/admin/names.ts';
 import { type Operator, operatorOf } from '../../../bin/admin/operator.ts';
+import type { Dispatch } from '../../../infra/embedded/call.ts';
 import { OPERATOR } from '../../../infra/embedded/iam/authorizer.ts';
 import { connectOperator } from '../../../infra/embedded/operator/client.ts';
 import { openOperatorSocket } from '../../../infra/embedded/operator/socket.ts';
@@ -16,9 +18,14 @@ export interface OperatorAtWork {
   close(): Promise<void>;
 }
 
-/** The operator of a cloud that runs: every call goes through the socket in its data directory, as the command's do. */
+/**
+ * The operator of a cloud that runs: every call goes through the socket in its data directory, as the command's do, and
+ * has no other rights than those of the role `act` of the stack.
+ */
 export async function operatorThroughSocket({ cloud, dataDir }: TestCloud): Promise<OperatorAtWork> {
-  const { dispatch, outputs, operatorEnvironment: environment } = cloud.open;
+  const { outputs, operatorEnvironment: environment } = cloud.open;
+  const role = outputs['ActRoleArn'] ?? expect.fail('no role');
+  const dispatch: Dispatch = (call) => cloud.open.dispatch({ ...call, role });
   const backUp = cloud.services.backups.make;
   const socket = await openOperatorSocket({ dataDir, dispatch, backUp, about: { outputs, environment } });
   const access = await connectOperator(dataDir);
