@@ -48,6 +48,7 @@ export class Functions {
       .env('RUNNER_WARM', String(warmRunners))
       .env('RUNNER_HOSTS', RUNNER_HOSTS);
     setNetwork(this.runner, stage);
+    resources.egress?.connect(this.runner);
     this.oauth = this.oauthFunction();
     this.poll = this.liveFunction('PollFunction', sizing.functions.poll, { handler: 'index.poll' });
     this.liveUrl = stage.live === 'off' ? resources.publicApi.address.url : this.streams(scope).url;
@@ -142,7 +143,7 @@ export class Functions {
   }
 
   deliverEvent(): void {
-    const { table, objects, deliveries, accountKey } = this.resources;
+    const { table, objects, deliveries, accountKey, egress } = this.resources;
     const made = this.factory.forQueue('DeliverEvent', 'deliver-event');
     table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
@@ -151,13 +152,14 @@ export class Functions {
     this.grants.sendDeliveries(made);
     this.grants.sendRetries(made);
     setNetwork(made, this.stage);
+    egress?.connect(made);
     accountKey.grantOpenListeners(made);
     this.countMetrics(made);
     made.env('LIMITS', stageVariables(this.stage).LIMITS);
   }
 
   retryDelivery(): void {
-    const { table, objects, retries, schedules, accountKey } = this.resources;
+    const { table, objects, retries, schedules, accountKey, egress } = this.resources;
     const made = this.factory.forQueue('RetryDelivery', 'retry-delivery');
     table.grant(made, ...READ_AND_WRITE);
     objects.grant(made, { payloads: ['GetObject', 'DeleteObject'] });
@@ -167,6 +169,7 @@ export class Functions {
     made.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
     setNetwork(made, this.stage);
+    egress?.connect(made);
     accountKey.grantOpenListeners(made);
     this.countMetrics(made);
   }

@@ -19,7 +19,7 @@ export function grantGroup(
   group: InvokedGroup,
   { stage, resources, grants, liveUrl }: ApiGrantsContext,
 ): void {
-  const { table, objects, accountKey, retries, schedules, ingress } = resources;
+  const { table, objects, accountKey, retries, schedules, ingress, egress } = resources;
   switch (group) {
     case 'components':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
@@ -52,6 +52,9 @@ export function grantGroup(
       to.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
       schedules.grant(to, 'CreateSchedule', 'DeleteSchedule');
       setNetwork(to, stage);
+      // Tests of webhooks come from the addresses of deliveries.
+      egress?.connect(to);
+      to.env('DELIVERY_ADDRESSES', egress?.addresses.join(',') ?? '');
       to.env('LIMITS', stageVariables(stage).LIMITS).env('PAUSED', '0');
       return;
     case 'accounts':

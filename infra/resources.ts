@@ -1,6 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccountKey } from './constructs/account-key.ts';
+import { Egress } from './constructs/egress.ts';
 import { EventTable } from './constructs/event-table.ts';
 import { Ingress, PublicApi } from './constructs/http-apis.ts';
 import { ObjectStore } from './constructs/object-store.ts';
@@ -11,7 +12,7 @@ import type { Stage } from './stage.ts';
 export type Resources = ReturnType<typeof createResources>;
 
 /** Everything that functions read and write. */
-export function createResources(scope: Construct, { retention, adopt, domain, throttle }: Stage) {
+export function createResources(scope: Construct, { retention, adopt, domain, throttle, network }: Stage) {
   const removalPolicy = removalPolicyOf(retention.data);
   const table = new EventTable(scope, 'Events', { removalPolicy, adopt: adopt?.table });
   const objects = new ObjectStore(scope, 'Objects', { removalPolicy, adopt: adopt?.bucket });
@@ -32,7 +33,8 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
     retention,
     domain: domain && { ...domain, name: domain.api },
   });
-  return { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi };
+  const egress = network && new Egress(scope, 'Egress', network);
+  return { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi, egress };
 }
 
 /**

@@ -52,7 +52,8 @@ export class TributaryStack extends Stack {
     });
     if (stage.adopt) guardAdoption(this, isAdoptionChecked);
     const resources = createResources(this, stage);
-    const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi } = resources;
+    const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi, egress } =
+      resources;
     const functions = new Functions(this, { stage, assetOf, resources });
     const alarms = new Alarms(this, 'Alarms', stage);
     addAlarms(alarms, { stage, resources });
@@ -94,6 +95,7 @@ export class TributaryStack extends Stack {
       ApiRecordTarget: publicApi.address.recordTarget,
       IngressRecordTarget: ingress.address.recordTarget,
       EndpointsRecordTarget: ingress.address.wildcardTarget,
+      DeliveryAddresses: egress?.addresses.join(','),
       TableName: table.name,
       BucketName: objects.bucket.bucketName,
       RunsQueueUrl: runs.queue.queueUrl,

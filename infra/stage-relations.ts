@@ -8,6 +8,7 @@ interface Related {
   adopt?: object | undefined;
   domain?: { api: string; ingress: string } | undefined;
   live: 'off' | 'public';
+  network?: { vpc: string; subnetIds?: string[] | undefined; addresses?: string[] | undefined } | undefined;
   concurrency: Concurrency;
 }
 
@@ -18,7 +19,7 @@ interface Relation {
   otherwise: string;
 }
 
-function relationsOf({ retention, adopt, domain, live: kind, concurrency }: Related): Relation[] {
+function relationsOf({ retention, adopt, domain, live: kind, network, concurrency }: Related): Relation[] {
   const executions = executionsOf(concurrency);
   // Streams and long polls have a function each.
   const functions = kind === 'off' ? 1 : 2;
@@ -56,6 +57,14 @@ function relationsOf({ retention, adopt, domain, live: kind, concurrency }: Rela
       otherwise:
         'must differ from stage.domain.api and not cover it: components answer at the ingress, and the API elsewhere',
     },
+    ...(['subnetIds', 'addresses'] as const).map((name) => ({
+      path: ['network', name],
+      holds: network === undefined || (network.vpc === 'new') === (network[name] === undefined),
+      otherwise:
+        network?.vpc === 'new'
+          ? 'must be absent with stage.network.vpc "new": the stack creates both'
+          : 'must be set with the id of a VPC: its subnets with a route to a NAT gateway, and the addresses of that',
+    })),
   ];
 }
 

@@ -10,7 +10,8 @@ export const email = z.email('must be an e-mail address');
 export const integer = (min: number, max: number, preset: number) =>
   z.int('must be an integer').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`).default(preset);
 
-const text = (pattern: RegExp, message: string) => z.string(message).regex(pattern, message);
+/** Text that matches the pattern. */
+export const text = (pattern: RegExp, message: string) => z.string(message).regex(pattern, message);
 
 /** `arnOf('kms', 'a key of KMS')` */
 export const arnOf = (service: string, resource: string) =>

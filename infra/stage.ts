@@ -14,6 +14,7 @@ import {
   stackName,
   tableName,
   tags,
+  text,
   wildcardHostname,
 } from './stage-values.ts';
 
@@ -69,6 +70,24 @@ const Adopt = z.strictObject(
   'must be an object',
 );
 
+/** Addresses of deliveries that do not change: of a new network, or of an existing one with subnets and their NAT. */
+const Network = z.strictObject(
+  {
+    vpc: text(/^(new|vpc-[0-9a-f]{8,17})$/, 'must be new or the id of a VPC'),
+    subnetIds: z
+      .array(text(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'), 'must be an array')
+      .min(1, 'must not be empty')
+      .max(16, 'must have at most 16 subnets')
+      .optional(),
+    addresses: z
+      .array(z.ipv4('must be an IPv4 address'), 'must be an array')
+      .min(1, 'must not be empty')
+      .max(16, 'must have at most 16 addresses')
+      .optional(),
+  },
+  'must be an object',
+);
+
 /** Notifications about the bill of the whole account. */
 const Budget = z.strictObject(
   { monthlyUsd: z.number('must be a number').min(1, 'must be at least 1'), email },
@@ -97,6 +116,7 @@ export const StageSettings = z.strictObject(
     domain: Domain.optional(),
     /** Live streams by a public function URL, or as long polls of the API only. */
     live: z.enum(['off', 'public'], 'must be off or public').default('public'),
+    network: Network.optional(),
     /** Allows webhooks and component fetches to private addresses. */
     allowPrivateNetwork: flag.default(false),
     /** CIDR blocks that are always allowed. */
@@ -175,6 +195,7 @@ export const groups = {
   retention: Retention.shape,
   adopt: Adopt.shape,
   domain: Domain.shape,
+  network: Network.shape,
   limits: Limits.shape,
   concurrency: Concurrency.out.shape,
   throttle: Throttle.shape,

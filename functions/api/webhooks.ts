@@ -27,7 +27,8 @@ const shown = async (webhook: Webhook) => showWebhook(webhook, await webhookDeta
 const webhookOperations = {
   createWebhook: operation(routes.createWebhook, async ({ input, caller: { userId } }) => {
     const { webhook, headers, secret } = await registerWebhook(services, userId, webhookSettingsOf(input));
-    return one({ ...showWebhook(webhook, { headers, logged: undefined, heldCount: 0 }), secret });
+    const { deliveryAddresses } = services;
+    return one({ ...showWebhook(webhook, { headers, logged: undefined, heldCount: 0, deliveryAddresses }), secret });
   }),
 
   listWebhooks: operation(routes.listWebhooks, async ({ input, caller: { userId: ownerId } }) => {

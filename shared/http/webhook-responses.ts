@@ -69,6 +69,10 @@ export const WebhookResponse = z.strictObject({
     'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (its receiver, for 5 days); null while active.',
   ),
   held_count: z.number().int().describe('Number of deliveries that are held now.'),
+  delivery_addresses: z
+    .array(z.string())
+    .nullable()
+    .describe('IPv4 addresses that its deliveries come from; null when they are not fixed.'),
 } satisfies WithWireFields<WebhookSettings, z.ZodType>);
 export const WebhookListResponse = WebhookResponse.omit({ user_id: true });
 export const NewWebhookResponse = WebhookResponse.extend({

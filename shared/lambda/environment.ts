@@ -53,6 +53,8 @@ const variables = z.object({
   ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).transform((text) => text === '1'),
   /** CIDR blocks that are always allowed, comma-separated. */
   NETWORK_ALLOW_LIST: z.string().transform((text) => text.split(',').filter((cidr) => cidr !== '')),
+  /** IPv4 addresses that deliveries come from, comma-separated; empty when they change. */
+  DELIVERY_ADDRESSES: z.string().transform((text) => (text === '' ? null : text.split(','))),
   NPM_REGISTRY: Address,
   /** JSON: host → origin to fetch component code from instead. */
   COMPONENT_HOSTS: z.string(),

@@ -44,15 +44,17 @@ async function examineService(operate: Operate): Promise<ServiceFindings | undef
   }
 }
 
-const Addresses = z.object({ ApiUrl: z.url() });
+const Addresses = z.object({ ApiUrl: z.url(), DeliveryAddresses: z.string().optional() });
 
 async function diagnoseStack(stackName: string): Promise<Report> {
   const outputs = await outputsOfStack(stackName);
   const operator = operatorOf(namesFrom(outputs));
+  const { ApiUrl, DeliveryAddresses } = Addresses.parse(outputs);
   return examineStack({
     stackName,
     region: await operator.lambda.config.region(),
-    api: Addresses.parse(outputs).ApiUrl,
+    api: ApiUrl,
+    deliveryAddresses: DeliveryAddresses?.split(',') ?? [],
     operator,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });

@@ -8,6 +8,8 @@ export interface SubjectOptions {
   stackName: string;
   /** The output `ApiUrl`. */
   api: string;
+  /** The output `DeliveryAddresses`. */
+  deliveryAddresses: readonly string[];
   operator: Operator;
   /** Waits this long. */
   sleep(ms: number): Promise<void>;
@@ -90,15 +92,17 @@ export class DoctorUser {
 export class Subject {
   readonly stackName: string;
   readonly api: string;
+  readonly deliveryAddresses: readonly string[];
   readonly operator: Operator;
   readonly #sleep: SubjectOptions['sleep'];
   readonly #users = new Map<number, Promise<DoctorUser>>();
   readonly #mirrors = new Map<number, Promise<Deployed>>();
   #ticker: Promise<Deployed> | undefined;
 
-  constructor({ stackName, api, operator, sleep }: SubjectOptions) {
+  constructor({ stackName, api, deliveryAddresses, operator, sleep }: SubjectOptions) {
     this.stackName = stackName;
     this.api = api;
+    this.deliveryAddresses = deliveryAddresses;
     this.operator = operator;
     this.#sleep = sleep;
   }

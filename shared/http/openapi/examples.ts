@@ -128,6 +128,7 @@ export const webhookItem = {
   disabled_reason: null,
   next_attempt_ms: null,
   held_count: 0,
+  delivery_addresses: ['198.51.100.7'],
 };
 export const webhook = { ...webhookItem, user_id: userId };
 export const newWebhook = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };

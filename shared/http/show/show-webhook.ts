@@ -21,9 +21,10 @@ export interface WebhookDetails {
   /** The newest success in the delivery log. */
   logged: AttemptSummary | undefined;
   heldCount: number;
+  deliveryAddresses: readonly string[] | null;
 }
 
-export function showWebhook(webhook: Webhook, { headers, logged, heldCount }: WebhookDetails) {
+export function showWebhook(webhook: Webhook, { headers, logged, heldCount, deliveryAddresses }: WebhookDetails) {
   const { lastAttempt, lastSuccess, failingSince } = shownHealth(webhook.health, logged);
   return {
     id: webhook.id,
@@ -43,6 +44,7 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount }: We
     slow_since_ms: webhook.health.slowSince ?? null,
     disabled_reason: webhook.active ? null : webhook.disabledReason,
     held_count: heldCount,
+    delivery_addresses: deliveryAddresses,
   } satisfies WithWireFields<WebhookSettings, unknown>;
 }
 

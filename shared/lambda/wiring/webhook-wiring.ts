@@ -43,7 +43,7 @@ export function webhookServices() {
   });
   const successLog = deliveryLog(table());
   const events = storedEventStore(table(), createEventBodyReader(payloads));
-  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED');
+  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED', 'DELIVERY_ADDRESSES');
   return {
     ...listenerSecretsOf(vault(), now),
     schedules: schedules(),
@@ -65,6 +65,7 @@ export function webhookServices() {
     sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
     attempt: attempterLater(),
     isPaused: env.PAUSED,
+    deliveryAddresses: env.DELIVERY_ADDRESSES,
     writeLine: info,
     limits: limits(),
     random,

@@ -10,18 +10,24 @@ interface WebhookDetailsOptions {
   headersOf: HeaderReader;
   successLog: Pick<DeliveryLog, 'newestSuccess'>;
   waitingAndHeld: Pick<WaitingAndHeldDeliveries, 'heldCount'>;
+  deliveryAddresses: readonly string[] | null;
   now(): number;
 }
 
 /** Reads what is shown of a webhook and is not in its item. */
 export async function webhookDetails(
-  { headersOf, successLog, waitingAndHeld, now }: WebhookDetailsOptions,
+  { headersOf, successLog, waitingAndHeld, deliveryAddresses, now }: WebhookDetailsOptions,
   webhook: Webhook,
-): Promise<{ headers: WebhookHeaders; logged: AttemptSummary | undefined; heldCount: number }> {
+): Promise<{
+  headers: WebhookHeaders;
+  logged: AttemptSummary | undefined;
+  heldCount: number;
+  deliveryAddresses: readonly string[] | null;
+}> {
   const [headers, logged, held] = await Promise.all([
     headersOf(webhook, webhook.headers),
     successLog.newestSuccess(webhook.id),
     waitingAndHeld.heldCount(webhook.id, now()),
   ]);
-  return { headers, logged, heldCount: Math.min(held, MAX_HELD) };
+  return { headers, logged, heldCount: Math.min(held, MAX_HELD), deliveryAddresses };
 }

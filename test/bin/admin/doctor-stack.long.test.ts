@@ -34,6 +34,7 @@ beforeAll(async () => {
     stackName: 'Ours',
     region: 'us-east-1',
     api: cloud.base,
+    deliveryAddresses: [],
     operator,
     async sleep(ms) {
       await travel(clock, { byMs: ms, stepMs: ms, isBusy });
@@ -66,6 +67,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   logs: 'open',
   alarms: 'open',
   budget: 'open',
+  addresses: 'unused',
   'group-name': 'open',
   'oauth-clients': 'unused',
   processor: process.arch === 'arm64' ? 'holds' : 'refuted',

@@ -171,6 +171,19 @@ describe('settings that do not fit each other are refused', () => {
       { concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, live: 223 } },
       'stage.concurrency.live must be at most 222: the queues need 556 of the 1000 executions of the account, and',
     ],
+    [{ network: { vpc: 'mine' } }, 'stage.network.vpc must be new or the id of a VPC.'],
+    [
+      { network: { vpc: 'new', addresses: ['198.51.100.7'] } },
+      'stage.network.addresses must be absent with stage.network.vpc "new": the stack creates both.',
+    ],
+    [
+      { network: { vpc: 'vpc-0123456789abcdef0', addresses: ['198.51.100.7'] } },
+      'stage.network.subnetIds must be set with the id of a VPC: its subnets with a route to a NAT gateway, and',
+    ],
+    [
+      { network: { vpc: 'new', address: '198.51.100.7' } },
+      'stage.network.address: no such setting. There are vpc, subnetIds, addresses.',
+    ],
     [
       { live: 'off', concurrency: { account: 1_000, runs: 50, runnersPerBatch: 10, live: 445 } },
       'stage.concurrency.live must be at most 444: the queues need 556 of the 1000 executions of the account, and',

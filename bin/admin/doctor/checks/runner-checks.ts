@@ -4,7 +4,7 @@ import { ARCHITECTURE } from '../../../../infra/architecture.ts';
 import { bundleKey } from '../../../../shared/aws/object-keys.ts';
 import { createRunner } from '../../../../shared/aws/runner.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
-import { type Check, hold, Refuted } from './claim.ts';
+import { type Check, hold, Refuted, Unused } from './claim.ts';
 import { readProbe } from './mirror-request.ts';
 
 /** Clocks of one machine agree within this. */
@@ -111,4 +111,16 @@ const runtimeApi: Check = {
   },
 };
 
-export const runnerChecks = [build, processor, tenants, tenantRequired, streaming, runtimeApi];
+const addresses: Check = {
+  name: 'addresses',
+  claim: 'Requests to other services come from the addresses of the stack.',
+  async ask(subject) {
+    const { deliveryAddresses: own } = subject;
+    if (own.length === 0) throw new Unused('The stage has no network');
+    const seen = await readProbe(subject, 'address', { schema: z.ipv4() });
+    hold(own.includes(seen), `A request came from ${seen}, not from ${own.join(', ')}`);
+    return own.join(', ');
+  },
+};
+
+export const runnerChecks = [build, processor, tenants, tenantRequired, streaming, runtimeApi, addresses];

@@ -284,22 +284,23 @@ describe('a deployed stack', () => {
   beforeEach(() => {
     now = 0;
   });
-  const subject = () =>
+  const subject = (deliveryAddresses: string[] = []) =>
     new Subject({
       stackName: 'Ours',
       api: 'https://api.example.org/v1',
+      deliveryAddresses,
       operator: operatorOf(namesFrom(outputs)),
       sleep(ms) {
         now += ms;
         return Promise.resolve();
       },
     });
-  const respondTo = (name: string) => {
+  const respondTo = (name: string, asked = subject()) => {
     const check = [...functionChecks, ...queueChecks, ...runnerChecks, ...scheduleChecks, ...stackChecks].find(
       (each) => each.name === name,
     );
     if (!check) throw new Error(`There is no check ${name}.`);
-    return check.ask(subject());
+    return check.ask(asked);
   };
   const functionLike = {
     Runtime: 'nodejs24.x',
@@ -314,6 +315,22 @@ describe('a deployed stack', () => {
     await expect(respondTo('functions')).rejects.toThrow('The architecture is x86_64');
     lambda.on(GetFunctionConfigurationCommand).resolves({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     await expect(respondTo('functions')).rejects.toThrow('The tenant isolation is undefined');
+  });
+
+  test('connects to other services from the addresses of its network', async () => {
+    await expect(respondTo('addresses')).rejects.toThrow(Unused);
+    const asked = subject(['198.51.100.7']);
+    vi.spyOn(asked, 'mirror').mockResolvedValue({ endpoint: 'https://a.test' } as Awaited<
+      ReturnType<Subject['mirror']>
+    >);
+    const seen = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => seen.mockRestore());
+    const from = (address: string) =>
+      seen.mockResolvedValue(new Response(`{"path":"/","headers":{},"answer":"${address}"}`));
+    from('198.51.100.7');
+    expect(await respondTo('addresses', asked)).toBe('198.51.100.7');
+    from('203.0.113.9');
+    await expect(respondTo('addresses', asked)).rejects.toThrow('from 203.0.113.9, not from 198.51.100.7');
   });
 
   test('has a queue with the limits that the service relies on', async () => {

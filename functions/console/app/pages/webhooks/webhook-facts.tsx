@@ -48,6 +48,7 @@ const FACTS: readonly Fact[] = [
   ['Last success', ({ last_success_ms: ms }) => <TimeOrDash ms={ms} />],
   ['Failing since', ({ failing_since_ms: ms }) => timeOf(ms)],
   ['Slow since', ({ slow_since_ms: ms }) => timeOf(ms)],
+  ['Deliveries come from', ({ delivery_addresses: all }) => all !== null && <code>{all.join(', ')}</code>],
   ['Subscriptions', ({ id }) => <a href={`/console/subscriptions?q=${id}`}>Show its subscriptions</a>],
   ...Object.values(others),
 ];
