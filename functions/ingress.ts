@@ -1,3 +1,4 @@
+import { createHealth } from '../shared/http/health/health-check.ts';
 import { createBodyWanted } from '../shared/http/ingress/body-wanted.ts';
 import { createEndpoint } from '../shared/http/ingress/endpoint.ts';
 import { createIngressHandler } from '../shared/http/ingress/ingress-handler.ts';
@@ -6,7 +7,7 @@ import { ingressServices } from '../shared/lambda/wiring/run-wiring.ts';
 import { type Commit, commitRuns } from '../shared/service/commit/commit.ts';
 import { executeSynchronously } from '../shared/service/runs/synchronous-run.ts';
 
-const { log, ingressUrl, ...services } = ingressServices();
+const { log, ingressUrl, marks, ...services } = ingressServices();
 const commit: Commit = (work) => commitRuns(services, work);
 
 /** Handles requests to source endpoints and reports of workflows. */
@@ -18,6 +19,7 @@ export const handler = createIngressHandler({
   }),
   workflow: createWorkflowIngest(services),
   bodyWanted: createBodyWanted(services),
+  health: createHealth({ read: marks.read, now: services.now }),
   ingressUrl,
   log,
 });

@@ -168,6 +168,14 @@ export class Functions {
     this.grants.sendRetries(made);
     made.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
     schedules.grant(made, 'CreateSchedule', 'DeleteSchedule');
+    // The heartbeat passes through both queues.
+    sendJobs(made, this.resources);
+    schedules.add('Heartbeat', {
+      expression: 'rate(1 minute)',
+      queue: retries.queue,
+      input: JSON.stringify({ kind: 'heartbeat', scheduledAt: '<aws.scheduler.scheduled-time>' }),
+      reader: made,
+    });
     setNetwork(made, this.stage);
     egress?.connect(made);
     accountKey.grantOpenListeners(made);
@@ -175,9 +183,9 @@ export class Functions {
   }
 
   jobs(): void {
-    const { table, jobs, schedules } = this.resources;
+    const { table, jobs, heartbeat, schedules, ingress, publicApi } = this.resources;
     const made = this.factory.forQueue('TimersFunction', 'jobs');
-    // It adds up metrics.
+    // It adds up metrics, and marks that triggers wait.
     table.grant(made, 'PutItem', 'Query');
     schedules.add('Metrics', {
       expression: METRICS_SUMMED_AT,
@@ -186,6 +194,9 @@ export class Functions {
       reader: made,
     });
     jobs.consumedBy(made, { maximumConcurrency: this.stage.concurrency.timers });
+    heartbeat.grantReport(made);
+    countRuns(made, this.resources);
+    made.env('PUBLIC_API_URL', publicApi.address.url).env('INGRESS_URL', ingress.address.url);
     sendJobs(made, this.resources);
     sendRuns(made, this.resources);
     this.grants.askForTokens(made);

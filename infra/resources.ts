@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccountKey } from './constructs/account-key.ts';
 import { Egress } from './constructs/egress.ts';
+import { Heartbeat } from './constructs/heartbeat.ts';
 import { EventTable } from './constructs/event-table.ts';
 import { Ingress, PublicApi } from './constructs/http-apis.ts';
 import { ObjectStore } from './constructs/object-store.ts';
@@ -22,6 +23,7 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
   const retries = new WorkQueue(scope, 'Retries', { name: 'retries' });
   // Deployed stacks have the name of the first release, in logical ids, alarms and the operator's settings.
   const jobs = new WorkQueue(scope, 'Timers', { name: 'timers' });
+  const heartbeat = new Heartbeat(scope, 'Heartbeat');
   const schedules = new Schedules(scope, 'Schedules', { targets: [runs.queue, retries.queue, jobs.queue] });
   const ingress = new Ingress(scope, 'Ingress', {
     throttle,
@@ -34,7 +36,20 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
     domain: domain && { ...domain, name: domain.api },
   });
   const egress = network && new Egress(scope, 'Egress', network);
-  return { table, objects, accountKey, runs, deliveries, retries, jobs, schedules, ingress, publicApi, egress };
+  return {
+    table,
+    objects,
+    accountKey,
+    runs,
+    deliveries,
+    retries,
+    jobs,
+    heartbeat,
+    schedules,
+    ingress,
+    publicApi,
+    egress,
+  };
 }
 
 /**

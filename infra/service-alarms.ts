@@ -5,6 +5,7 @@ import type { Stage } from './stage.ts';
 import {
   lambdaCount,
   lambdaMaximum,
+  missedReports,
   newDeadLetters,
   oldestMessage,
   ownMetric,
@@ -12,7 +13,6 @@ import {
   requestCount,
   scheduleCount,
   tableThrottles,
-  unread,
 } from './watched-metrics.ts';
 
 /** Age of an event that nothing explains, and of a trigger, besides the longest run. */
@@ -28,7 +28,8 @@ const SEVERAL_MINUTES = { bad: 3, of: 15 };
 const LASTING = { bad: 3, of: 35 };
 /** An age says itself how long the fault lasts. */
 const AGE = { bad: 1, of: 3 };
-const UNREAD = { bad: 2, of: 3 };
+/** Scheduler invokes within the minute, so a report may come in the next one. */
+const TWO_IN_A_ROW = { bad: 2, of: 2 };
 /** Percent of refused requests. */
 const MOST = 50;
 
@@ -45,7 +46,7 @@ interface AlarmSubject {
 }
 
 function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmSubject): void {
-  const { runs, deliveries, retries, jobs } = resources;
+  const { runs, deliveries, retries, jobs, heartbeat } = resources;
   // Dead letters of schedules ring ScheduleErrors.
   for (const queue of [runs, deliveries, retries, jobs])
     alarms.watch(`DeadLetters-${queue.name}`, {
@@ -69,14 +70,14 @@ function addQueueAlarms(alarms: Alarms, { stage: { limits }, resources }: AlarmS
     above: LATE_SECONDS.event,
     ...AGE,
   });
-  for (const [name, queue] of [['Retries', retries] as const, ['Jobs', jobs] as const])
-    alarms.watch(`${name}Unread`, {
-      runbook: 'messages-are-not-read',
-      text: `Messages wait in the queue ${queue.name}, and no function reads them.`,
-      metric: unread(queue),
-      above: 0,
-      ...UNREAD,
-    });
+  alarms.watch('Heartbeat', {
+    runbook: 'the-heartbeat-fails',
+    text: 'The service does not answer at its public names, or its queues stand still.',
+    metric: missedReports(heartbeat),
+    above: 0,
+    isExpected: true,
+    ...TWO_IN_A_ROW,
+  });
 }
 
 /** Errors and limits of the services of AWS. */

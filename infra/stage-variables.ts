@@ -47,9 +47,17 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
 /** The template of a paused service: a request that would deliver at once is refused. */
 export const pausedTemplate = (template: unknown): Record<string, unknown> => withVariables(template, { PAUSED: '1' });
 
-/** The template of a service whose log nothing makes metrics of. */
+/** The template of a service without CloudWatch: nothing reads its metrics, and its gateway answers `/healthz`. */
 export const templateWithoutMetrics = (template: unknown): Record<string, unknown> =>
-  withVariables(template, { METRIC_NAMESPACE: '' });
+  templateWithoutHeartbeat(withVariables(template, { METRIC_NAMESPACE: '' }));
+
+/** A copy of the template without the schedule of the heartbeat. */
+export function templateWithoutHeartbeat(template: unknown): Record<string, unknown> {
+  const { Resources, ...rest } = Template.parse(template);
+  const isHeartbeat = ([id, { Type }]: [string, { Type: string }]) =>
+    Type === 'AWS::Scheduler::Schedule' && id.startsWith('SchedulesHeartbeat');
+  return { ...rest, Resources: Object.fromEntries(Object.entries(Resources).filter((entry) => !isHeartbeat(entry))) };
+}
 
 /** The template of a service whose earlier processes have all ended, so that their leases are void. */
 export const templateOfEpoch = (template: unknown, epoch: string): Record<string, unknown> =>

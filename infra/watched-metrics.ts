@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNamespaceOf, type ServiceMetricName } from '../shared/domain/metrics/service-metric-names.ts';
+import type { Heartbeat } from './constructs/heartbeat.ts';
 import type { LogMetricName } from './constructs/log-metrics.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
 
@@ -63,14 +64,11 @@ type WithDeadLetters = Pick<WorkQueue, 'deadLetters'>;
 export const oldestMessage = ({ queue: { queueName: QueueName } }: WorkQueue): Metric =>
   queueMaximum('ApproximateAgeOfOldestMessage', { QueueName });
 
-/** 1 when messages wait and none is received. A queue with much work always has some that wait. */
-export const unread = ({ queue: { queueName: QueueName } }: WorkQueue): MathExpression =>
+/** 1 in a minute without a report of the heartbeat. */
+export const missedReports = ({ queue: { queueName: QueueName } }: Heartbeat): MathExpression =>
   new MathExpression({
-    expression: 'IF(FILL(waiting, 0) > 0 AND FILL(received, 0) < 1, 1, 0)',
-    usingMetrics: {
-      waiting: queueMaximum('ApproximateNumberOfMessagesVisible', { QueueName }),
-      received: metricOf('AWS/SQS', Stats.SUM)('NumberOfMessagesReceived', { QueueName }),
-    },
+    expression: 'IF(FILL(reports, 0) < 1, 1, 0)',
+    usingMetrics: { reports: metricOf('AWS/SQS', Stats.SUM)('NumberOfMessagesSent', { QueueName }) },
     period: MINUTE,
   });
 

@@ -14,6 +14,7 @@ import { createRunner } from '../../shared/aws/runner.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
+import { serviceMarkStore } from '../../shared/store/table/service-marks.ts';
 import { apiPauseStore } from '../../shared/store/table/api-pause.ts';
 import { accountStore } from '../../shared/store/accounts/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/subscriptions/auto-subscriptions.ts';
@@ -122,6 +123,7 @@ export function operatorOf(names: Names, machine?: Machine) {
     autoSubscriptions: autoSubscriptionStore(table),
     dailyUsage: dailyUsage(table),
     apiPause: apiPauseStore(table),
+    marks: serviceMarkStore(table),
     backlogs: backlogStore(table),
     waitingTriggers: waitingTriggers(table),
     deliveries: deliveryStore(table, () => Date.now()),

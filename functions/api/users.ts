@@ -1,6 +1,7 @@
 import { noticesIdOf } from '../../shared/domain/notice/notices-emitter.ts';
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
 import { all, finished, one } from '../../shared/http/api-response.ts';
+import { createHealth, withHealth } from '../../shared/http/health/health-check.ts';
 import { invalidKey } from '../../shared/http/invalid-key.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/wiring/api-wiring.ts';
@@ -16,7 +17,7 @@ const { users, activity, usages, limits, now } = services;
 
 const docs = () => import('../../shared/http/docs/docs.ts');
 
-export const handler = serve('users', {
+const api = serve('users', {
   getUser: operation(routes.getUser, async ({ caller }) => {
     const user = await users.find(caller.userId);
     // A deleted user's key stays in the authenticator's cache for up to a minute.
@@ -47,3 +48,5 @@ export const handler = serve('users', {
 
   getDocs: operation(routes.getDocs, async (request) => finished((await docs()).pageAt(request))),
 } satisfies Record<keyof typeof routes, Operation>);
+
+export const handler = withHealth(api, createHealth({ read: services.marks.read, now }));

@@ -18,6 +18,8 @@ interface Watched {
   bad: number;
   of: number;
   rollsBack?: boolean;
+  /** A minute without a value is bad. */
+  isExpected?: boolean;
 }
 
 /** Notifies the topic and the e-mail address of the stage. Without both, alarms are only visible in CloudWatch. */
@@ -35,8 +37,8 @@ export class Alarms extends Construct {
     if (alarmEmail !== undefined) this.topics.push(this.topicFor(alarmEmail));
   }
 
-  /** A minute without a value is good: most metrics have values only while something happens. */
-  watch(id: string, { runbook, text, metric, above, bad, of, rollsBack = false }: Watched): void {
+  /** Without `isExpected` a minute without a value is good: most metrics have values only while something happens. */
+  watch(id: string, { runbook, text, metric, above, bad, of, rollsBack = false, isExpected = false }: Watched): void {
     const alarm = new Alarm(this, id, {
       alarmDescription: `${text} What to do: ${this.runbookUrl}#${runbook}`,
       metric,
@@ -44,7 +46,7 @@ export class Alarms extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm: bad,
       evaluationPeriods: of,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: isExpected ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     for (const topic of this.topics) alarm.addAlarmAction(new SnsAction(topic));
     this.all.push(alarm);

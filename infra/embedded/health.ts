@@ -1,3 +1,4 @@
+import { PAUSED } from '../../shared/domain/service-health.ts';
 import type { Disk } from './disk/disk.ts';
 import type { Room } from './disk/room.ts';
 import type { EventSourceMapping } from './event-source-mapping/event-source-mapping.ts';
@@ -15,8 +16,6 @@ interface HealthOptions {
 /** The value under this key is of no use; writing it shows that the store can be written. */
 const KEY = 'h/written';
 const MAX_WRITE_MS = 2_000;
-
-const PAUSED = 'The service is paused: it delivers nothing, runs nothing and fires no timer.';
 
 export function healthCheck({ disk, room, mappings, isPaused }: HealthOptions): HealthCheck {
   let write: Promise<string | undefined> | undefined;

@@ -6,6 +6,7 @@ import type {
   DeliveryMessage,
   DrainMessage,
   EmitTrigger,
+  HeartbeatMessage,
   RetryMessage,
   ScheduledTick,
   JobMessage,
@@ -224,7 +225,7 @@ export function createRetrySender(options: QueueOptions) {
 /** Sends jobs, each with its own delay of at most 900 s. */
 export const createJobSender =
   (options: QueueOptions) =>
-  (messages: readonly { message: JobMessage; delaySeconds: number }[]): Promise<void> =>
+  (messages: readonly { message: JobMessage | HeartbeatMessage; delaySeconds: number }[]): Promise<void> =>
     sendAll(
       options,
       messages.map(({ message, delaySeconds }) => ({ body: messageText(message), delaySeconds })),

@@ -25,6 +25,8 @@ const variables = z.object({
   DELIVERIES_QUEUE_URL: Address,
   RETRIES_QUEUE_URL: Address,
   TIMERS_QUEUE_URL: Address,
+  /** The queue whose messages CloudWatch counts as successes of the heartbeat. */
+  HEARTBEAT_QUEUE_URL: Address,
   /** The dead-letter queue of the queue that the function consumes. */
   DEAD_LETTERS_URL: Address,
   /** The queue that the function consumes. */

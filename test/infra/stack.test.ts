@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { LAMBDA_PLATFORM } from '../../infra/architecture.ts';
 import { sizing } from '../../infra/sizing.ts';
 import { Stage } from '../../infra/stage.ts';
+import { templateWithoutMetrics } from '../../infra/stage-variables.ts';
 import { SUMMED_AFTER_MS } from '../../shared/domain/metrics/adding-up.ts';
-import { JobMessage } from '../../shared/domain/run/message.ts';
+import { SCHEDULED_TIME } from '../../shared/aws/schedules.ts';
+import { JobMessage, RetriesMessage } from '../../shared/domain/run/message.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { releases } from '../programs/recorded/release-recordings.ts';
 import { statefulResources } from '../programs/recorded/stateful-resources.ts';
@@ -25,6 +27,8 @@ const policiesOf = (role: Resource) =>
   );
 const roleOf = (fn: Resource) =>
   template.Resources[(fn.Properties.Role as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]] ?? expect.fail('no role');
+const schedulesOf = (pattern: RegExp) =>
+  resourcesOf(template, 'AWS::Scheduler::Schedule').filter(([id]) => pattern.test(id));
 const functionsOf = (pattern: RegExp) =>
   resourcesOf(template, 'AWS::Lambda::Function').filter(([id]) => pattern.test(id));
 
@@ -136,7 +140,8 @@ describe('the stack', () => {
     const queues = resourcesOf(template, 'AWS::SQS::Queue');
     const working = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);
     const targets = working.map(([, { Properties }]) => JSON.stringify(Properties.RedrivePolicy));
-    expect(queues).toHaveLength(9);
+    // Nothing reads the queue of the heartbeat.
+    expect(queues.map(([id]) => id).filter((id) => !id.startsWith('HeartbeatQueue'))).toHaveLength(9);
     expect(new Set(targets).size).toBe(4);
     const [[, { Properties }] = expect.fail('no schedule')] = resourcesOf(template, 'AWS::Scheduler::Schedule');
     const { DeadLetterConfig } = Properties['Target'] as { DeadLetterConfig: unknown };
@@ -240,7 +245,7 @@ describe('the stack', () => {
 
   test('lets every queue take messages as large as a request', () => {
     for (const [id, { Properties }] of resourcesOf(template, 'AWS::SQS::Queue'))
-      expect(Properties['MaximumMessageSize'], id).toBe(1_048_576);
+      expect(Properties['MaximumMessageSize'], id).toBe(id.startsWith('HeartbeatQueue') ? 1_024 : 1_048_576);
   });
 
   test('caps the concurrency of every event-source mapping and reports failures per message', () => {
@@ -431,7 +436,7 @@ describe('permissions', () => {
   });
 
   test('have one of the stack, which has metrics added up when the last hour ended half an hour ago', () => {
-    const [[, schedule] = expect.fail('no schedule'), ...others] = resourcesOf(template, 'AWS::Scheduler::Schedule');
+    const [[, schedule] = expect.fail('no schedule'), ...others] = schedulesOf(/^SchedulesMetrics/);
     expect(others).toEqual([]);
     const { ScheduleExpression, Target } = schedule.Properties as {
       ScheduleExpression: string;
@@ -445,6 +450,28 @@ describe('permissions', () => {
     expect(functionsOf(/^TimersFunction/).map(([id]) => id)).toEqual([
       expect.toSatisfy((id: string) => [schedule.DependsOn].flat().includes(id)),
     ]);
+  });
+
+  test('have a heartbeat, which goes each minute through the queues retries and jobs', () => {
+    const [[, schedule] = expect.fail('no schedule')] = schedulesOf(/^SchedulesHeartbeat/);
+    expect(schedulesOf(/./)).toHaveLength(2);
+    const { ScheduleExpression, Target } = schedule.Properties as {
+      ScheduleExpression: string;
+      Target: { Input: string; Arn: { 'Fn::GetAtt': [string] } };
+    };
+    expect(RetriesMessage.parse(JSON.parse(Target.Input)).kind).toBe('heartbeat');
+    expect(Target.Input).toContain(SCHEDULED_TIME);
+    expect(Target.Arn['Fn::GetAtt'][0]).toMatch(/^RetriesQueue/);
+    expect(ScheduleExpression).toBe('rate(1 minute)');
+    expect(schedule.DependsOn).toEqual(expect.arrayContaining(functionsOf(/^RetryDelivery/).map(([id]) => id)));
+  });
+
+  test('are one on one machine, whose gateway answers health checks itself', () => {
+    const left = resourcesOf(
+      templateWithoutMetrics(template) as unknown as typeof template,
+      'AWS::Scheduler::Schedule',
+    );
+    expect(left.map(([id]) => id)).toEqual(schedulesOf(/^SchedulesMetrics/).map(([id]) => id));
   });
 
   test('tell every function that invokes the runner who shares its environments', () => {

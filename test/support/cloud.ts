@@ -10,7 +10,7 @@ import { type Level, LEVELS } from '../../infra/embedded/isolation/levels.ts';
 import type { LogLine } from '../../infra/embedded/lambda/private-process.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
 import { noFaults, randomFaults, type Faults } from '../../infra/embedded/faults.ts';
-import { pausedTemplate, templateOfEpoch } from '../../infra/stage-variables.ts';
+import { pausedTemplate, templateOfEpoch, templateWithoutHeartbeat } from '../../infra/stage-variables.ts';
 import { crashCopy } from './crash-copy.ts';
 import { freePort } from './free-port.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
@@ -56,7 +56,13 @@ export function testAssembly({
   logLevel = SHOWN_LEVEL ?? 'error',
   metricNamespace = '',
   isolation = defaultLevel,
-}: { logLevel?: string; metricNamespace?: string; isolation?: Level | undefined } = {}): Assembly {
+  hasHeartbeat = false,
+}: {
+  logLevel?: string;
+  metricNamespace?: string;
+  isolation?: Level | undefined;
+  hasHeartbeat?: boolean;
+} = {}): Assembly {
   const directory = inject('assembly');
   const variables = new Map([
     ['LOG_LEVEL', logLevel],
@@ -67,7 +73,7 @@ export function testAssembly({
     (key, value: unknown) => variables.get(key) ?? value,
   ) as { template: unknown; assets: [string, string][]; spawner: string };
   return {
-    template,
+    template: hasHeartbeat ? template : templateWithoutHeartbeat(template),
     assets: new Map(assets.map(([key, folder]) => [key, join(directory, folder)])),
     // Most tests need no isolation: their functions start processes themselves, which is faster.
     ...(isolation === undefined ? {} : { spawner: join(directory, spawner) }),

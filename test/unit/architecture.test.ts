@@ -326,27 +326,27 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_775,
-  'bin/admin': 4_640,
+  bin: 13_779,
+  'bin/admin': 4_644,
   'bin/tributary': 7_157,
-  functions: 22_478,
+  functions: 22_488,
   'functions/builder': 4_300,
   'functions/console': 14_203,
   'functions/runner': 3_245,
-  infra: 24_941,
+  infra: 24_991,
   'infra/embedded': 21_310,
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,
   'infra/embedded/sqs': 2_388,
-  shared: 50_545,
-  'shared/aws': 3_279,
-  'shared/domain': 10_493,
-  'shared/http': 6_260,
-  'shared/lambda': 1_752,
+  shared: 50_755,
+  'shared/aws': 3_318,
+  'shared/domain': 10_535,
+  'shared/http': 6_294,
+  'shared/lambda': 1_770,
   'shared/lib': 1_563,
   'shared/runtime': 3_166,
-  'shared/service': 15_086,
-  'shared/store': 7_683,
+  'shared/service': 15_126,
+  'shared/store': 7_719,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

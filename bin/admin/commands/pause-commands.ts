@@ -24,6 +24,7 @@ export const pauseService = operatorCommand({
   ],
   run: async (operator, { api }) => {
     if (api) await operator.apiPause.pause();
+    await operator.marks.pause(operator.now());
     await feedQueues(operator, false);
     return {
       json: { consuming: false, queues: QUEUE_NAMES, ...(api ? { api_changes: false } : {}) },
@@ -45,6 +46,7 @@ export const resumeService = operatorCommand({
   run: async (operator) => {
     await feedQueues(operator, true);
     await operator.apiPause.resume();
+    await operator.marks.resume();
     return {
       json: { consuming: true, queues: QUEUE_NAMES, api_changes: true },
       text: `Functions take messages of the queues ${QUEUES} again. The API takes changes, within 10 s.`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { networkOf } from '../../../shared/domain/network/network-of.ts';
+import { isHealthPath } from '../../../shared/domain/service-health.ts';
 import type { ApiName } from '../template/api-names.ts';
 import type { BodyReader } from './bodies/body-reader.ts';
 import { readBody } from './bodies/read-body.ts';
@@ -13,7 +14,7 @@ import type { HttpApi } from './http-api.ts';
 import { isBelowV1, pathOf } from './paths.ts';
 import { newRequestId } from './request-id.ts';
 import type { ByteBudget } from './responses/byte-budget.ts';
-import { healthResponse, isHealthCheck } from './responses/health-response.ts';
+import { healthResponse } from './responses/health-response.ts';
 import { type HttpResponse, internalError, notFound, unavailable, withApiHeaders } from './responses/http-response.ts';
 import { type Refusal, refusalResponse } from './responses/refusal.ts';
 import { sendStream } from './responses/send-stream.ts';
@@ -100,7 +101,7 @@ async function serve(
     return;
   }
   const isEndpointHost = options.isEndpointHost(request.headers.host);
-  if (!isEndpointHost && isHealthCheck(request.method, path)) {
+  if (!isEndpointHost && isHealthPath(request.method, path)) {
     sendWhole(healthResponse(await options.keyless.run(network, options.health)));
     return;
   }

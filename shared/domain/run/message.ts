@@ -194,6 +194,13 @@ export const RetryMessage = z.discriminatedUnion('kind', [
 export type RetryMessage = z.infer<typeof RetryMessage>;
 export type RetryMessageOf<Kind extends RetryMessage['kind']> = Extract<RetryMessage, { kind: Kind }>;
 
+/** Sent by a schedule of the stack each minute, first to `retries`: shows that the queues are consumed. */
+export const HeartbeatMessage = z.object({ kind: z.literal('heartbeat'), scheduledAt: z.string() });
+export type HeartbeatMessage = z.infer<typeof HeartbeatMessage>;
+
+/** All messages of the queue `retries`. */
+export const RetriesMessage = z.discriminatedUnion('kind', [...RetryMessage.options, HeartbeatMessage]);
+
 /**
  * Messages of the queue of jobs, `timers` in a deployed stack: ticks of intervals that are not whole minutes, sign-ins,
  * accounts, metrics.
@@ -238,6 +245,9 @@ export const JobMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flight'), attemptId: SignInId, stateHash: z.string() }),
 ]);
 export type JobMessage = z.infer<typeof JobMessage>;
+
+/** All messages of the queue of jobs. */
+export const JobsMessage = z.discriminatedUnion('kind', [...JobMessage.options, HeartbeatMessage]);
 
 /** A job, and the time that it waits in the queue. */
 export interface DelayedJob {

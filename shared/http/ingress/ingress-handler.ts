@@ -1,6 +1,7 @@
 import { WANTS_BODY } from '../../domain/head-check.ts';
 import { type SynchronousResponse } from '../../service/runs/synchronous-run.ts';
 import type { ApiResult } from '../exchange.ts';
+import type { Health } from '../health/health-check.ts';
 import type { Log } from '../../lambda/log.ts';
 import { encodedBody } from '../encoded-body.ts';
 import { endpointProblemOf, logFault, problemResponse } from '../problem.ts';
@@ -13,18 +14,20 @@ export interface IngressOptions {
   workflow(request: IngressRequest, logIds: LogIds): Promise<object>;
   /** Rejects for a request whose body must not be read. */
   bodyWanted(request: IngressRequest): Promise<void>;
+  health: Health;
   /** Base URL of the ingress, without a trailing slash. */
   ingressUrl: string;
   log: Log;
 }
 
 /** Handles requests to source endpoints and reports of workflows. */
-export function createIngressHandler({ endpoint, workflow, bodyWanted, ingressUrl, log }: IngressOptions) {
+export function createIngressHandler({ endpoint, workflow, bodyWanted, health, ingressUrl, log }: IngressOptions) {
   const read = createIngressReader(ingressUrl);
   return async (event: IngressEvent): Promise<ApiResult> => {
     const { requestId } = event.requestContext;
     const startedAt = Date.now();
     const request = read(event);
+    if (request.isHealthCheck) return health();
     const line: Parameters<LogIds>[0] = {};
     const logIds: LogIds = (ids) => Object.assign(line, ids);
     const served = (response: ApiResult, code?: string): ApiResult => {

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { EncodedBody } from '../../domain/event/http-body.ts';
 import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
 import type { HeadCheck } from '../../domain/head-check.ts';
+import { isHealthPath } from '../../domain/service-health.ts';
 import { endpointLabelReader, originOf, pathBase } from '../../domain/source/endpoint-address.ts';
 import { unreadBytes } from '../unread-bytes.ts';
 import { decodedContent, tooLarge } from './content-encoding.ts';
@@ -22,6 +23,7 @@ export interface IngressRequest extends IngressEvent {
   /** The endpoint of the address; undefined for a workflow, and for an address of neither. */
   endpoint: EndpointTarget | undefined;
   isToWorkflow: boolean;
+  isHealthCheck: boolean;
 }
 
 interface EndpointTarget {
@@ -47,6 +49,7 @@ export function createIngressReader(ingressUrl: string): (event: IngressEvent) =
       ...event,
       rawPath,
       isToWorkflow,
+      isHealthCheck: label === undefined && isHealthPath(event.requestContext.http.method, rawPath),
       endpoint:
         endpointId === undefined || isToWorkflow
           ? undefined

@@ -12,6 +12,7 @@ import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { oauthClientStore } from '../../store/accounts/oauth-clients.ts';
 import { apiPauseStore } from '../../store/table/api-pause.ts';
+import { serviceMarkStore } from '../../store/table/service-marks.ts';
 import { ownershipStore } from '../../store/table/ownership.ts';
 import { sourceStore } from '../../store/emitters/sources.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';
@@ -50,6 +51,7 @@ export const userServices = () => ({
   sources: sourceStore(table()),
   webhooks: webhookStore(table()),
   usages: usageStore(table()),
+  marks: serviceMarkStore(table()),
   limits: limits(),
   now,
 });

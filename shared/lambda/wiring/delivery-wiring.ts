@@ -1,4 +1,4 @@
-import { createDeliverySender, createRetrySender, createTriggerSender } from '../../aws/queues.ts';
+import { createDeliverySender, createJobSender, createRetrySender, createTriggerSender } from '../../aws/queues.ts';
 import { createDropEvents } from '../../service/admission/drop-events.ts';
 import { createFirstRetrySender, createNextSender } from '../../service/delivery/send-next.ts';
 import { droppedEventStore } from '../../store/events/dropped-events.ts';
@@ -74,6 +74,7 @@ export function retryDeliveryServices() {
     ...services,
     ...consumedQueue(),
     schedules: scheduling,
+    sendJobs: createJobSender({ sqs, queueUrl: environment('TIMERS_QUEUE_URL').TIMERS_QUEUE_URL }),
     ...retryServicesOf(table(), services),
     sendNext: createNextSender({
       ...services,

@@ -16,6 +16,7 @@ import { createJobRunner } from '../../service/runs/run-jobs.ts';
 import { createEndpointResolver } from '../../service/sources/endpoint-resolver.ts';
 import { backlogStore } from '../../store/emitters/backlog.ts';
 import { idempotencyStore } from '../../store/table/idempotency.ts';
+import { serviceMarkStore } from '../../store/table/service-marks.ts';
 import { requestCountStore } from '../../store/users/request-counts.ts';
 import { runPermitStore } from '../../store/emitters/run-permits.ts';
 import { environment } from '../environment.ts';
@@ -133,6 +134,7 @@ export function ingressServices() {
     ...services,
     workflows,
     rates,
+    marks: serviceMarkStore(table()),
     idempotency: idempotencyStore(table()),
     resolveEndpoint: createEndpointResolver({
       sources,

@@ -35,9 +35,9 @@ describe.each(alarms.map((alarm): [string, Alarm] => [alarm.name, alarm]))('the 
     expect(anchors).toContain(anchor);
   });
 
-  test('decides on minutes, and takes a minute without values as a good one', () => {
+  test('decides on minutes, and takes a minute without values as a good one, but for the heartbeat', () => {
     for (const { period } of metricsOf(alarm)) expect(period).toBe(60);
-    expect(alarm.missing).toBe('notBreaching');
+    expect(alarm.missing).toBe(alarm.name === 'Heartbeat' ? 'breaching' : 'notBreaching');
     expect(alarm.comparison).toBe('GreaterThanThreshold');
   });
 });
@@ -83,14 +83,7 @@ test('each watches what its name says', () => {
     ConcurrentExecutions: ['AWS/Lambda ConcurrentExecutions Maximum'],
     TableThrottles: ['AWS/DynamoDB ReadThrottleEvents Sum TableName', 'AWS/DynamoDB WriteThrottleEvents Sum TableName'],
     EndpointsRefuse: ['AWS/ApiGateway 4xx Sum ApiId', 'AWS/ApiGateway Count Sum ApiId'],
-    RetriesUnread: [
-      'AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName',
-      'AWS/SQS NumberOfMessagesReceived Sum QueueName',
-    ],
-    JobsUnread: [
-      'AWS/SQS ApproximateNumberOfMessagesVisible Maximum QueueName',
-      'AWS/SQS NumberOfMessagesReceived Sum QueueName',
-    ],
+    Heartbeat: ['AWS/SQS NumberOfMessagesSent Sum QueueName'],
     ScheduleErrors: ['AWS/Scheduler TargetErrorCount Sum ScheduleGroup'],
     FailedRuns: ['Tributary/Tributary RunsFailed Sum'],
     FailedDeliveries: ['Tributary/Tributary DeliveriesFailed Sum'],

@@ -193,6 +193,9 @@ export function unitsOfIdleAccount({ renewal, check }: Recorded['account']): Uni
   );
 }
 
+/** Assumed: billed times of the functions that a heartbeat passes, ms. */
+const HEARTBEAT_MS = { passing: 20, probing: 90, answering: 9 };
+
 /** Long polls of one idle event-source mapping: five pollers wait for 20 s each. */
 const EMPTY_RECEIVES = (5 * SECONDS_PER_MONTH) / 20;
 
@@ -210,13 +213,34 @@ const Watched = z.looseObject({
 const metricsOfAlarm = ({ Properties }: Resource): number =>
   Watched.parse(Properties).Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
 
+/**
+ * The heartbeat of a month: each minute a schedule sends a message through the queues retries and jobs, two requests
+ * call `/healthz`, and a message reports success. A message ends a long poll early, half of one on average.
+ */
+export const unitsOfHeartbeat: Units = times(SECONDS_PER_MONTH / 60, {
+  scheduledTick: 1,
+  standardRequest: 2 * (1 + 1 + 0.5) + 1,
+  // Asks how many triggers wait.
+  fifoRequest: 1,
+  httpRequest: 2,
+  // retry-delivery, jobs, and the functions of both requests, which write no line.
+  invocation: 4,
+  logGb: 2 * LOG_GB,
+  readUnit: 3,
+  gbSecond:
+    (HEARTBEAT_MS.passing * sizing.functions['retry-delivery'].memoryMb +
+      HEARTBEAT_MS.probing * sizing.functions.jobs.memoryMb +
+      2 * HEARTBEAT_MS.answering * sizing.functions.api.memoryMb) /
+    1_024_000,
+});
+
 /** A month of a stack without a source. Its own metrics have no values then. */
 export function unitsOfIdle(template: Template): Units {
   const fifo = resources(template, 'AWS::SQS::Queue').filter(
     ({ Properties }) => Properties['FifoQueue'] === true && Properties['RedrivePolicy'] !== undefined,
   ).length;
   const mappings = resources(template, 'AWS::Lambda::EventSourceMapping').length;
-  return {
+  return sum(unitsOfHeartbeat, {
     keyMonth: resources(template, 'AWS::KMS::Key').length,
     alarmMonth: resources(template, 'AWS::CloudWatch::Alarm').reduce(
       (total, alarm) => total + metricsOfAlarm(alarm),
@@ -225,5 +249,5 @@ export function unitsOfIdle(template: Template): Units {
     dashboardMonth: Math.max(0, resources(template, 'AWS::CloudWatch::Dashboard').length - FREE_DASHBOARDS),
     fifoRequest: fifo * EMPTY_RECEIVES,
     standardRequest: (mappings - fifo) * EMPTY_RECEIVES,
-  };
+  });
 }

@@ -14,6 +14,7 @@ import {
   unitsOfAccount,
   unitsOfEnvironment,
   unitsOfEvent,
+  unitsOfHeartbeat,
   unitsOfIdle,
   unitsOfIdleAccount,
   unitsOfMetrics,
@@ -130,18 +131,27 @@ function polling({ poll }: Recorded): string {
 
 function idle(template: Template): string {
   const units = unitsOfIdle(template);
-  const { keyMonth = 0, alarmMonth = 0, standardRequest = 0, fifoRequest = 0 } = units;
+  const {
+    keyMonth = 0,
+    alarmMonth = 0,
+    standardRequest = 0,
+    fifoRequest = 0,
+  } = sum(units, times(-1, unitsOfHeartbeat));
   return section(
     'Idle',
-    `A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while nothing uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. A deleted object of the bucket stays for 30 days more: a million trimmed events of 1 MB keep 1 TB for a month, $23. The hourly message that has metrics added up costs $0.002. The dashboard is free while it is one of the account's first three. Metrics of the stage cost $0.30 each in a month with values: failed runs, failed deliveries and the lag of deliveries together ${usd(dollars(unitsOfMetrics))}, the two of renewals of accounts as much each.`,
+    `A stack without sources, for a month. Functions, the table, schedules, the APIs and budgets cost nothing while only the heartbeat uses them; stored data costs $0.25 (table), $0.20 (its point-in-time recovery) and $0.023 (bucket) per GB. A deleted object of the bucket stays for 30 days more: a million trimmed events of 1 MB keep 1 TB for a month, $23. The hourly message that has metrics added up costs $0.002. The dashboard is free while it is one of the account's first three. Metrics of the stage cost $0.30 each in a month with values: failed runs, failed deliveries and the lag of deliveries together ${usd(dollars(unitsOfMetrics))}, the two of renewals of accounts and failures of functions as much each.`,
     tableOf(
       ['what', 'a month'],
       [
         [`${keyMonth} key of KMS`, usd(dollarsOf('KMS', units))],
-        [`${alarmMonth} metrics of alarms`, usd(dollarsOf('CloudWatch', units))],
+        [`${alarmMonth} metrics of alarms`, usd(dollars({ alarmMonth }))],
         [
           `${whole(standardRequest + fifoRequest)} empty receives: Lambda polls each queue with five connections, each for 20 s at a time`,
-          usd(dollarsOf('SQS', units)),
+          usd(dollars({ standardRequest, fifoRequest })),
+        ],
+        [
+          '43,800 heartbeats: a schedule, messages through two queues, a request to each API, and the functions of all',
+          usd(dollars(unitsOfHeartbeat)),
         ],
         ['together', `**${usd(dollars(units))}**`],
       ],

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { DeliveryMessage, RetryMessage, JobMessage } from '../../../shared/domain/run/message.ts';
+import { DeliveryMessage, JobsMessage, RetriesMessage } from '../../../shared/domain/run/message.ts';
 import { RunsMessage } from '../../../shared/domain/run/runs-message.ts';
 
 /** Schemas of the messages of each queue. */
 export const queues = {
   runs: RunsMessage,
   deliveries: DeliveryMessage,
-  retries: RetryMessage,
-  timers: JobMessage,
+  retries: RetriesMessage,
+  timers: JobsMessage,
 } as const;
 export type QueueName = keyof typeof queues;
 export const QueueNames = z.enum(['runs', 'deliveries', 'retries', 'timers']);

@@ -21,6 +21,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
   };
   const trigger = (id: string, emitterId = ids.echo) => ({ id, emitterId, ownerId: ids.owner, at });
   const tick = { sourceId: ids.often, ownerId: ids.owner, generation: 1 };
+  const heartbeat = { kind: 'heartbeat', scheduledAt: new Date(at + 60_000).toISOString() };
   const eventId = `${at}-1`;
   const http = JSON.stringify({
     method: 'POST',
@@ -77,6 +78,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
       { kind: 'keep', listenerId: ids.failing },
       { kind: 'forget', listenerId: ids.failing, ownerId: ids.owner, after: ids.delivery, isSecond: true },
       { kind: 'recover', listenerId: ids.recovering, recoveryId: ids.recovery, part: 0 },
+      heartbeat,
     ],
     timers: [
       {
@@ -92,6 +94,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
       { kind: 'metrics-of-user', ownerId: ids.owner, list: 'sources', after: ids.echo },
       { kind: 'metrics-of-user', ownerId: ids.owner, list: 'webhooks', after: ids.failing },
       { kind: 'flight', attemptId: 'ca_sample', stateHash: 'a'.repeat(64) },
+      heartbeat,
     ],
   };
 }

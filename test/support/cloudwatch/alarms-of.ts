@@ -32,7 +32,7 @@ const Properties = z.strictObject({
   Threshold: z.number(),
   EvaluationPeriods: z.number().int(),
   DatapointsToAlarm: z.number().int().optional(),
-  TreatMissingData: z.literal('notBreaching'),
+  TreatMissingData: z.enum(['notBreaching', 'breaching']),
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
   Dimensions,
@@ -63,7 +63,7 @@ export interface Alarm {
   readonly threshold: number;
   readonly evaluationPeriods: number;
   readonly datapointsToAlarm: number;
-  readonly missing: 'notBreaching';
+  readonly missing: 'notBreaching' | 'breaching';
   /** The metrics by their ids in the expression. */
   readonly inputs: ReadonlyMap<string, WatchedMetric>;
   /** The id of a metric, or a formula of ids. */

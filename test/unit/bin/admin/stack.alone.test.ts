@@ -41,9 +41,10 @@ test.each<[string, string[], string[]]>([
   [
     'pause',
     [],
-    ['Get', 'Update'].flatMap((verb) =>
-      ['deliveries', 'retries', 'runs', 'timers'].map((queue) => `${verb}EventSourceMapping the-mapping-${queue}`),
-    ),
+    ['Get', 'Update'].flatMap((verb) => [
+      ...['deliveries', 'retries', 'runs', 'timers'].map((queue) => `${verb}EventSourceMapping the-mapping-${queue}`),
+      ...(verb === 'Get' ? ['Put the-table'] : []),
+    ]),
   ],
   [
     'pause',

@@ -22,6 +22,7 @@ const RENAMED: Readonly<Record<string, string>> = {};
  * letters, which the next upgrade can read again. The release note repeats this.
  */
 const UNREADABLE_AFTER_ROLLBACK = {
+  'retries heartbeat: kind heartbeat is unknown': 'Nothing: the next minute sends it again.',
   'retries forget: kind forget is unknown': 'Nothing: the deliveries of a deleted webhook expire.',
   "runs emit: data must have required property 'payload'": 'Delayed emits wait for a redrive.',
   'runs delete-triggers: kind delete-triggers is unknown': 'Triggers that wait are not dropped.',
@@ -29,6 +30,7 @@ const UNREADABLE_AFTER_ROLLBACK = {
   'runs reset-dedupe: kind reset-dedupe is unknown':
     'The triggers of its source wait until it is set aside. A redrive after the upgrade resets the dedupe.',
   'timers idle-accounts: kind idle-accounts is unknown': 'Nothing: the next day sends it again.',
+  'timers heartbeat: kind heartbeat is unknown': 'Nothing: the next minute sends it again.',
   'timers metrics: kind metrics is unknown': 'Nothing: the next hour sends it again.',
   'timers metrics-of-user: kind metrics-of-user is unknown': 'Nothing: the next job adds up what is missing.',
   'timers flight: kind flight is unknown': 'Tokens of a sign-in that its user did not confirm are not revoked.',

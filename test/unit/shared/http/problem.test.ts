@@ -103,6 +103,7 @@ test('an endpoint answers a throttle with 429', async () => {
   const handle = createIngressHandler({
     endpoint: () => Promise.reject(error as Error),
     workflow: () => expect.fail('This is no workflow.'),
+    health: () => expect.fail(),
     bodyWanted: () => expect.fail('The body is here.'),
     ingressUrl: 'https://in.example',
     log: log as never,
