@@ -9,7 +9,9 @@ const LONG = 'test/**/*.long.*';
 /** Files that change a global of their process, or measure the process, have one of their own. */
 const ALONE = '*.alone.test.ts';
 /** Other files share processes: loading modules takes longer than many of these tests. */
-const SHARING = '!(*.alone|*.faults|*.last).test.ts';
+const SHARING = '!(*.alone|*.mocked|*.faults|*.last).test.ts';
+/** Its projects begin after all others. */
+const END = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /**
  * The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. The name of a file says where it
@@ -58,7 +60,18 @@ export default defineConfig({
           name: 'last',
           include: ['test/**/*.last.test.ts'],
           exclude: [LONG],
-          sequence: { groupOrder: 1 },
+          ...END,
+        },
+      },
+      {
+        // One process: loading the clients of AWS takes longer than these tests.
+        test: {
+          ...unit,
+          name: 'unit mocked',
+          include: ['test/unit/**/*.mocked.test.ts'],
+          exclude: [LONG],
+          isolate: false,
+          ...END,
         },
       },
     ],
