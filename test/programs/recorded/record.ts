@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { NAME_ERROR, RecordingName } from './unpack.ts';
 import { programArguments } from '../../support/program-arguments.ts';
 import { startService, TEST_KEY } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -23,13 +24,12 @@ const SLOW = `export default { name: 'Slow', version: '0.0.1', props: { http: '$
 const timer = (seconds: number) => `export default { name: 'Timer ${seconds}', version: '0.0.1',
   props: { timer: { type: '$.interface.timer', default: { intervalSeconds: ${seconds} } } }, run() { this.$emit({ tick: true }); } };`;
 
-const NAME_ERROR = 'Give one NAME of letters, digits, _ and -.';
 const {
   names: [name],
 } = programArguments({
   usage: 'npm run record-data -- NAME',
   does: 'Records a data directory in test/programs/recorded/NAME.tar.gz and NAME.json.',
-  names: z.tuple([z.string(NAME_ERROR).regex(/^[\w-]+$/, NAME_ERROR)], NAME_ERROR),
+  names: z.tuple([RecordingName], NAME_ERROR),
   options: {},
 });
 const here = import.meta.dirname;

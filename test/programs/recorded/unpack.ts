@@ -5,6 +5,10 @@ import * as z from 'zod';
 
 const About = z.object({ at: z.number(), ids: z.record(z.string(), z.string()) });
 
+export const NAME_ERROR = 'Give one NAME of letters, digits, ., _ and -.';
+/** A file name; releases record under their versions. */
+export const RecordingName = z.string(NAME_ERROR).regex(/^\w[\w.-]*$/, NAME_ERROR);
+
 /** The notes of `record.ts` beside a recording: the time of its kill, and the ids in it. */
 export function recorded(name: string): {
   at: number;
