@@ -1,4 +1,10 @@
-/** Preloaded by the recorded service, which then believes that it is ten years later: `LATER_MS` of `later.ts`. */
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+
+/**
+ * Preloaded by the recorded service, which then believes in all of its threads that it is ten years later: `LATER_MS` of
+ * `later.ts`.
+ */
 const LATER_MS = 10 * 365 * 86_400_000;
 const Present = Date;
 
@@ -12,3 +18,10 @@ globalThis.Date = class extends Present {
     return Present.now() + LATER_MS;
   }
 };
+
+threads.Worker = class extends threads.Worker {
+  constructor(program, options) {
+    super(program, { ...options, execArgv: ['--import', import.meta.url] });
+  }
+};
+syncBuiltinESMExports();
