@@ -13,10 +13,13 @@ import type { Stage } from './stage.ts';
 export type Resources = ReturnType<typeof createResources>;
 
 /** Everything that functions read and write. */
-export function createResources(scope: Construct, { retention, adopt, domain, throttle, network }: Stage) {
+export function createResources(
+  scope: Construct,
+  { retention, adopt, domain, throttle, network, accessLogs, kmsKeyArn }: Stage,
+) {
   const removalPolicy = removalPolicyOf(retention.data);
   const table = new EventTable(scope, 'Events', { removalPolicy, adopt: adopt?.table });
-  const objects = new ObjectStore(scope, 'Objects', { removalPolicy, adopt: adopt?.bucket });
+  const objects = new ObjectStore(scope, 'Objects', { removalPolicy, adopt: adopt?.bucket, kmsKeyArn });
   const accountKey = new AccountKey(scope, 'Accounts', { removalPolicy, adopt: adopt?.keyArn });
   const runs = new WorkQueue(scope, 'Runs', { name: 'runs', fifo: true });
   const deliveries = new WorkQueue(scope, 'Deliveries', { name: 'deliveries' });
@@ -28,11 +31,13 @@ export function createResources(scope: Construct, { retention, adopt, domain, th
   const ingress = new Ingress(scope, 'Ingress', {
     throttle,
     retention,
+    accessLogs,
     domain: domain && { ...domain, name: domain.ingress },
   });
   const publicApi = new PublicApi(scope, 'PublicApi', {
     throttle,
     retention,
+    accessLogs,
     domain: domain && { ...domain, name: domain.api },
   });
   const egress = network && new Egress(scope, 'Egress', network);

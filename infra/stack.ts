@@ -21,13 +21,13 @@ import { LogQueries } from './constructs/log-queries.ts';
 import { OperatorRoles } from './constructs/operator-roles.ts';
 import { LogMetrics } from './constructs/log-metrics.ts';
 import { addDashboard } from './dashboard.ts';
+import { governance } from './governance.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import type { AssetOf } from './function-factory.ts';
 import { Functions } from './functions.ts';
 import { createResources } from './resources.ts';
 import { addAlarms } from './service-alarms.ts';
 import { allTags, type Stage } from './stage.ts';
-import { sourceAccount } from './source-account.ts';
 import { stageVariables } from './stage-variables.ts';
 
 export interface TributaryStackProps extends StackProps {
@@ -85,7 +85,7 @@ export class TributaryStack extends Stack {
     });
     if (stage.budget) new Bill(this, 'Bill', stage.budget);
     for (const [name, value] of Object.entries(allTags(stage))) Tags.of(this).add(name, value);
-    Aspects.of(this).add(sourceAccount);
+    Aspects.of(this).add(governance(stage));
 
     this.output({
       Version: VERSION,

@@ -88,6 +88,16 @@ const Network = z.strictObject(
   'must be an object',
 );
 
+/** Access logs that rules of organisations ask for. */
+const AccessLogs = z.strictObject(
+  {
+    /** The bucket that gets the access log of the stack's bucket. */
+    bucket: bucketName.optional(),
+    ingress: flag.default(false),
+  },
+  'must be an object',
+);
+
 /** Notifications about the bill of the whole account. */
 const Budget = z.strictObject(
   { monthlyUsd: z.number('must be a number').min(1, 'must be at least 1'), email },
@@ -117,6 +127,9 @@ export const StageSettings = z.strictObject(
     /** Live streams by a public function URL, or as long polls of the API only. */
     live: z.enum(['off', 'public'], 'must be off or public').default('public'),
     network: Network.optional(),
+    /** Encrypts logs, variables of functions, the bucket and the topic of alarms. */
+    kmsKeyArn: arnOf('kms', 'a key of KMS').optional(),
+    accessLogs: AccessLogs.prefault({}),
     /** Allows webhooks and component fetches to private addresses. */
     allowPrivateNetwork: flag.default(false),
     /** CIDR blocks that are always allowed. */
@@ -196,6 +209,7 @@ export const groups = {
   adopt: Adopt.shape,
   domain: Domain.shape,
   network: Network.shape,
+  accessLogs: AccessLogs.shape,
   limits: Limits.shape,
   concurrency: Concurrency.out.shape,
   throttle: Throttle.shape,

@@ -1,3 +1,4 @@
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
@@ -26,6 +27,7 @@ export class AccountKey extends Construct {
       enableKeyRotation: true,
       removalPolicy,
     });
+    this.key.addToResourcePolicy(grantsForServicesOnly());
   }
 
   get arn(): string {
@@ -97,3 +99,13 @@ export class AccountKey extends Construct {
     to.env('ACCOUNT_KEY_ARN', this.key.keyArn);
   }
 }
+
+/** Only services of AWS may pass the use of the key on. The rule CT.KMS.PR.3 of Control Tower asks for this text. */
+const grantsForServicesOnly = () =>
+  new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['kms:CreateGrant'],
+    resources: ['*'],
+    conditions: { BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' } },
+  });

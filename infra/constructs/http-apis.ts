@@ -56,7 +56,7 @@ export class PublicApi extends Construct {
 
 /**
  * Endpoints of sources and workflows. Without CORS, because components answer preflight requests themselves; without an
- * access log, because the function writes a line for each request.
+ * access log unless the stage asks for it, because the function writes a line for each request.
  */
 export class Ingress extends Construct {
   readonly address: ApiAddress;
@@ -69,7 +69,9 @@ export class Ingress extends Construct {
       createDefaultStage: false,
       ...defaultNameOf(props),
     });
-    this.address = addressOf(this, this.api, props).address;
+    const { stage, address } = addressOf(this, this.api, props);
+    if (props.accessLogs.ingress) addAccessLog(this, stage, props.retention);
+    this.address = address;
   }
 
   get apiId(): string {

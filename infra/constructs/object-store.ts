@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -21,9 +21,16 @@ type Action = 'GetObject' | 'PutObject' | 'DeleteObject' | 'List';
 /** Bucket for code, bundles, and data too large for an item or a message. */
 export class ObjectStore extends Construct {
   readonly bucket: Bucket | IBucket;
+  private readonly kmsKeyArn: string | undefined;
 
-  constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
+  /** `kmsKeyArn` encrypts the bucket; undefined for a key of S3. */
+  constructor(
+    scope: Construct,
+    id: string,
+    { removalPolicy, adopt, kmsKeyArn }: StoredDataProps & { kmsKeyArn: string | undefined },
+  ) {
     super(scope, id);
+    this.kmsKeyArn = kmsKeyArn;
     if (adopt !== undefined) {
       this.bucket = Bucket.fromBucketName(this, 'Bucket', adopt);
       return;
@@ -81,6 +88,17 @@ export class ObjectStore extends Construct {
     }
     if (listed.length > 0)
       to.allow(['s3:ListBucket'], [this.bucket.bucketArn], { StringLike: { 's3:prefix': listed } });
+    if (this.kmsKeyArn !== undefined) this.grantKey(to, this.kmsKeyArn, new Set(Object.values(uses).flat()));
     to.env('BUCKET_NAME', this.bucket.bucketName);
+  }
+
+  /**
+   * S3 uses the key on behalf of the caller.
+   * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+   */
+  private grantKey(to: ServiceFunction, key: string, actions: ReadonlySet<Action>): void {
+    const byS3 = { StringEquals: { 'kms:ViaService': `s3.${Stack.of(this).region}.amazonaws.com` } };
+    if (actions.has('GetObject')) to.allow(['kms:Decrypt'], [key], byS3);
+    if (actions.has('PutObject')) to.allow(['kms:GenerateDataKey'], [key], byS3);
   }
 }

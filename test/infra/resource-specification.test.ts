@@ -13,6 +13,7 @@ const [dev, prod] = [templateWithoutCode(readStage('dev')), templateWithoutCode(
 const templates: [string, Template][] = [
   ['dev', dev],
   ['prod', prod],
+  ['governed', templateWithoutCode(readStage('governed'))],
   ['adopting', templateWithoutCode({ adopt, alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:mine' })],
 ];
 

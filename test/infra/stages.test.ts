@@ -310,3 +310,81 @@ test('tracing is of all functions but those for untrusted code, which get no rig
     JSON.stringify(templateWithoutCode(stage)).split('xray:PutTraceSegments').length - 1;
   expect([rights({}), rights({ tracing: true })]).toEqual([0, traced.length - 2]);
 });
+
+describe('a key of the operator and access logs', () => {
+  const kmsKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/1';
+  const template = templateWithoutCode({
+    kmsKeyArn,
+    accessLogs: { bucket: 'mine-logs', ingress: true },
+    alarmEmail: 'me@mine.test',
+  });
+
+  test('encrypt every log, the variables of every function, the bucket and the topic', () => {
+    const keysOf = (type: string, name: string) => new Set(propertiesOf(template, type).map((each) => each[name]));
+    expect(keysOf('AWS::Logs::LogGroup', 'KmsKeyId')).toEqual(new Set([kmsKeyArn]));
+    expect(keysOf('AWS::Lambda::Function', 'KmsKeyArn')).toEqual(new Set([kmsKeyArn]));
+    expect(keysOf('AWS::SNS::Topic', 'KmsMasterKeyId')).toEqual(new Set([kmsKeyArn]));
+    expect(propertiesOf(template, 'AWS::S3::Bucket')[0]?.['BucketEncryption']).toMatchObject({
+      ServerSideEncryptionConfiguration: [
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: kmsKeyArn },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    {},
+    { adopt: { table: 'table', bucket: 'mine-bucket', keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/2' } },
+  ])('let each function use the key by S3, as far as it reads or writes objects: %j', (more) => {
+    const roles = propertiesOf(templateWithoutCode({ kmsKeyArn, ...more }), 'AWS::IAM::Role');
+    const actionsOn = (properties: Record<string, unknown>, part: string) => {
+      const text = JSON.stringify(properties['Policies'] ?? []);
+      return [...text.matchAll(/\{"Action":"([^"]+)".*?"Resource":(.*?)\}(?=,\{"Action"|\])/g)]
+        .filter(([statement]) => statement.includes(part))
+        .map(([, action]) => action);
+    };
+    const ofKey = roles.map((role) => actionsOn(role, `"${kmsKeyArn}"`).sort());
+    const expected = roles.map((role) => {
+      const objects = new Set(actionsOn(role, '/*"').filter((action) => action?.startsWith('s3:')));
+      return [
+        ...(objects.has('s3:GetObject') ? ['kms:Decrypt'] : []),
+        ...(objects.has('s3:PutObject') ? ['kms:GenerateDataKey'] : []),
+      ];
+    });
+    expect(ofKey).toEqual(expected);
+    expect(ofKey.flat().length).toBeGreaterThan(10);
+  });
+
+  test('log the requests to both APIs and to the bucket', () => {
+    expect(propertiesOf(template, 'AWS::S3::Bucket')[0]?.['LoggingConfiguration']).toEqual({
+      DestinationBucketName: 'mine-logs',
+      LogFilePrefix: 'Tributary/',
+    });
+    const logged = propertiesOf(template, 'AWS::ApiGatewayV2::Stage').map(({ AccessLogSettings }) => AccessLogSettings);
+    expect(logged).toHaveLength(2);
+    for (const settings of logged) expect(settings).toMatchObject({ Format: expect.not.stringMatching(/path|query/i) });
+    const names = propertiesOf(template, 'AWS::Logs::LogGroup').flatMap(({ LogGroupName: name }) => name ?? []);
+    expect(names).toEqual(['/aws/vendedlogs/Tributary/Ingress', '/aws/vendedlogs/Tributary/PublicApi']);
+  });
+
+  test('are not in a stack without the settings', () => {
+    expect(JSON.stringify(prod)).not.toMatch(/KmsKeyId|KmsKeyArn|KmsMasterKeyId|LoggingConfiguration/);
+  });
+});
+
+test('only services of AWS may pass on the use of the key of accounts', () => {
+  const [key = expect.fail('no key')] = propertiesOf(prod, 'AWS::KMS::Key');
+  expect(key['KeyPolicy']).toMatchObject({
+    Statement: expect.arrayContaining([
+      {
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 'kms:CreateGrant',
+        Resource: '*',
+        Condition: { BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' } },
+      },
+    ]),
+  });
+});

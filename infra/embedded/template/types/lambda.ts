@@ -19,6 +19,7 @@ export const lambdaFunction: ResourceType = {
     'LoggingConfig.LogGroup': 'interpreted',
     'LoggingConfig.LogFormat': 'without effect here, because lines are JSON as the functions write them',
     'LoggingConfig.SystemLogLevel': 'without effect here, because invocations have no lines of their own',
+    KmsKeyArn: 'without effect here, because the disk is encrypted by its owner',
     Tags: 'without effect here, because nothing reads them',
   },
   identify: ({ logicalId }) => ({ ref: logicalId, attributes: { Arn: functionArn(logicalId) } }),

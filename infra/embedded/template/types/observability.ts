@@ -6,6 +6,7 @@ const oneLog = 'without effect here, because every line goes to one log';
 export const logGroup: ResourceType = {
   properties: {
     LogGroupName: oneLog,
+    KmsKeyId: oneLog,
     RetentionInDays: oneLog,
     Tags: oneLog,
   },
@@ -58,6 +59,9 @@ export const queryDefinition: ResourceType = {
 };
 
 export const topic: ResourceType = {
-  properties: { Tags: 'without effect here, because only alarms write to it and there are none' },
+  properties: {
+    KmsMasterKeyId: noMetrics,
+    Tags: 'without effect here, because only alarms write to it and there are none',
+  },
   identify: ({ logicalId }) => ({ ref: arn('sns', logicalId), attributes: {} }),
 };

@@ -12,6 +12,7 @@ export const bucket: ResourceType = {
     'LifecycleConfiguration.Rules[].ExpiredObjectDeleteMarker': oneVersion,
     'VersioningConfiguration.Status': oneVersion,
     BucketEncryption: 'without effect here, because the disk is encrypted by its owner',
+    LoggingConfiguration: 'without effect here, because only the service reaches the bucket',
     PublicAccessBlockConfiguration: 'without effect here, because there are no public policies or lists to block',
     'OwnershipControls.Rules': 'without effect here, because there are no access control lists',
     Tags: 'without effect here, because nothing reads them',
