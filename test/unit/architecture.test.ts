@@ -326,8 +326,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_779,
-  'bin/admin': 4_644,
+  bin: 13_828,
+  'bin/admin': 4_693,
   'bin/tributary': 7_157,
   functions: 22_488,
   'functions/builder': 4_300,

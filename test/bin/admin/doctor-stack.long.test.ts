@@ -66,6 +66,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   fifo: 'open',
   logs: 'open',
   alarms: 'open',
+  subscribers: 'open',
   budget: 'open',
   addresses: 'unused',
   'group-name': 'open',

@@ -3,9 +3,11 @@ import {
   type AlarmHistoryItem,
   DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
+  type MetricAlarm,
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { queryRequest } from '../../query-request.ts';
 import { knowsBudgets } from '../budgets.ts';
 import type { Subject } from '../doctor-subject.ts';
 import { cloudFormationClient, cloudWatchClient, logsClient } from '../../operator-clients.ts';
@@ -63,10 +65,7 @@ const alarms: Check = {
   claim: 'CloudWatch may publish to the topics that alarms notify.',
   async ask(subject) {
     const cloudWatch = cloudWatchClient();
-    const AlarmNames = (await resourcesOf(subject, 'AWS::CloudWatch::Alarm')).map(([, name]) => name);
-    const { MetricAlarms = [] } = await cloudWatch.send(new DescribeAlarmsCommand({ AlarmNames }));
-    const notifying = MetricAlarms.filter(({ AlarmActions = [] }) => AlarmActions.length > 0);
-    if (notifying.length === 0) throw new Unused('The alarms of the stage notify no topic');
+    const notifying = await notifyingAlarms(subject);
     // Only a change of its state makes an alarm notify.
     const alarm = notifying.find(({ StateValue }) => StateValue !== 'ALARM');
     if (!alarm) throw new Error('Every alarm is in the state ALARM');
@@ -86,6 +85,35 @@ const alarms: Check = {
   },
 };
 
+async function notifyingAlarms(subject: Subject): Promise<MetricAlarm[]> {
+  const AlarmNames = (await resourcesOf(subject, 'AWS::CloudWatch::Alarm')).map(([, name]) => name);
+  const { MetricAlarms = [] } = await cloudWatchClient().send(new DescribeAlarmsCommand({ AlarmNames }));
+  const notifying = MetricAlarms.filter(({ AlarmActions = [] }) => AlarmActions.length > 0);
+  if (notifying.length === 0) throw new Unused('The alarms of the stage notify no topic');
+  return notifying;
+}
+
+const subscribers: Check = {
+  name: 'subscribers',
+  claim: 'Each topic that alarms notify has a subscriber that confirmed.',
+  async ask(subject) {
+    const topics = new Set((await notifyingAlarms(subject)).flatMap(({ AlarmActions = [] }) => AlarmActions));
+    const counts = await Promise.all([...topics].map(confirmedOf));
+    const silent = counts.filter((count) => count === 0).length;
+    hold(silent === 0, `${silent} of ${topics.size} topics have none: open the link in the mail of AWS, or subscribe`);
+    return `${counts.reduce((sum, count) => sum + count, 0)} confirmed`;
+  },
+};
+
+/** https://docs.aws.amazon.com/sns/latest/api/API_GetTopicAttributes.html */
+async function confirmedOf(TopicArn: string): Promise<number> {
+  const body = new URLSearchParams({ Action: 'GetTopicAttributes', Version: '2010-03-31', TopicArn }).toString();
+  const { text } = await queryRequest(cloudWatchClient(), { service: 'sns', body });
+  const [, count] = /<key>SubscriptionsConfirmed<\/key>\s*<value>(\d+)<\/value>/.exec(text) ?? [];
+  if (count !== undefined) return Number(count);
+  throw new Error(`SNS does not tell the subscribers: ${/<Message>([^<]*)/.exec(text)?.[1] ?? 'no reason'}`);
+}
+
 /** The last notifications of an alarm. */
 async function actionsOf(AlarmName: string | undefined): Promise<AlarmHistoryItem[]> {
   const query = new DescribeAlarmHistoryCommand({ AlarmName, HistoryItemType: 'Action' });
@@ -101,4 +129,4 @@ const budget: Check = {
   },
 };
 
-export const stackChecks = [logs, alarms, budget];
+export const stackChecks = [logs, alarms, subscribers, budget];

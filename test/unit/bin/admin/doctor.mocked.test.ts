@@ -438,6 +438,35 @@ describe('a deployed stack', () => {
       await expect(respondTo('alarms')).rejects.toThrow(new Refuted('The alarm notified nobody within 60 s'));
     });
 
+    const snsResponds = (text: string) =>
+      vi.stubGlobal(
+        'fetch',
+        vi.fn(() => Promise.resolve(new Response(text))),
+      );
+    const confirmed = (count: number) =>
+      `<entry><key>SubscriptionsPending</key><value>1</value></entry><entry><key>SubscriptionsConfirmed</key><value>${count}</value></entry>`;
+
+    test('has a confirmed subscriber for each topic; one that only waits for its confirmation counts as none', async () => {
+      onTestFinished(() => void vi.unstubAllGlobals());
+      alarmsAre(['ALARM', ['arn:aws:sns:eu-west-1:123456789012:one']], ['OK', []]);
+      snsResponds(confirmed(2));
+      expect(await respondTo('subscribers')).toBe('2 confirmed');
+      expect(vi.mocked(fetch).mock.calls.map(([address, request]) => [address, request?.body])).toEqual([
+        [
+          'https://sns.eu-west-1.amazonaws.com',
+          'Action=GetTopicAttributes&Version=2010-03-31&TopicArn=arn%3Aaws%3Asns%3Aeu-west-1%3A123456789012%3Aone',
+        ],
+      ]);
+      snsResponds(confirmed(0));
+      await expect(respondTo('subscribers')).rejects.toThrow(
+        new Refuted('1 of 1 topics have none: open the link in the mail of AWS, or subscribe'),
+      );
+      snsResponds('<ErrorResponse><Error><Message>not authorized</Message></Error></ErrorResponse>');
+      await expect(respondTo('subscribers')).rejects.toThrow('SNS does not tell the subscribers: not authorized');
+      alarmsAre(['OK', []]);
+      await expect(respondTo('subscribers')).rejects.toThrow(Unused);
+    });
+
     test('uses no topic without one, and leaves the claim open while every alarm rings', async () => {
       alarmsAre(['OK', []]);
       await expect(respondTo('alarms')).rejects.toThrow(Unused);
