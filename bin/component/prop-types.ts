@@ -1,5 +1,26 @@
-/** A prop as a source declares it: a type, or an object with a type. */
-export type Props = Record<string, string | { readonly type?: string; readonly [member: string]: unknown }>;
+type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'any';
+
+/** The types of props that the service knows. Of others it warns. */
+export type PropType =
+  | ValueType
+  | `${ValueType}[]`
+  | 'sql'
+  | 'http_request'
+  | 'alert'
+  | 'app'
+  | 'data_store'
+  | 'dir'
+  | '$.service.db'
+  | `$.interface.${'http' | 'timer' | 'apphook'}`
+  | `$.${'airtable' | 'discord'}.${string}`;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A prop as a source declares it: a type, an object with a type, or an app, whose `type` is a text in most packages. */
+export type Props = Record<
+  string,
+  PropType | (Members & { readonly type?: PropType }) | (Members & { readonly app: string; readonly type?: string })
+>;
 
 export interface ComponentDatabase {
   get(key: string): unknown;

@@ -326,9 +326,9 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_828,
+  bin: 13_853,
   'bin/admin': 4_693,
-  'bin/tributary': 7_157,
+  'bin/tributary': 7_161,
   functions: 22_488,
   'functions/builder': 4_300,
   'functions/console': 14_203,

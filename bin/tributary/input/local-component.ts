@@ -1,6 +1,7 @@
-import type { build, Message, Metafile } from 'esbuild';
+import type { build, Location, Message, Metafile } from 'esbuild';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
+import { codeFrame } from '../../../shared/lib/code-frame.ts';
 import { refusedFailure } from '../failures.ts';
 import { packageOfImport, packageRanges } from './local-ranges.ts';
 import { readTextFile } from './read-input.ts';
@@ -113,17 +114,20 @@ const onlyRelative = {
   },
 };
 
-/** `new-item.mjs:3:7: Expected ";"`, a line for each error. */
+/** `new-item.mjs:3:7: Expected ";"`, and below it the line with a caret, for each error. */
 function positionsOf(error: unknown, folder: string): string {
   const read = BuildErrors.safeParse(error);
   if (!read.success) return String(error);
   return read.data.errors
-    .map(({ location, text }) =>
-      location
-        ? `${relative(folder, resolve(folder, location.file)) || basename(location.file)}:${location.line}:${location.column + 1}: ${text}`
-        : text,
-    )
+    .map(({ location, text }) => (location ? positionOf(location, text, folder) : text))
     .join('\n');
+}
+
+function positionOf({ file, line, column, lineText }: Location, text: string, folder: string): string {
+  // The compiler counts bytes.
+  const characters = Buffer.from(lineText).subarray(0, column).toString().length;
+  const path = relative(folder, resolve(folder, file)) || basename(file);
+  return [`${path}:${line}:${characters + 1}: ${text}`, codeFrame(lineText, characters) ?? []].flat().join('\n');
 }
 
 function commonFolder(paths: readonly string[]): string {

@@ -15,6 +15,15 @@ const shop = {
   },
 } as const;
 
+test('a type of a prop that does not exist is an error of TypeScript, and an app of a package is none', () => {
+  const app: { type: string; app: string } = { type: 'app', app: 'shop' };
+  defineSource({ name: 'Orders', version: '1', props: { app, base: '$.airtable.baseId', urls: { type: 'string[]' } } });
+  // @ts-expect-error -- no such type
+  defineSource({ name: 'Orders', version: '1', props: { url: { type: 'strng' } } });
+  // @ts-expect-error -- no such type
+  expect(defineSource({ name: 'Orders', version: '1', props: { url: 'strng' } }).props).toEqual({ url: 'strng' });
+});
+
 test('this has the types of the props and the methods, in run, hooks and methods', () => {
   const source = defineSource({
     name: 'Orders',

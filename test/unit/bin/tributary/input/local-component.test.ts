@@ -55,3 +55,10 @@ test.each([
   if (text !== undefined) write('package.json', text);
   expect((await readComponent(entry, 'a.mjs')).body).not.toHaveProperty('component_files');
 });
+
+test('a syntax error shows its line, with a caret at its character', async () => {
+  const entry = write('a.mjs', `export default {\n  name: "é" + (1 2),\n};\n`);
+  await expect(readComponent(entry, 'a.mjs')).rejects.toThrow(
+    'a.mjs:2:18: Expected ")" but found "2"\n    name: "é" + (1 2),\n                   ^',
+  );
+});
