@@ -1,7 +1,7 @@
 type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'any';
 
 /** The types of props that the service knows. Of others it warns. */
-export type PropType =
+type PropType =
   | ValueType
   | `${ValueType}[]`
   | 'sql'
