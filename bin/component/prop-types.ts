@@ -1,6 +1,6 @@
 type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'any';
 
-/** The types of props that the service knows. Of others it warns. */
+/** The types of props that the service knows. It warns of others. */
 type PropType =
   | ValueType
   | `${ValueType}[]`
@@ -16,7 +16,7 @@ type PropType =
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A prop as a source declares it: a type, an object with a type, or an app, whose `type` is a text in most packages. */
+/** A prop as a source declares it: a type, an object with a type, or an app, whose `type` is often any text. */
 export type Props = Record<
   string,
   PropType | (Members & { readonly type?: PropType }) | (Members & { readonly app: string; readonly type?: string })
