@@ -15,6 +15,7 @@ import {
   redriveDeadLetters,
   showDeadLetter,
 } from './commands/dead-letter-commands.ts';
+import { exportIds, importIds } from './commands/kept-ids-commands.ts';
 import {
   addOAuthClient,
   deleteOAuthClient,
@@ -40,7 +41,17 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
   {
     name: 'users',
     about: 'Users, their keys and plans.',
-    commands: [createUser, listUsers, rotateKey, setPlan, suspendCommand, resumeCommand, deleteUser],
+    commands: [
+      createUser,
+      listUsers,
+      rotateKey,
+      setPlan,
+      suspendCommand,
+      resumeCommand,
+      exportIds,
+      importIds,
+      deleteUser,
+    ],
   },
   { name: 'components', about: 'The registry of components.', commands: [publishComponent] },
   {

@@ -326,8 +326,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_853,
-  'bin/admin': 4_693,
+  bin: 13_986,
+  'bin/admin': 4_826,
   'bin/tributary': 7_161,
   functions: 22_488,
   'functions/builder': 4_300,
@@ -338,7 +338,7 @@ const LINE_BUDGETS = {
   'infra/embedded/dynamodb': 4_327,
   'infra/embedded/http-api': 2_525,
   'infra/embedded/sqs': 2_388,
-  shared: 50_755,
+  shared: 50_783,
   'shared/aws': 3_318,
   'shared/domain': 10_535,
   'shared/http': 6_294,
@@ -346,7 +346,7 @@ const LINE_BUDGETS = {
   'shared/lib': 1_563,
   'shared/runtime': 3_166,
   'shared/service': 15_126,
-  'shared/store': 7_719,
+  'shared/store': 7_747,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

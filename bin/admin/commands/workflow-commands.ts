@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { newId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
 import { WebhookUrl } from '../../../shared/domain/url.ts';
 import { webhookSecret } from '../../../shared/domain/webhook/webhook.ts';
-import type { WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
+import type { Workflow, WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
 import { pathBase } from '../../../shared/domain/source/endpoint-address.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
 import { removeEmitter } from '../../../shared/service/users/remove-emitter.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
+import type { Operator } from '../operator.ts';
 import { operatorCommand } from '../operator-command.ts';
 
 const settings = {
@@ -35,31 +36,13 @@ export const registerWorkflow = operatorCommand({
     ],
   ],
   run: async (operator, { owner, ...own }) => {
-    const { name, target } = own;
-    const { users, workflows, autoSubscriptions, subscriptions, vault, names, now, random } = operator;
-    if (!names.allowPrivateNetwork && !/^https:/i.test(target))
-      throw refusedFailure('The target must begin with https://, because this stage does not allow private addresses.');
+    const { name } = own;
+    const { users, names, now, random } = operator;
     if (!(await users.find(owner))) throw refusedFailure(`There is no user ${owner}.`);
     const id = WorkflowId.parse(newId('workflow', now(), random));
     const credential = Buffer.from(random(32)).toString('base64url');
-    const secret = webhookSecret(random(32));
-    const createdAt = now();
-    await workflows.create({
-      ...own,
-      id,
-      ownerId: owner,
-      secret: await sealedSecret(vault, { id, ownerId: owner }, secret),
-      createdAt,
-      credentialHash: hashOfKey(credential),
-    });
-    // Applied after the workflow is written, so that an auto-subscription created meanwhile covers it too.
-    await autoSubscriptions.applyTo(subscriptions, {
-      emitterId: id,
-      ownerId: owner,
-      now: now(),
-      random,
-      limit: names.limits.subscriptions,
-    });
+    const credentialHash = hashOfKey(credential);
+    const secret = await createWorkflow(operator, { ...own, id, ownerId: owner, credentialHash });
     const ingestUrl = `${pathBase(names.ingressUrl)}/workflows/${id}`;
     return {
       json: { id, ingest_url: ingestUrl, credential, secret },
@@ -72,6 +55,28 @@ export const registerWorkflow = operatorCommand({
     };
   },
 });
+
+/** Returns the secret of its deliveries; undefined when there is a workflow of this id. */
+export async function createWorkflow(
+  { workflows, autoSubscriptions, subscriptions, vault, names, now, random }: Operator,
+  own: Pick<Workflow, keyof WorkflowSettings | 'id' | 'ownerId' | 'credentialHash'>,
+): Promise<string | undefined> {
+  const { id, ownerId, target } = own;
+  if (!names.allowPrivateNetwork && !/^https:/i.test(target))
+    throw refusedFailure('The target must begin with https://, because this stage does not allow private addresses.');
+  const secret = webhookSecret(random(32));
+  const sealed = await sealedSecret(vault, { id, ownerId }, secret);
+  if (!(await workflows.create({ ...own, secret: sealed, createdAt: now() }))) return undefined;
+  // Applied after the workflow is written, so that an auto-subscription created meanwhile covers it too.
+  await autoSubscriptions.applyTo(subscriptions, {
+    emitterId: id,
+    ownerId,
+    now: now(),
+    random,
+    limit: names.limits.subscriptions,
+  });
+  return secret;
+}
 
 export const listWorkflows = operatorCommand({
   usage: 'list',

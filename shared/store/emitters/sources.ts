@@ -47,6 +47,26 @@ export function sourceStore(table: TableOptions) {
       return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
     },
 
+    /** Gives the endpoint of a source another id. False when the source has changed, or another source has the id. */
+    async setEndpoint({ id, endpointId: last = '' }: Source, endpointId: string): Promise<boolean> {
+      const { tableName: TableName } = table;
+      const { ok } = await transact(table, [
+        {
+          Update: {
+            TableName,
+            Key: sourceKey(id),
+            UpdateExpression: 'SET endpointId = :new',
+            ConditionExpression: 'endpointId = :last AND #state <> :deleting',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':new': endpointId, ':last': last, ':deleting': 'deleting' },
+          },
+        },
+        { Put: { TableName, Item: { ...endpointKey(endpointId), sourceId: id }, ...IS_NEW } },
+        { Delete: { TableName, Key: endpointKey(last) } },
+      ]);
+      return ok;
+    },
+
     /** The ids of all sources of a user. */
     async ids(ownerId: UserId): Promise<SourceId[]> {
       const ids = await pointedIds(table, { list: 'sources', ownerId });

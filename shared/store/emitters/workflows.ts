@@ -5,7 +5,15 @@ import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } fr
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { readItems, readList, readOne } from '../table/read-items.ts';
 import { deleteItem, updateItem } from '../table/item-writes.ts';
-import { batchGet, getItem, queryAll, type TableOptions, transact, wholePartition } from '../table/table-client.ts';
+import {
+  batchGet,
+  getItem,
+  IS_NEW,
+  queryAll,
+  type TableOptions,
+  transact,
+  wholePartition,
+} from '../table/table-client.ts';
 
 export type WorkflowStore = ReturnType<typeof workflowStore>;
 
@@ -20,12 +28,14 @@ export function workflowStore(table: TableOptions) {
       return workflow?.deleting ? undefined : workflow;
     },
 
-    async create(workflow: Workflow): Promise<void> {
-      await transact(table, [
-        { Put: { TableName, Item: { ...workflowKey(workflow.id), ...workflow } } },
+    /** False when there is a workflow of this id. */
+    async create(workflow: Workflow): Promise<boolean> {
+      const { ok } = await transact(table, [
+        { Put: { TableName, Item: { ...workflowKey(workflow.id), ...workflow }, ...IS_NEW } },
         { Put: { TableName, Item: allWorkflowsKey(workflow.id) } },
         { Put: { TableName, Item: workflowListKey(workflow.ownerId, workflow.id) } },
       ]);
+      return ok;
     },
 
     /** Workflows of one user, newest first. */
