@@ -1,10 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../infra/embedded/clock.ts';
-import { openDisk } from '../../infra/embedded/disk/open-disk.ts';
 import type { OnConsumed } from '../../infra/embedded/dynamodb/meter.ts';
 import { DynamoDbService } from '../../infra/embedded/dynamodb/service.ts';
 import { type Faults, noFaults } from '../../infra/embedded/faults.ts';
@@ -13,6 +9,7 @@ import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { account, region } from '../../infra/embedded/template/resource-type.ts';
 import { tableSchema } from '../../shared/store/table/table.ts';
 import type { TableOptions } from '../../shared/store/table/table-client.ts';
+import { memoryDisk } from './memory-disk.ts';
 
 interface EventTableOptions {
   readonly clock: Clock;
@@ -43,8 +40,7 @@ const spec = {
 
 /** The embedded DynamoDB with the table alone: a test of use cases needs no stack, and no template. */
 export async function openEventTable({ clock, faults, onConsumed }: EventTableOptions): Promise<EventTable> {
-  const path = mkdtempSync(join(tmpdir(), 'tributary-table-'));
-  const disk = await openDisk(path, { sync: 'interval' });
+  const disk = memoryDisk();
   const service = new DynamoDbService({
     disk,
     clock,
@@ -66,7 +62,6 @@ export async function openEventTable({ clock, faults, onConsumed }: EventTableOp
     async close() {
       service.close();
       await disk.close();
-      rmSync(path, { recursive: true, force: true });
     },
   };
 }

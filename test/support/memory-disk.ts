@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Disk } from '../../infra/embedded/disk/disk.ts';
 
-/** A disk whose rows are in memory only. */
+/** A disk whose rows are in memory only. Like a write to a file, a commit takes a turn of the event loop. */
 export function memoryDisk(): Disk {
   const kept = new Map<string, string>();
   const keysOf = (prefix: string) => [...kept.keys()].filter((key) => key.startsWith(prefix)).sort();
@@ -12,8 +13,8 @@ export function memoryDisk(): Disk {
     putNew: (key, value) => void kept.set(key, String(value)),
     del: (key) => void kept.delete(key),
     own: () => undefined,
-    commit: () => Promise.resolve(),
-    commitRows: () => Promise.resolve(),
+    commit: () => setImmediate(),
+    commitRows: () => setImmediate(),
     commitLater: () => undefined,
     entries: async function* (prefix) {
       for (const key of keysOf(prefix)) yield [key, kept.get(key) ?? ''];
