@@ -5,6 +5,7 @@ import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { grantGroup } from './grant-group.ts';
 import { READ_AND_WRITE } from './constructs/event-table.ts';
 import { FunctionUrl } from './constructs/function-url.ts';
+import { SignedUrl } from './constructs/signed-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
 import { countRuns, Grants, sendRuns, sendJobs, setNetwork } from './grants.ts';
@@ -71,8 +72,11 @@ export class Functions {
     return made.env('PUBLIC_API_URL', publicApi.address.url);
   }
 
-  private streams(scope: Construct): FunctionUrl {
-    return new FunctionUrl(scope, 'Live', { to: this.liveFunction('LiveFunction', sizing.functions.live) });
+  private streams(scope: Construct): FunctionUrl | SignedUrl {
+    const to = this.liveFunction('LiveFunction', sizing.functions.live);
+    return this.stage.live === 'signed'
+      ? new SignedUrl(scope, 'Signed', { to })
+      : new FunctionUrl(scope, 'Live', { to });
   }
 
   private liveFunction(id: string, size: typeof sizing.functions.live, more: { handler?: string } = {}) {

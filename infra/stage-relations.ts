@@ -7,7 +7,7 @@ interface Related {
   retention: { data: 'retain' | 'delete' };
   adopt?: object | undefined;
   domain?: { api: string; ingress: string } | undefined;
-  live: 'off' | 'public';
+  live: 'off' | 'public' | 'signed';
   network?: { vpc: string; subnetIds?: string[] | undefined; addresses?: string[] | undefined } | undefined;
   concurrency: Concurrency;
 }

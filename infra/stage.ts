@@ -124,8 +124,8 @@ export const StageSettings = z.strictObject(
     retention: Retention.prefault({}),
     adopt: Adopt.optional(),
     domain: Domain.optional(),
-    /** Live streams by a public function URL, or as long polls of the API only. */
-    live: z.enum(['off', 'public'], 'must be off or public').default('public'),
+    /** Live streams by a function URL that is public or takes CloudFront only, or as long polls of the API only. */
+    live: z.enum(['off', 'public', 'signed'], 'must be off, public or signed').default('public'),
     network: Network.optional(),
     /** Encrypts logs, variables of functions, the bucket and the topic of alarms. */
     kmsKeyArn: arnOf('kms', 'a key of KMS').optional(),

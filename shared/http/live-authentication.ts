@@ -14,7 +14,8 @@ export const createLiveAuthenticator =
   ({ byKey, users, now }: LiveAuthentication) =>
   async (credentials: Credentials): Promise<Caller> => {
     const [token, ...others] = new URLSearchParams(credentials.query).getAll('token');
-    if (credentials.authorization !== undefined || token === undefined || others.length > 0) return byKey(credentials);
+    const hasKey = credentials.authorization?.startsWith(SIGNATURE) === false;
+    if (hasKey || token === undefined || others.length > 0) return byKey(credentials);
     const claims = claimsOf(token, now());
     if (!claims) throw invalidToken();
     const user = await users.find(claims.userId);
@@ -25,6 +26,9 @@ export const createLiveAuthenticator =
     if (user?.suspendedAt !== undefined) throw suspendedUser();
     return { userId: claims.userId, apiKey: token, live: { ...claims, keyHash } };
   };
+
+/** CloudFront signs a request to a function URL of the stage setting `signed`, in the place of the viewer's header. */
+const SIGNATURE = 'AWS4-HMAC-SHA256 ';
 
 const invalidToken = () =>
   unauthenticated('This token is not valid, or has ended: make a new one with POST …/sse_tokens.');

@@ -14,6 +14,7 @@ const templates: [string, Template][] = [
   ['dev', dev],
   ['prod', prod],
   ['governed', templateWithoutCode(readStage('governed'))],
+  ['signed', templateWithoutCode({ live: 'signed' })],
   ['adopting', templateWithoutCode({ adopt, alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:mine' })],
 ];
 

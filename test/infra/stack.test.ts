@@ -222,7 +222,7 @@ describe('the stack', () => {
     );
   });
 
-  test.each(['off', 'public'] as const)('answers live streams on the API by a function: %s', (live) => {
+  test.each(['off', 'public', 'signed'] as const)('answers live streams on the API by a function: %s', (live) => {
     const stack = templateWithoutCode({ live });
     const integrations = resourcesOf(stack, 'AWS::ApiGatewayV2::Integration');
     expect(new Set(integrations.map(([, { Properties }]) => Properties['IntegrationType']))).toEqual(
@@ -235,6 +235,61 @@ describe('the stack', () => {
     const ofStreams = routes.filter(({ RouteKey }) => /\/sse(?:\/\{proxy\+\})?$/.test(String(RouteKey)));
     expect(ofStreams).toHaveLength(8);
     expect(routes.filter(({ Target }) => isDeepStrictEqual(Target, target))).toEqual(ofStreams);
+  });
+
+  test('lets nobody but its CloudFront distribution call a signed function URL', () => {
+    const signed = templateWithoutCode({ live: 'signed' });
+    const [[distribution, { Properties }] = expect.fail('no distribution'), ...others] = resourcesOf(
+      signed,
+      'AWS::CloudFront::Distribution',
+    );
+    expect(others).toEqual([]);
+    const [[urlId, url] = expect.fail('no URL')] = resourcesOf(signed, 'AWS::Lambda::Url');
+    expect(url.Properties).toEqual({
+      AuthType: 'AWS_IAM',
+      InvokeMode: 'RESPONSE_STREAM',
+      TargetFunctionArn: { 'Fn::GetAtt': [expect.stringMatching(/^LiveFunction/), 'Arn'] },
+    });
+    const [[access, control] = expect.fail('no access')] = resourcesOf(signed, 'AWS::CloudFront::OriginAccessControl');
+    expect(control.Properties['OriginAccessControlConfig']).toMatchObject({
+      OriginAccessControlOriginType: 'lambda',
+      SigningBehavior: 'always',
+      SigningProtocol: 'sigv4',
+    });
+    expect(Properties['DistributionConfig']).toMatchObject({
+      DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' },
+      Origins: [
+        {
+          DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [urlId, 'FunctionUrl'] }] }] },
+          OriginAccessControlId: { 'Fn::GetAtt': [access, 'Id'] },
+        },
+      ],
+    });
+    const permissions = resourcesOf(signed, 'AWS::Lambda::Permission').map(([, each]) => each.Properties);
+    expect(permissions.filter(({ Principal }) => Principal === '*')).toEqual([]);
+    const ofCloudFront = permissions.filter(({ Principal }) => Principal === 'cloudfront.amazonaws.com');
+    expect(ofCloudFront.map(({ Action }) => Action).sort()).toEqual([
+      'lambda:InvokeFunction',
+      'lambda:InvokeFunctionUrl',
+    ]);
+    for (const { SourceArn, SourceAccount } of ofCloudFront) {
+      expect(JSON.stringify(SourceArn)).toContain(`:distribution/",{"Ref":"${distribution}"}`);
+      expect(SourceAccount).toEqual({ Ref: 'AWS::AccountId' });
+    }
+    const address = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [distribution, 'DomainName'] }]] };
+    expect(signed.Outputs['LiveUrl']).toEqual({ Value: address });
+    const variables = resourcesOf(signed, 'AWS::Lambda::Function').flatMap(
+      ([
+        ,
+        {
+          Properties: { Environment },
+        },
+      ]) => {
+        const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };
+        return Variables['LIVE_URL'] ?? [];
+      },
+    );
+    expect(variables).toEqual([address, address]);
   });
 
   test('has no function URL and no function of streams where live is off', () => {

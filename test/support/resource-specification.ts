@@ -54,6 +54,8 @@ const ENUMERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   BillingMode: dynamodb.BillingMode,
   KeyType: dynamodb.KeyType,
   ObjectOwnership: s3.ObjectOwnership,
+  // Its documentation has a sentence after each value.
+  OriginProtocolPolicy: { http: 'http-only', https: 'https-only', viewer: 'match-viewer' },
   SSEAlgorithm: s3.ServerSideEncryption,
 };
 
