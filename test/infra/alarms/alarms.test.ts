@@ -135,7 +135,9 @@ test('the dashboard shows every alarm, and few enough metrics to cost nothing', 
 
 test('saved queries search the logs of all functions for the ids that docs/operations.md searches for', () => {
   const queries = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
-  expect(queries.map(({ Name }) => Name)).toEqual(['Tributary/request', 'Tributary/event', 'Tributary/delivery']);
+  expect(queries.map(({ Name }) => Name)).toEqual(
+    ['request', 'changes', 'event', 'delivery'].map((name) => `Tributary/${name}`),
+  );
   const groups = resourcesOf(template, 'AWS::Lambda::Function').map(
     ([, { Properties }]) => (Properties['LoggingConfig'] as { LogGroup: { Ref: string } }).LogGroup.Ref,
   );
