@@ -6,6 +6,14 @@ import { deployApp } from '../support/deploy-app.ts';
 
 const COMPILER = join('node_modules', '@esbuild', 'linux-arm64', 'bin', 'esbuild');
 
+test('a synthesis that the operator allows makes a template that adopts data deployable', () => {
+  const adopt = { table: 'the-table', bucket: 'the-bucket', keyArn: 'arn:aws:kms:us-east-1:111122223333:key/1' };
+  const { outdir } = deployApp({ stage: { adopt }, adopt: 'unchecked' });
+  expect(JSON.parse(readFileSync(join(outdir, 'Tributary.template.json'), 'utf8'))).toMatchObject({
+    Parameters: { OwnDataIsKept: { Default: 'yes' } },
+  });
+});
+
 test('a stage is named by its file, and every user can read the bundles of its functions, as Lambda does', () => {
   const { outdir, response } = deployApp({ stage: 'dev' });
   expect(response).toMatchObject({ status: 0, stdout: '' });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,11 @@ describe('without a service the commands open the data directory', () => {
     expect(made).toMatchObject({ username: '-ann', email: 'ann@example.org' });
     expect(await json('users', 'list')).toMatchObject([{ username: 'admin' }, { id: made.id, plan: 'free' }]);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    const audit = readFileSync(join(dataDir, 'audit.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { command: 'users create', subject: { username: '-ann' } },
+      { command: 'users list' },
+    ]);
   });
 
   test('also to build what they publish', async () => {
