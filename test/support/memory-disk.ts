@@ -1,16 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Disk } from '../../infra/embedded/disk/disk.ts';
+import { type DiskValue, valueBytes, valueText } from '../../infra/embedded/disk/disk-value.ts';
 
 /** A disk whose rows are in memory only. Like a write to a file, a commit takes a turn of the event loop. */
 export function memoryDisk(): Disk {
   const kept = new Map<string, string>();
+  const put = (key: string, value: DiskValue) => void kept.set(key, valueText(value));
   const keysOf = (prefix: string) => [...kept.keys()].filter((key) => key.startsWith(prefix)).sort();
   return {
     problem: undefined,
     get: (key) => kept.get(key),
-    getBytes: () => undefined,
-    put: (key, value) => void kept.set(key, String(value)),
-    putNew: (key, value) => void kept.set(key, String(value)),
+    getBytes: (key) => {
+      const text = kept.get(key);
+      return text === undefined ? undefined : valueBytes(text);
+    },
+    put,
+    putNew: put,
     del: (key) => void kept.delete(key),
     own: () => undefined,
     commit: () => setImmediate(),
