@@ -36,7 +36,7 @@ test('a poll has the messages of its stream, with status and headers', async () 
 test('a poll ends after whole messages, and before Lambda refuses its response', async () => {
   let sent = 0;
   const response = await pollOf(async (output) => {
-    for (; output.isOpen; sent += 1) await output.sendPaced(Buffer.from(message(sent, 1024 * 1024)));
+    for (; output.isOpen && sent < 20; sent += 1) await output.sendPaced(Buffer.from(message(sent, 1024 * 1024)));
   });
   const ids = [...textOf(response).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
   expect(ids).toEqual([0, 1, 2, 3]);
