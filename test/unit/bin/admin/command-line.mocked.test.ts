@@ -64,11 +64,11 @@ test.each([
   ],
   [
     'users',
-    'A command is missing after tributary admin users: create, list, rotate-key, set-plan, suspend, resume, delete.',
+    'A command is missing after tributary admin users: create, list, rotate-key, set-plan, suspend, resume, export, import, delete.',
   ],
   [
     'users make',
-    "Unknown command 'make'. tributary admin users has create, list, rotate-key, set-plan, suspend, resume, delete.",
+    "Unknown command 'make'. tributary admin users has create, list, rotate-key, set-plan, suspend, resume, export, import, delete.",
   ],
   ['user list', "Unknown command 'user'. Did you mean users?"],
   ['users lst', "Unknown command 'lst'. Did you mean list?"],
