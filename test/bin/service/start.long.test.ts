@@ -94,7 +94,7 @@ test('prints one line when ready, with the addresses of the API, the ingress and
   const again = await service({ env: { API_KEY: '' } });
   expect(withoutAdvice(again)).toMatch(/^[^\n]+\n$/);
   expect(again.output()).not.toContain(key);
-  expect(withoutAdvice(again)).toMatch(/ users list and users rotate-key\n$/);
+  expect(withoutAdvice(again)).toMatch(/, for a new API key run tributary admin users rotate-key\n$/);
   expect(await status(again, key)).toBe(200);
 });
 
