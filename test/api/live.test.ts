@@ -161,12 +161,15 @@ describe('a live stream', () => {
     await poll.ended();
     expect(poll.text).toMatch(/^retry: 250\n\nevent: start\nid: /);
     expect(emitted(poll)).toEqual([{ n: 1 }]);
+    // Its body is an object of the bucket.
+    const huge = 'y'.repeat(300_000);
+    await run(source, { huge });
     const next = await follow(`/sources/${source.id}/sse`, {
       'x-gathered-response': '1',
       'last-event-id': '0-0',
     });
     await next.ended();
-    expect(emitted(next)).toEqual([{ n: 1 }]);
+    expect(emitted(next)).toEqual([{ n: 1 }, { huge }]);
   });
 
   test('has at most 100 readers of one user, and their permits are given back', async () => {
