@@ -164,6 +164,7 @@ describe('a live stream', () => {
     // Its body is an object of the bucket.
     const huge = 'y'.repeat(300_000);
     await run(source, { huge });
+    await until('it is stored', async () => (await scene.events(source.id)).length === 2);
     const next = await follow(`/sources/${source.id}/sse`, {
       'x-gathered-response': '1',
       'last-event-id': '0-0',
