@@ -326,8 +326,8 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 13_986,
-  'bin/admin': 4_826,
+  bin: 13_988,
+  'bin/admin': 4_828,
   'bin/tributary': 7_161,
   functions: 22_488,
   'functions/builder': 4_300,

@@ -1,5 +1,5 @@
 import type { DeadLetter } from '../../../shared/aws/letters/dead-letters.ts';
-import { DeliveryMessage, RetryMessage, JobMessage } from '../../../shared/domain/run/message.ts';
+import { DeliveryMessage, JobsMessage, RetriesMessage } from '../../../shared/domain/run/message.ts';
 import { parseTrigger } from '../../../shared/domain/run/runs-message.ts';
 import type { LetterQueue } from '../queue-names.ts';
 import { queueOfScheduled } from '../scheduled-message.ts';
@@ -17,16 +17,18 @@ const SUMMARIES: Readonly<Record<LetterQueue, (body: string) => Summary>> = {
     return { kind: 'fan-out', emitter: emitterId, event: eventId, emit: emitId };
   },
   retries(body) {
-    const { kind, listenerId, ...message } = RetryMessage.parse(JSON.parse(body));
+    const message = RetriesMessage.parse(JSON.parse(body));
+    const { kind } = message;
+    if (kind === 'heartbeat') return { kind };
     const delivery = 'deliveryId' in message ? { delivery: message.deliveryId } : {};
-    return { kind, ...delivery, listener: listenerId };
+    return { kind, ...delivery, listener: message.listenerId };
   },
   timers(body) {
-    const message = JobMessage.parse(JSON.parse(body));
+    const message = JobsMessage.parse(JSON.parse(body));
     const { kind } = message;
     if (kind === 'flight') return { kind, attempt: message.attemptId };
     if (kind === 'metrics-of-user') return { kind, owner: message.ownerId };
-    return kind === 'idle-accounts' || kind === 'metrics' ? { kind } : { kind, emitter: message.sourceId };
+    return 'sourceId' in message ? { kind, emitter: message.sourceId } : { kind };
   },
   schedules(body) {
     const { queue } = queueOfScheduled(body) ?? {};
@@ -37,7 +39,7 @@ const SUMMARIES: Readonly<Record<LetterQueue, (body: string) => Summary>> = {
 /** A tick that is late is of no use: every minute makes new ones. */
 export function isTickLetter(body: string): boolean {
   const { kind } = summaryOf('timers', body);
-  return kind === 'minute' || kind === 'due';
+  return kind === 'minute' || kind === 'due' || kind === 'heartbeat';
 }
 
 export const shown = (queue: LetterQueue, letter: DeadLetter) => {
