@@ -6,6 +6,11 @@ const GATHER_MS = 2;
 /** Load means that a batch runs which began so recently. A longer one may wait for a slow receiver. */
 const RECENT_MS = 10;
 
+/**
+ * The same while the thread is busy, also if no batch runs: an event alone costs several times as much as one of fifty.
+ */
+const BUSY_GATHER_MS = 15;
+
 /** The same while the thread has no time left. Another batch would not make anything end sooner then. */
 const FULL_THREAD_GATHER_MS = 100;
 /**
@@ -24,7 +29,7 @@ interface BatchPaceOptions {
   readonly batchSize: number;
   readonly isFifo: boolean;
   /** Without it, batches are as large as on AWS. */
-  readonly threadLoad: Pick<ThreadLoad, 'isFull'> | undefined;
+  readonly threadLoad: Pick<ThreadLoad, 'isFull' | 'isBusy'> | undefined;
 }
 
 /** Decides whether a batch begins at once, or gathers messages first. */
@@ -42,11 +47,12 @@ export class BatchPace {
 
   /** Undefined when the next batch begins at once. */
   gathering(running: number): Gathering | undefined {
-    if (running === 0) return undefined;
     const { batchSize, isFifo, threadLoad } = this.#options;
-    if (threadLoad?.isFull() === true)
+    const isBusy = threadLoad?.isBusy() === true;
+    if (running > 0 && threadLoad?.isFull() === true)
       return { messages: MAX_MESSAGES * (isFifo ? WAITING_BATCHES : 1), ms: FULL_THREAD_GATHER_MS };
-    const isLoaded = performance.now() - this.#startedAt < RECENT_MS;
+    if (isBusy) return { messages: MAX_MESSAGES, ms: BUSY_GATHER_MS };
+    const isLoaded = running > 0 && performance.now() - this.#startedAt < RECENT_MS;
     return isLoaded ? { messages: batchSize, ms: GATHER_MS } : undefined;
   }
 }

@@ -24,7 +24,7 @@ export interface EventSourceMappingOptions {
   readonly invoke: (functionName: string, event: SQSEvent) => Promise<unknown>;
   readonly clock: Clock;
   /** With the load of this thread, batches may have more messages than on AWS ({@link GrowingBatches}). */
-  readonly threadLoad?: Pick<ThreadLoad, 'isFull'>;
+  readonly threadLoad?: Pick<ThreadLoad, 'isFull' | 'isBusy'>;
   /** While false, nothing is received. Default: always true. */
   readonly mayReceive?: () => boolean;
   /** Called for batches that failed as a whole and for refused calls. */

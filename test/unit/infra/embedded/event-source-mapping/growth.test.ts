@@ -40,7 +40,7 @@ describe('batches', () => {
     const queue = await mapped({
       queue: spec,
       properties: { ScalingConfig: { MaximumConcurrency: 2 } },
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       worker: async () => {
         elapsedMs += 900;
         await new Promise(setImmediate);
@@ -61,7 +61,7 @@ describe('batches', () => {
   test('have ten messages again after one that took longer', async () => {
     const queue = await mapped({
       queue: fifo,
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       worker: ({ Records }) => {
         if (Records.some(({ body }) => body === '35')) elapsedMs += 1_001;
       },
@@ -76,7 +76,7 @@ describe('batches', () => {
     let isBroken = true;
     const queue = await mapped({
       queue: { ...fifo, visibilityTimeout: 30 },
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       worker: (event) => failing(event, (body) => isBroken && Number(body) >= 29),
     });
     await queue.sendTo('a', ...numbers(60));
@@ -97,7 +97,7 @@ describe('batches', () => {
     let isBroken = false;
     const queue = await mapped({
       queue: fifo,
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       worker: ({ Records }) => {
         if (isBroken) return;
         isBroken = Records.some(({ body }) => body === '15');
@@ -113,7 +113,11 @@ describe('batches', () => {
   });
 
   test('have at most ten groups', async () => {
-    const queue = await mapped({ queue: fifo, threadLoad: { isFull: () => false }, worker: () => undefined });
+    const queue = await mapped({
+      queue: fifo,
+      threadLoad: { isFull: () => false, isBusy: () => false },
+      worker: () => undefined,
+    });
     for (let round = 0; round < 3; round += 1) {
       for (const group of numbers(25)) await queue.sendTo(group, ...numbers(4));
       queue.start();
@@ -125,7 +129,11 @@ describe('batches', () => {
   });
 
   test('take more than ten messages only up to 1 MB of bodies', async () => {
-    const queue = await mapped({ queue: fifo, threadLoad: { isFull: () => false }, worker: () => undefined });
+    const queue = await mapped({
+      queue: fifo,
+      threadLoad: { isFull: () => false, isBusy: () => false },
+      worker: () => undefined,
+    });
     await queue.sendTo('a', ...numbers(60).map((n) => n.padEnd(60_000, '.')));
     queue.start();
     await emptied(queue);
@@ -135,7 +143,7 @@ describe('batches', () => {
   test('have at most ten messages of a slow group beside a quick one', async () => {
     const queue = await mapped({
       queue: fifo,
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       worker: ({ Records }) => {
         if (Records.some(({ attributes }) => attributes.MessageGroupId === 'slow')) elapsedMs += 5_000;
       },

@@ -11,6 +11,11 @@ function freezeTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
+/** `until` would let time pass. */
+const settled = async () => {
+  for (let round = 0; round < 200; round += 1) await new Promise(setImmediate);
+};
+
 describe('the pace', () => {
   test('keeps the maximum concurrency going with full batches while work waits', async () => {
     const first = gate();
@@ -110,11 +115,7 @@ describe('the pace', () => {
 });
 
 describe('while the thread works all the time', () => {
-  const threadLoad = { isFull: () => true };
-  /** `until` would let time pass. */
-  const settled = async () => {
-    for (let round = 0; round < 200; round += 1) await new Promise(setImmediate);
-  };
+  const threadLoad = { isFull: () => true, isBusy: () => true };
 
   /** A queue with a batch that runs. */
   async function loaded(spec: { fifo?: boolean; deduplicationScope?: 'messageGroup' } = {}) {
@@ -129,6 +130,7 @@ describe('while the thread works all the time', () => {
     onTestFinished(first.open);
     queue.start();
     await (spec.fifo ? queue.sendTo('first', 'first') : queue.send('first'));
+    vi.advanceTimersByTime(15);
     await settled();
     expect(queue.invocations).toHaveLength(1);
     return queue;
@@ -188,14 +190,32 @@ describe('while the thread works all the time', () => {
     await settled();
     expect(counts()).toEqual(before);
   });
+});
 
-  test('a batch waits for nothing when none runs', async () => {
+describe('while the thread is busy', () => {
+  const threadLoad = { isFull: () => false, isBusy: () => true };
+
+  test('a batch gathers messages for 15 ms, also when none runs', async () => {
     freezeTime();
     const queue = await mapped({ threadLoad, worker: () => undefined });
     queue.start();
     await queue.send('1');
+    vi.advanceTimersByTime(14);
+    await queue.send('2');
     await settled();
-    expect(bodiesOf(queue)).toEqual([['1']]);
+    expect(bodiesOf(queue)).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(bodiesOf(queue)).toEqual([['1', '2']]);
+  });
+
+  test('a batch begins at once when fifty messages wait', async () => {
+    freezeTime();
+    const queue = await mapped({ threadLoad, worker: () => undefined });
+    queue.start();
+    await queue.send(...numbers(50));
+    await settled();
+    expect(bodiesOf(queue).length).toBeGreaterThan(0);
   });
 });
 

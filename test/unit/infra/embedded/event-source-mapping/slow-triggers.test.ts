@@ -42,7 +42,7 @@ test.each([
     let longestMs = 0;
     const queue = await mapped({
       queue: { fifo: true, deduplicationScope: 'messageGroup', visibilityTimeout: visibility },
-      threadLoad: { isFull: () => false },
+      threadLoad: { isFull: () => false, isBusy: () => false },
       async worker(event, { clock, call }) {
         const began = clock.now();
         const handler = createRunBatch({
