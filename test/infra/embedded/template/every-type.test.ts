@@ -66,6 +66,7 @@ test.each(Object.entries(resourceTypes))(
 const templates = [
   readStage('dev'),
   readStage('prod'),
+  readStage('governed'),
   {},
   { alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:alarms', concurrency: { ingress: 10 }, tracing: true },
 ].map((stage) => templateWithoutCode(stage));
