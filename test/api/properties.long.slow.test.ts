@@ -139,7 +139,7 @@ beforeAll(async () => {
   const newestOf = (path: string) =>
     until(`an event is in ${path}`, async () => {
       const { body } = await api.get(`/workflows/${workflow}${path}/event_summaries`);
-      return body.page_info.start_cursor as string | null;
+      return (body.page_info.start_cursor as string | null) ?? false;
     });
   const [reported, error] = [await newestOf(''), await newestOf('/$errors')];
   const [emitting, failing] = [await newSource(), await newWebhook()];
