@@ -15,7 +15,6 @@ import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
 import type { Limits } from '../../shared/domain/limits.ts';
 import { serviceMarkStore } from '../../shared/store/table/service-marks.ts';
-import { apiPauseStore } from '../../shared/store/table/api-pause.ts';
 import { accountStore } from '../../shared/store/accounts/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/subscriptions/auto-subscriptions.ts';
 import { backlogStore } from '../../shared/store/emitters/backlog.ts';
@@ -122,7 +121,6 @@ export function operatorOf(names: Names, machine?: Machine) {
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
     dailyUsage: dailyUsage(table),
-    apiPause: apiPauseStore(table),
     marks: serviceMarkStore(table),
     backlogs: backlogStore(table),
     waitingTriggers: waitingTriggers(table),

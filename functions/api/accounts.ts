@@ -22,7 +22,7 @@ import { createSignIn } from '../../shared/service/connecting/create-sign-in.ts'
 import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
 
-const { log, apiPause, ...services } = accountServices();
+const { log, marks, ...services } = accountServices();
 const routes = { ...accounts, ...connecting };
 
 const textsOf = ({ id, app, name }: Account) => [id, app, name];
@@ -82,5 +82,5 @@ const api = serve('accounts', {
 
 export const handler = withConnectPages(
   api,
-  createConnectHandler(services, { log, refusePausedChange: createPausedChanges(apiPause) }),
+  createConnectHandler(services, { log, refusePausedChange: createPausedChanges(marks) }),
 );

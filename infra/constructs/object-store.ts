@@ -21,7 +21,7 @@ type Action = 'GetObject' | 'PutObject' | 'DeleteObject' | 'List';
 /** Bucket for code, bundles, and data too large for an item or a message. */
 export class ObjectStore extends Construct {
   readonly bucket: Bucket | IBucket;
-  private readonly kmsKeyArn: string | undefined;
+  readonly kmsKeyArn: string | undefined;
 
   /** `kmsKeyArn` encrypts the bucket; undefined for a key of S3. */
   constructor(

@@ -61,7 +61,7 @@ const reading = (stack: Stack, { resources, auditLog }: OperatorRolesProps): Pol
 function acting({ resources, invoked }: OperatorRolesProps): PolicyStatement[] {
   const { table, objects, accountKey, runs, deliveries, retries, jobs, schedules } = resources;
   const queues = [runs, deliveries, retries, jobs];
-  const { bucket } = objects;
+  const { bucket, kmsKeyArn } = objects;
   return [
     allow('dynamodb', [...READ_AND_WRITE, 'ConditionCheckItem'], [table.arn]),
     allow('s3', ['ListBucket'], [bucket.bucketArn]),
@@ -84,6 +84,7 @@ function acting({ resources, invoked }: OperatorRolesProps): PolicyStatement[] {
       queues.map(({ mappingArn }) => mappingArn),
     ),
     allow('kms', ['GenerateDataKey'], [accountKey.arn]),
+    ...(kmsKeyArn === undefined ? [] : [allow('kms', ['Decrypt', 'GenerateDataKey'], [kmsKeyArn])]),
     allow(
       'scheduler',
       ['ListSchedules', 'GetSchedule', 'CreateSchedule', 'UpdateSchedule', 'DeleteSchedule'],

@@ -6,7 +6,7 @@ import { createApiHandler, type Operation } from './http.ts';
 
 /** The handler of one group's Lambda function. */
 export function serve(group: Group, operations: Readonly<Record<string, Operation>>) {
-  const { users, apiPause, log } = apiServices(group);
-  const refusePausedChange = createPausedChanges(apiPause);
+  const { users, marks, log } = apiServices(group);
+  const refusePausedChange = createPausedChanges(marks);
   return createApiHandler(operations, { authenticate: createAuthenticator(users), refusePausedChange, log });
 }

@@ -60,7 +60,7 @@ describe('the heartbeat', () => {
   test.each(['Users', 'IngressFunction'])('finds GET /healthz at %s: 503 while the service is paused', async (id) => {
     const { marks } = operatorAt(scene.cloud);
     expect(await healthFrom(id)).toEqual(WELL);
-    await marks.pause(clock.now());
+    await marks.pause(clock.now(), { api: false });
     await pass(CACHED_MS);
     expect(await healthFrom(id)).toEqual(UNWELL);
     await marks.resume();

@@ -357,6 +357,16 @@ describe('a key of the operator and access logs', () => {
     expect(ofKey.flat().length).toBeGreaterThan(10);
   });
 
+  test('let operators who act use the key for objects, and those who read not', () => {
+    const using = Object.entries(template.Resources)
+      .filter(([id, { Type, Properties }]) => {
+        const statement = { Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Effect: 'Allow', Resource: kmsKeyArn };
+        return Type === 'AWS::IAM::Role' && id.startsWith('Operator') && contains(Properties, statement);
+      })
+      .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+    expect(using).toEqual(['OperatorAct']);
+  });
+
   test('log the requests to both APIs and to the bucket', () => {
     expect(propertiesOf(template, 'AWS::S3::Bucket')[0]?.['LoggingConfiguration']).toEqual({
       DestinationBucketName: 'mine-logs',
@@ -388,3 +398,5 @@ test('only services of AWS may pass on the use of the key of accounts', () => {
     ]),
   });
 });
+
+const contains = (value: unknown, part: object): boolean => JSON.stringify(value).includes(JSON.stringify(part));

@@ -6,11 +6,11 @@ import { QUEUE_NAMES } from '../queue-names.ts';
 
 const QUEUES = QUEUE_NAMES.join(', ');
 
-async function feedQueues({ names, setFeed }: Pick<Operator, 'names' | 'setFeed'>, isFed: boolean): Promise<void> {
+/** The mappings that feed functions from the queues. */
+function mappingsOf({ names }: Pick<Operator, 'names'>): string[] {
   const mappings = QUEUE_NAMES.flatMap((name) => names.queues[name].mapping ?? []);
-  if (mappings.length < QUEUE_NAMES.length)
-    throw refusedFailure('The stack lacks the output Queues: deploy this version of it first.');
-  await Promise.all(mappings.map((mapping) => setFeed(mapping, isFed)));
+  if (mappings.length === QUEUE_NAMES.length) return mappings;
+  throw refusedFailure('The stack lacks the output Queues: deploy this version of it first.');
 }
 
 export const pauseService = operatorCommand({
@@ -23,9 +23,9 @@ export const pauseService = operatorCommand({
     ['tributary admin pause --api --stack TributaryProd', 'of a stack on AWS, before a restoration'],
   ],
   run: async (operator, { api }) => {
-    if (api) await operator.apiPause.pause();
-    await operator.marks.pause(operator.now());
-    await feedQueues(operator, false);
+    const mappings = mappingsOf(operator);
+    await operator.marks.pause(operator.now(), { api });
+    await Promise.all(mappings.map((mapping) => operator.setFeed(mapping, false)));
     return {
       json: { consuming: false, queues: QUEUE_NAMES, ...(api ? { api_changes: false } : {}) },
       text:
@@ -44,8 +44,7 @@ export const resumeService = operatorCommand({
     ['tributary admin resume --stack TributaryProd', 'of a stack on AWS'],
   ],
   run: async (operator) => {
-    await feedQueues(operator, true);
-    await operator.apiPause.resume();
+    await Promise.all(mappingsOf(operator).map((mapping) => operator.setFeed(mapping, true)));
     await operator.marks.resume();
     return {
       json: { consuming: true, queues: QUEUE_NAMES, api_changes: true },

@@ -76,6 +76,8 @@ export class FunctionThread {
   /** Ends the thread. A thread that does not react in time is terminated. */
   async close(): Promise<void> {
     this.#cancelCheck?.();
+    // Invocations that end from now on start no timer.
+    this.#cancelCheck = () => undefined;
     if (!this.#started) return;
     const { worker } = this.#started;
     this.#post({ kind: 'end' });

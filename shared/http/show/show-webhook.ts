@@ -40,7 +40,7 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount, deli
     last_attempt: showAttemptSummary(lastAttempt),
     last_success_ms: lastSuccess ?? null,
     failing_since_ms: failingSince ?? null,
-    next_attempt_ms: (webhook.active && webhook.health.breaker?.probeAt) || null,
+    next_attempt_ms: webhook.active ? (webhook.health.breaker?.probeAt ?? null) : null,
     slow_since_ms: webhook.health.slowSince ?? null,
     disabled_reason: webhook.active ? null : webhook.disabledReason,
     held_count: heldCount,

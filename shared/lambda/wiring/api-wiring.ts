@@ -11,7 +11,6 @@ import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { oauthClientStore } from '../../store/accounts/oauth-clients.ts';
-import { apiPauseStore } from '../../store/table/api-pause.ts';
 import { serviceMarkStore } from '../../store/table/service-marks.ts';
 import { ownershipStore } from '../../store/table/ownership.ts';
 import { sourceStore } from '../../store/emitters/sources.ts';
@@ -28,7 +27,7 @@ import { bucketLater, limits, log, now, random, readBudget, oauthFunction, table
 /** Services of every API group. */
 export const apiServices = (group: string) => ({
   users: userLookup(table()),
-  apiPause: apiPauseStore(table()),
+  marks: serviceMarkStore(table()),
   log: log(group),
 });
 
@@ -64,7 +63,7 @@ export const accountServices = () => ({
   waiting: waitingSignIns(table()),
   oauthFunction: oauthFunction(),
   publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
-  apiPause: apiPauseStore(table()),
+  marks: serviceMarkStore(table()),
   log: log('accounts'),
   uses: accountUseStore(table()),
   componentApps: componentAppStore(table()),

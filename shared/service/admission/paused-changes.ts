@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { cachedRead } from '../../lib/cached-read.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
-import type { ApiPauseStore } from '../../store/table/api-pause.ts';
+import type { ServiceMarkStore } from '../../store/table/service-marks.ts';
 
 /** A pause stops changes within this time. */
 const CACHE_MS = 10_000;
@@ -13,12 +13,12 @@ export type RefusePausedChange = () => Promise<void>;
 
 /** Refuses a change while the operator has stopped changes over the API. */
 export function createPausedChanges(
-  { isPaused }: Pick<ApiPauseStore, 'isPaused'>,
+  { isApiPaused }: Pick<ServiceMarkStore, 'isApiPaused'>,
   now: () => number = Date.now,
 ): RefusePausedChange {
   const cache = new TtlCache<'api', Promise<boolean>>({ ttlMs: CACHE_MS, maxEntries: 1, now });
   return async () => {
-    if (await cachedRead(cache, 'api', isPaused))
+    if (await cachedRead(cache, 'api', isApiPaused))
       throw new ServiceError('unavailable', 'unavailable', PAUSED, { retryAfterSeconds: 60 });
   };
 }

@@ -31,8 +31,7 @@ import type { StreamName } from '../../domain/event/stream.ts';
  * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
  * | messages that execute backlogs                       | `BACKLOGS`                | `SLICES`                        |
  * | counts of a source or webhook in a time              | `METRICS#<id>`            | `<granularity>#<time>`          |
- * | whether changes over the API are stopped             | `SERVICE`                 | `API_PAUSE`                     |
- * | marks about the health of the service                | `SERVICE`                 | `PAUSE`, `STALL`                |
+ * | marks about the whole service                        | `SERVICE#<region>`        | `PAUSE`, `API_PAUSE`, `STALL`   |
  * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
  * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
  * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
@@ -108,10 +107,8 @@ export const metricKey = (id: SourceId | WebhookId, granularity: string, time: s
 export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
 export const slicePermitsKey = key('BACKLOGS', 'SLICES');
 export const streamPermitsKey = (userId: UserId) => key(userPartition(userId), 'STREAMS');
-export const SERVICE_PARTITION = 'SERVICE';
-export const API_PAUSE_KEY = key(SERVICE_PARTITION, 'API_PAUSE');
-export const PAUSE_KEY = key(SERVICE_PARTITION, 'PAUSE');
-export const STALL_KEY = key(SERVICE_PARTITION, 'STALL');
+export const servicePartition = (region: string) => `SERVICE#${region}`;
+export const serviceMarkKey = (region: string, mark: string) => key(servicePartition(region), mark);
 export const USERS_PARTITION = 'USERS';
 export const WORKFLOWS_PARTITION = 'WORKFLOWS';
 export const allUsersKey = (userId: UserId) => key(USERS_PARTITION, userId);
