@@ -1,21 +1,24 @@
 import type { KnipConfig } from 'knip';
 import { bundledPrograms } from './infra/bundle.ts';
-import { consoleProgram } from './infra/console-app.ts';
+import { consoleProgram, firstScript, guideProgram } from './infra/console-app.ts';
 import { replacements } from './infra/slim/replacements.ts';
 
 /** `knip` finds files, exports and dependencies that nothing uses. Here is what is used in a way that it cannot see. */
 const config: KnipConfig = {
   entry: [
     // Programs that a person or another program starts.
-    'bin/{tributary,build-checkout,deploy,assemble,build-package}.ts',
+    'bin/{tributary,build-checkout,deploy,assemble,build-package,build-docs}.ts',
     // The build of the package starts from these.
     'shared/client/index.ts',
     'bin/component/index.ts',
+    'infra/tributary/tributary.ts',
     'docs/examples/playground.mjs',
     'test/programs/{bench/bench,chaos/chaos,compat/compat}.ts',
     // Programs that esbuild bundles, and replacements of parts of packages.
     ...Object.values(bundledPrograms),
     consoleProgram,
+    firstScript,
+    guideProgram,
     'infra/embedded/lambda/thread-entry.ts',
     'infra/embedded/isolation/spawner-entry.ts',
     'infra/slim/{assertion,event-streams,lambda-event-streams}.ts',
@@ -45,7 +48,7 @@ const config: KnipConfig = {
     'fauxqs',
   ],
   // Built into the shell, or of the operating system.
-  ignoreBinaries: ['wait', 'unshare', 'ipcmk', 'ipcrm', 'bwrap'],
+  ignoreBinaries: ['wait', 'unshare', 'ipcmk', 'ipcrm', 'bwrap', 'img2webp'],
 };
 
 export default config;

@@ -9,9 +9,9 @@ const LONG = 'test/**/*.long.*';
 /** Files that change a global of their process, or measure the process, have one of their own. */
 const ALONE = '*.alone.test.ts';
 /** Other files share processes: loading modules takes longer than many of these tests. */
-const SHARING = '!(*.alone|*.mocked|*.faults|*.last).test.ts';
-/** Its projects begin after all others. */
-const END = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+const SHARING = '!(*.alone|*.mocked|*.cdk|*.faults|*.last).test.ts';
+/** Options of the projects that begin after all others. Their tests compute, so a process for each core is enough. */
+const END = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /**
  * The tests of `npm test`; `vitest.long.config.ts` has those of `npm run test:long`. The name of a file says where it
@@ -64,11 +64,11 @@ export default defineConfig({
         },
       },
       {
-        // One process: loading the clients of AWS takes longer than these tests.
+        // Loading the CDK or the clients of AWS takes longer than these tests, so they share two processes.
         test: {
           ...unit,
-          name: 'unit mocked',
-          include: ['test/unit/**/*.mocked.test.ts'],
+          name: 'unit last',
+          include: ['test/unit/**/*.mocked.test.ts', 'test/infra/**/*.cdk.test.ts'],
           exclude: [LONG],
           isolate: false,
           ...END,

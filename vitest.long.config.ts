@@ -6,7 +6,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
 const HERE = '*.{long,both}*.test.ts';
 const LAST = 'test/**/*.last.test.ts';
 /** In a browser. Loading modules for each file would take a tenth of the time. */
-const CONSOLE = 'test/bin/console/**/*.long.test.ts';
+const CONSOLE = 'test/bin/console/**/*.long*.test.ts';
 
 /**
  * The tests of `npm run test:long`: more repetitions, faults injected everywhere, comparison with an independent
@@ -15,7 +15,8 @@ const CONSOLE = 'test/bin/console/**/*.long.test.ts';
 export default defineConfig({
   test: {
     experimental: { fsModuleCache: true },
-    maxWorkers: 4,
+    // Two cores: tests wait for half of their time.
+    maxWorkers: 6,
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },
@@ -37,9 +38,6 @@ export default defineConfig({
           // `npm test` injects faults into the others.
           include: ['test/e2e/**/!(*.faults).test.ts', 'test/e2e/**/*.long.faults.test.ts'],
           isolate: false,
-          // They wait longer than they compute: faults are late schedules, among others.
-          maxWorkers: 6,
-          sequence: { groupOrder: 1 },
         },
       },
       // One after the other: a test that measures latencies, and one that looks back over the whole run.
@@ -50,7 +48,7 @@ export default defineConfig({
           name: 'last',
           include: ['test/**/*.{long,both}.last.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -10,7 +10,7 @@ import { root, sourceKey } from './source-key.mjs';
 
 /** Folder of the assembly of this checkout with the default settings. It is made once for each state of the sources. */
 export async function checkoutAssembly(): Promise<string> {
-  const inputs = [sourceKey(['docs/examples', 'functions', 'infra', 'shared']), readSettings({}).stage];
+  const inputs = [sourceKey(['docs', 'functions', 'infra', 'shared']), readSettings({}).stage];
   const key = createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 32);
   const folder = join(root, '.build', 'assembly', key);
   await madeOnce(folder, (unfinished) => assemble(unfinished, key));

@@ -32,7 +32,7 @@ export const builtAssemblyIn =
   };
 
 /** Copies content only: files of the data directory have modes of their own. */
-async function copyFiles(from: string, to: string): Promise<void> {
+export async function copyFiles(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   await Promise.all(
     entries

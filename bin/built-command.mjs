@@ -11,7 +11,7 @@ import { root, sourceKey } from './source-key.mjs';
  * start.
  */
 export async function builtCommand() {
-  const folder = join(root, '.build', 'start', sourceKey(['bin', 'docs/examples', 'functions', 'infra', 'shared']));
+  const folder = join(root, '.build', 'start', sourceKey(['bin', 'docs', 'functions', 'infra', 'shared']));
   if (!existsSync(folder)) await build(folder);
   return pathToFileURL(join(folder, 'command', 'tributary.js')).href;
 }

@@ -3,11 +3,13 @@ import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAMBDA_PLATFORM } from '../infra/architecture.ts';
-import { bundleFunctions } from '../infra/bundle.ts';
+import { addCompiler } from '../infra/compiler.ts';
 import { PackageUnavailable } from '../infra/packages/fetch-package.ts';
 import { readStage, StageError } from '../infra/read-stage.ts';
 import { TributaryStack } from '../infra/stack.ts';
 import { checkAdoption } from './adoption/check-adoption.ts';
+import { checkoutAssembly } from './assembly.ts';
+import { copyFiles } from './built-assembly.ts';
 import { keepUsed } from './keep-used.ts';
 
 /** The CDK app of `npx cdk deploy`. The stage is CDK context: `-c stage=prod` is the file `infra/stages/prod.json`. */
@@ -23,7 +25,9 @@ async function synthesise(): Promise<void> {
   // An interrupted synthesis leaves its folder.
   await keepUsed(functions);
   try {
-    await bundleFunctions(functions, LAMBDA_PLATFORM);
+    // The same sources give the same bundles on every platform; only the compiler differs.
+    await copyFiles(join(await checkoutAssembly(), 'functions'), functions);
+    await addCompiler(join(functions, 'builder'), { platform: LAMBDA_PLATFORM });
     new TributaryStack(app, stage.stackName, {
       stage,
       assetOf: (name) => join(functions, name),

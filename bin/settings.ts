@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Level, LEVELS } from '../infra/embedded/isolation/levels.ts';
+import { LEVELS } from '../infra/embedded/isolation/levels.ts';
 import { Stage, StageSettings } from '../infra/stage.ts';
 import { endpointLabelReader, pathBase } from '../shared/domain/source/endpoint-address.ts';
 
@@ -71,21 +71,7 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
 });
 
-export interface Settings {
-  /** Port of the API and the console. */
-  readonly port: number;
-  readonly ingressPort: number;
-  readonly host: string;
-  readonly dataDir: string;
-  readonly apiKey: string | undefined;
-  readonly publicUrl: string | undefined;
-  readonly publicApiUrl: string | undefined;
-  readonly trustedProxies: readonly string[];
-  readonly sync: 'interval' | 'always';
-  /** The isolation level that is demanded. */
-  readonly isolation: Level | undefined;
-  readonly stage: Stage;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** The message names the first invalid variable. */
 export class SettingsError extends Error {}
@@ -114,6 +100,12 @@ const OWN_MACHINE = {
   },
   // There is room for more idle processes than in an environment of the runner.
   warmRunners: 16,
+  // The queues and the bus of this machine's account, which keep for an hour what they get.
+  targets: [
+    'arn:aws:events:us-east-1:000000000000:event-bus/default',
+    'arn:aws:sqs:us-east-1:000000000000:target',
+    'arn:aws:sqs:us-east-1:000000000000:target.fifo',
+  ],
   // Each source has its own processes here; an instance of the runner for each source would only keep more of them
   // ready.
   isolation: 'user',
@@ -123,7 +115,7 @@ const OWN_MACHINE = {
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   defaultStorage: (dataDir: string) => number | undefined = () => undefined,
-): Settings {
+) {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { success, data, error } = Environment.safeParse(values);
   if (!success) {
@@ -132,6 +124,7 @@ export function readSettings(
   }
   const storedBytes = data.STORED_BYTES ?? defaultStorage(data.DATA_DIR);
   return {
+    /** Port of the API and the console. */
     port: data.PORT,
     ingressPort: ingressPortOf(data),
     host: data.HOST,
@@ -141,6 +134,7 @@ export function readSettings(
     publicApiUrl: publicApiUrlOf(data),
     trustedProxies: data.TRUSTED_PROXIES,
     sync: data.SYNC,
+    /** The isolation level that is demanded. */
     isolation: data.ISOLATION,
     stage: Stage.parse({
       ...OWN_MACHINE,

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 /** The folder of this checkout. */
 export const root = dirname(import.meta.dirname);
 
-/** npm's lock files stand for the installed packages. */
-const RECORDS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+/** npm's lock files stand for the installed packages; the guide has a page of the README. */
+const RECORDS = ['README.md', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
 /** A hash over names, sizes and modification times of the files in some folders, without reading their contents. */
 export function sourceKey(folders) {

@@ -6,6 +6,7 @@ import type { Dispatch } from '../infra/embedded/call.ts';
 import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { newId, UserId } from '../shared/domain/id.ts';
+import { firstKeyId } from '../shared/domain/user/api-key.ts';
 import { hashOfKey } from '../shared/domain/user/key-hash.ts';
 import { userStore } from '../shared/store/users/users.ts';
 import { SettingsError } from './settings.ts';
@@ -42,6 +43,11 @@ export async function ensureAdmin({ dispatch, tableName, apiKey }: AdminUserOpti
       );
     return apiKey === undefined ? key : undefined;
   }
+  const isFurther = owner?.id !== undefined && owner.retiredAt === undefined && owner.id !== firstKeyId(admin.id);
+  if (isFurther)
+    throw new SettingsError(
+      `API_KEY is the key "${owner.name}" of the user admin, which is not its first one: delete that key, or set another one.`,
+    );
   if (apiKey !== undefined) await users.rotateKey(admin.id, hashOfKey(apiKey), Date.now());
   return undefined;
 }

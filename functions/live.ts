@@ -1,11 +1,11 @@
 import { createAuthenticator } from '../shared/http/authentication.ts';
 import { createApiHandler, type Operation, operation } from '../shared/http/http.ts';
-import { createLiveAuthenticator } from '../shared/http/live-authentication.ts';
+import { createLiveAuthenticator } from '../shared/http/tokens/live-authentication.ts';
 import { liveRequest } from '../shared/http/live-request.ts';
 import { live as routes } from '../shared/http/routes/live-routes.ts';
 import { gatheredHandler, streamedHandler } from '../shared/http/streamed-handler.ts';
 import { showEvent } from '../shared/http/show/event-summaries.ts';
-import { liveServices } from '../shared/lambda/wiring/live-wiring.ts';
+import { liveServices } from '../shared/lambda/wiring/api-wiring.ts';
 import { openLiveStream } from '../shared/service/live/open-live-stream.ts';
 import { sourceOwner, workflowOwner } from '../shared/service/live/stream-owner.ts';
 

@@ -133,7 +133,7 @@ export async function bundleFunctions(outdir: string, platform: Platform): Promi
   await Promise.all([
     ...[...functionsBuilds(outdir), modulesBuild(outdir)].map((options) => build(options)),
     addCompiler(join(outdir, 'builder'), { platform }),
-    buildConsoleApp(join(outdir, 'console', 'files')),
+    buildConsoleApp(join(outdir, 'console')),
     writeCommonJsPackage(outdir),
   ]);
 }

@@ -29,6 +29,7 @@ export async function addCompiler(folder: string, options: CompilerOptions): Pro
   await Promise.all([
     cp(join(home, 'package.json'), join(modules, 'esbuild', 'package.json')),
     cp(join(home, 'lib', 'main.js'), join(modules, 'esbuild', 'lib', 'main.js')),
+    cp(join(home, 'LICENSE.md'), join(modules, 'esbuild', 'LICENSE.md')),
     cp(join(program, 'package.json'), join(target, 'package.json')),
     cp(join(program, 'bin', 'esbuild'), join(target, 'bin', 'esbuild')),
   ]);

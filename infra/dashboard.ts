@@ -28,7 +28,7 @@ const WIDTH = 24;
 const GRAPH = { width: 8, height: 6 };
 
 /**
- * One page: the alarms, then the way of an event from its request to its delivery, then what all of it shares. AWS
+ * One page: the alarms, then the path of an event from its request to its delivery, then what all of it shares. AWS
  * gives each account three dashboards of up to 50 metrics for nothing.
  */
 export function addDashboard(

@@ -8,7 +8,7 @@ import { FunctionUrl } from './constructs/function-url.ts';
 import { SignedUrl } from './constructs/signed-url.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { FunctionFactory, type FunctionFactoryProps } from './function-factory.ts';
-import { countRuns, Grants, sendRuns, sendJobs, setNetwork } from './grants.ts';
+import { countRuns, Grants, sendRuns, sendJobs, sendToTargets, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import { sizing } from './sizing.ts';
 import type { Stage } from './stage.ts';
@@ -75,7 +75,7 @@ export class Functions {
   private streams(scope: Construct): FunctionUrl | SignedUrl {
     const to = this.liveFunction('LiveFunction', sizing.functions.live);
     return this.stage.live === 'signed'
-      ? new SignedUrl(scope, 'Signed', { to })
+      ? new SignedUrl(scope, 'Signed', { stackName: this.stage.stackName, to })
       : new FunctionUrl(scope, 'Live', { to });
   }
 
@@ -156,6 +156,7 @@ export class Functions {
     this.grants.sendDeliveries(made);
     this.grants.sendRetries(made);
     setNetwork(made, this.stage);
+    sendToTargets(made, this.stage, this.resources);
     egress?.connect(made);
     accountKey.grantOpenListeners(made);
     this.countMetrics(made);
@@ -181,6 +182,7 @@ export class Functions {
       reader: made,
     });
     setNetwork(made, this.stage);
+    sendToTargets(made, this.stage, this.resources);
     egress?.connect(made);
     accountKey.grantOpenListeners(made);
     this.countMetrics(made);

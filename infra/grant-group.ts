@@ -1,7 +1,7 @@
 import type { InvokedGroup } from '../shared/http/gateway-routes.ts';
 import { READ_AND_WRITE } from './constructs/event-table.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
-import { countRuns, type Grants, sendRuns, setNetwork } from './grants.ts';
+import { countRuns, type Grants, sendRuns, sendToTargets, setNetwork } from './grants.ts';
 import type { Resources } from './resources.ts';
 import type { Stage } from './stage.ts';
 import { stageVariables } from './stage-variables.ts';
@@ -35,7 +35,8 @@ export function grantGroup(
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', liveUrl);
       return;
     case 'workflows':
-      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
+      // UpdateItem stores when an API key was used.
+      table.grant(to, 'GetItem', 'UpdateItem', 'Query', 'BatchGetItem');
       objects.grant(to, { bodies: ['GetObject'] });
       to.env('INGRESS_URL', ingress.address.url).env('LIVE_URL', liveUrl);
       return;
@@ -44,7 +45,7 @@ export function grantGroup(
       to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'webhooks':
-      table.grant(to, ...READ_AND_WRITE);
+      table.grant(to, ...READ_AND_WRITE, 'ConditionCheckItem');
       objects.grant(to, { bodies: ['GetObject'], payloads: ['GetObject', 'PutObject', 'DeleteObject'] });
       accountKey.grantSealWebhooks(to);
       accountKey.grantOpenWebhooks(to);
@@ -52,10 +53,13 @@ export function grantGroup(
       to.env('RETRIES_QUEUE_ARN', retries.queue.queueArn);
       schedules.grant(to, 'CreateSchedule', 'DeleteSchedule');
       setNetwork(to, stage);
+      sendToTargets(to, stage, resources);
       // Tests of webhooks come from the addresses of deliveries.
       egress?.connect(to);
       to.env('DELIVERY_ADDRESSES', egress?.addresses.join(',') ?? '');
       to.env('LIMITS', stageVariables(stage).LIMITS).env('PAUSED', '0');
+      // The address of a portal link.
+      to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'accounts':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
@@ -65,7 +69,7 @@ export function grantGroup(
       to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'users':
-      table.grant(to, 'GetItem', 'Query', 'BatchGetItem');
+      table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem', 'ConditionCheckItem');
       to.env('LIMITS', stageVariables(stage).LIMITS);
       return;
     case 'console':

@@ -30,6 +30,21 @@ export function setNetwork(to: ServiceFunction, stage: Stage): void {
   to.env('ALLOW_PRIVATE_NETWORK', ALLOW_PRIVATE_NETWORK).env('NETWORK_ALLOW_LIST', NETWORK_ALLOW_LIST);
 }
 
+/** Sends to buses and queues of users, and to none of the stack's own queues. */
+export function sendToTargets(to: ServiceFunction, { targets }: Stage, { ownQueues }: Resources): void {
+  to.env('TARGETS', targets.join(',')).env('OWN_QUEUES', ownQueues.join(','));
+  for (const [service, action] of TARGET_ACTIONS) {
+    const granted = targets.filter((pattern) => pattern.split(':')[2] === service);
+    if (granted.length > 0) to.allow([action], granted);
+  }
+}
+
+const TARGET_ACTIONS = [
+  ['events', 'events:PutEvents'],
+  ['sqs', 'sqs:SendMessage'],
+  ['iam', 'sts:AssumeRole'],
+] as const;
+
 /** Permissions that several functions need, each with the variables that name its resource. */
 export class Grants {
   private readonly stage: Stage;

@@ -15,7 +15,7 @@ export type Resources = ReturnType<typeof createResources>;
 /** Everything that functions read and write. */
 export function createResources(
   scope: Construct,
-  { retention, adopt, domain, throttle, network, accessLogs, kmsKeyArn }: Stage,
+  { stackName, retention, adopt, domain, throttle, network, accessLogs, kmsKeyArn }: Stage,
 ) {
   const removalPolicy = removalPolicyOf(retention.data);
   const table = new EventTable(scope, 'Events', { removalPolicy, adopt: adopt?.table });
@@ -29,17 +29,23 @@ export function createResources(
   const heartbeat = new Heartbeat(scope, 'Heartbeat');
   const schedules = new Schedules(scope, 'Schedules', { targets: [runs.queue, retries.queue, jobs.queue] });
   const ingress = new Ingress(scope, 'Ingress', {
+    stackName,
     throttle,
     retention,
     accessLogs,
     domain: domain && { ...domain, name: domain.ingress },
   });
   const publicApi = new PublicApi(scope, 'PublicApi', {
+    stackName,
     throttle,
     retention,
     accessLogs,
     domain: domain && { ...domain, name: domain.api },
   });
+  const ownQueues = [
+    ...[runs, deliveries, retries, jobs].flatMap(({ queue, deadLetters }) => [queue, deadLetters]),
+    ...[heartbeat.queue, schedules.deadLetters],
+  ].map(({ queueArn }) => queueArn);
   const egress = network && new Egress(scope, 'Egress', network);
   return {
     table,
@@ -51,6 +57,7 @@ export function createResources(
     jobs,
     heartbeat,
     schedules,
+    ownQueues,
     ingress,
     publicApi,
     egress,

@@ -47,7 +47,7 @@ export function withStageVariables(template: unknown, settings: Settings): Recor
 /** The template of a paused service: a request that would deliver at once is refused. */
 export const pausedTemplate = (template: unknown): Record<string, unknown> => withVariables(template, { PAUSED: '1' });
 
-/** The template of a service without CloudWatch: nothing reads its metrics, and its gateway answers `/healthz`. */
+/** The template of a service without CloudWatch: its gateway answers `/healthz` and `/metrics`. */
 export const templateWithoutMetrics = (template: unknown): Record<string, unknown> =>
   templateWithoutHeartbeat(withVariables(template, { METRIC_NAMESPACE: '' }));
 

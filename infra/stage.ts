@@ -11,10 +11,11 @@ import {
   flag,
   hostname,
   integer,
+  reference,
   stackName,
   tableName,
   tags,
-  text,
+  targetPatterns,
   wildcardHostname,
 } from './stage-values.ts';
 
@@ -73,14 +74,14 @@ const Adopt = z.strictObject(
 /** Addresses of deliveries that do not change: of a new network, or of an existing one with subnets and their NAT. */
 const Network = z.strictObject(
   {
-    vpc: text(/^(new|vpc-[0-9a-f]{8,17})$/, 'must be new or the id of a VPC'),
+    vpc: reference(/^(new|vpc-[0-9a-f]{8,17})$/, 'must be new or the id of a VPC'),
     subnetIds: z
-      .array(text(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'), 'must be an array')
+      .array(reference(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'), 'must be an array')
       .min(1, 'must not be empty')
       .max(16, 'must have at most 16 subnets')
       .optional(),
     addresses: z
-      .array(z.ipv4('must be an IPv4 address'), 'must be an array')
+      .array(reference(z.regexes.ipv4, 'must be an IPv4 address'), 'must be an array')
       .min(1, 'must not be empty')
       .max(16, 'must have at most 16 addresses')
       .optional(),
@@ -136,6 +137,8 @@ export const StageSettings = z.strictObject(
     networkAllowList: z
       .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR block, such as 10.1.0.0/16'), 'must be an array')
       .default([]),
+    /** ARNs of event buses and queues that webhooks may send to, and of roles that they may assume for it. */
+    targets: targetPatterns.default([]),
     npmRegistry: z.url('must be a URL').default('https://registry.npmjs.org/'),
     /** Host → origin to fetch component code from instead. */
     componentHosts: z

@@ -40,6 +40,9 @@ export function synthesiseBundled(stage: Stage, directory: string, functions: st
   const app = new App({
     outdir,
     analyticsReporting: false,
+    // Nothing reads the tree of constructs, or where each was made.
+    treeMetadata: false,
+    stackTraces: false,
     // The start of a service reads the template itself. `cdk deploy` and `cdk synth` validate it (bin/deploy.ts), which
     // takes seconds.
     builtinCloudFormationValidation: false,

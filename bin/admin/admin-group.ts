@@ -6,8 +6,9 @@ import { SettingsError } from '../settings.ts';
 import { type CommandTree, singleOption } from '../tributary/command-tree.ts';
 import type { Session } from '../tributary/session/command-session.ts';
 import { CommandFailure, refusedFailure, ShownFailure, usageFailure } from '../tributary/failures.ts';
+import { addUserEntry } from './audit/user-entry.ts';
 import { addAccount, deleteAccount, listAccounts } from './commands/account-commands.ts';
-import { BackupInput, backupWords, makeBackup } from './commands/backup-command.ts';
+import { backupCommand } from './commands/backup-command.ts';
 import { publishComponent } from './commands/component-commands.ts';
 import {
   dropDeadLetters,
@@ -23,21 +24,22 @@ import {
   listOAuthProviders,
 } from './commands/oauth-client-commands.ts';
 import { pauseService, resumeService } from './commands/pause-commands.ts';
-import { ReconcileInput, reconcileWords } from './commands/reconcile-words.ts';
+import { reconcileCommand } from './commands/reconcile-words.ts';
 import { listLostSecrets } from './commands/secrets-commands.ts';
 import { resumeCommand, suspendCommand } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
+import { showTarget } from './commands/targets-command.ts';
 import { createUser, deleteUser, listUsers, rotateKey, setPlan } from './commands/user-commands.ts';
 import { deleteWorkflow, listWorkflows, registerWorkflow } from './commands/workflow-commands.ts';
 import { DestroyInput, destroyWords } from './destroy/destroy-words.ts';
 import { RestoreInput, restoreWords } from './restore/restore-words.ts';
 import { doctorWords, DoctorInput } from './doctor/doctor-words.ts';
 import type { OperatorRole } from '../../infra/constructs/operator-roles.ts';
-import type { Operate } from './operator.ts';
-import type { OperatorCommand, Report } from './operator-command.ts';
+import type { Operate, Operator } from './operator.ts';
+import type { Report, TerminalCommand } from './operator-command.ts';
 import { unreadableNote } from './unreadable-items.ts';
 
-const GROUPS: readonly { name: string; about: string; commands: readonly OperatorCommand[] }[] = [
+const GROUPS: readonly { name: string; about: string; commands: readonly TerminalCommand[] }[] = [
   {
     name: 'users',
     about: 'Users, their keys and plans.',
@@ -79,7 +81,14 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Operato
 ];
 
 /** Commands without a group. */
-const SINGLE: readonly OperatorCommand[] = [pauseService, resumeService, showUsage];
+const SINGLE: readonly TerminalCommand[] = [
+  pauseService,
+  resumeService,
+  showUsage,
+  backupCommand,
+  showTarget,
+  reconcileCommand,
+];
 
 /** Options of every command here. Other options of `tributary` are refused. */
 const Stack = z.string().optional();
@@ -95,69 +104,56 @@ export function addAdminCommands({ group, leaf }: CommandTree, admin: Command, o
     ...admin.configureHelp(),
     visibleGlobalOptions: (command) => help.visibleGlobalOptions(command).filter(({ long }) => SHOWN.has(long ?? '')),
   });
-  const add = (parent: Command, { role = 'act', ...command }: OperatorCommand, words: string) => {
+  const add = (parent: Command, { role = 'act', ...command }: TerminalCommand, words: string) => {
     const added = leaf(parent, {
       ...command,
       isStrict: true,
       input: command.input.safeExtend(SHARED),
-      run: (session, { json: _json, debug: _debug, stack, ...input }) =>
-        execute(() =>
-          operate(
-            Stack.parse(stack),
-            async (operator) => {
-              const report = await command.run(operator, input);
-              show(session, { ...report, unreadable: operator.unreadable.all() });
-            },
-            { command: words, role, options: input },
-          ),
-        ),
+      run: (session, { json: _json, debug: _debug, stack, ...input }) => {
+        const action = { command: words, role, options: input };
+        const interrupted = command.isInterruptible === true ? session.terminal.interrupted() : undefined;
+        const use = async (operator: Operator) => {
+          const report = await command.run(operator, input, session.terminal, interrupted);
+          try {
+            await addUserEntry(operator, action, report.json);
+          } finally {
+            show(session, { ...report, unreadable: operator.unreadable.all() });
+          }
+        };
+        return execute(async () => {
+          if (stack !== undefined && command.stackRefusal !== undefined) throw refusedFailure(command.stackRefusal);
+          await operate(Stack.parse(stack), use, action);
+        });
+      },
     });
-    sayRole(added, role);
+    if (command.stackRefusal === undefined) sayRole(added, role);
   };
   for (const { name, about: theirs, commands } of GROUPS) {
     const parent = group(name, theirs, admin);
     for (const command of commands) add(parent, command, `${name} ${command.usage}`);
   }
-  for (const command of SINGLE) add(admin, command, command.usage);
-  leaf(admin, {
-    ...backupWords,
+  for (const command of SINGLE) add(admin, command, command.usage.replace(/ .*/, ''));
+  const restore = leaf(admin, {
+    ...restoreWords,
     isStrict: true,
-    input: BackupInput.safeExtend(SHARED),
-    run: (session, { path, stack }) =>
-      execute(async () => {
-        const { cwd } = session.terminal;
-        const interrupted = session.terminal.interrupted();
-        show(session, await makeBackup({ path }, { stack, operate, cwd, interrupted }));
-      }),
+    input: RestoreInput.safeExtend(SHARED),
+    run: reporting(async (...both) => (await import('./restore/restore-with.ts')).restoreWith(...both)),
   });
-  const reconcile = leaf(admin, {
-    ...reconcileWords,
+  const destroy = leaf(admin, {
+    ...destroyWords,
     isStrict: true,
-    input: ReconcileInput.safeExtend(SHARED),
-    run: (session, { stack, after, dryRun }) =>
-      execute(() =>
-        operate(
-          stack,
-          async (operator) => {
-            const interrupted = session.terminal.interrupted();
-            const { reconcileSchedules } = await import('./commands/reconcile-command.ts');
-            show(session, await reconcileSchedules(operator, { after, dryRun }, { interrupted }));
-          },
-          { command: 'reconcile', role: 'act', options: { after, dryRun } },
-        ),
-      ),
+    input: DestroyInput.safeExtend(SHARED),
+    run: reporting(async (...both) => (await import('./destroy/destroy-with.ts')).destroyWith(...both)),
   });
-  sayRole(reconcile, 'act');
-  addStackCommands(leaf, admin);
+  for (const command of [restore, destroy]) sayRole(command, 'restore');
   leaf(admin, {
     ...doctorWords,
     isStrict: true,
     input: DoctorInput.safeExtend(SHARED),
-    run: (session, input) =>
-      execute(async () => {
-        const { diagnose } = await import('./doctor/doctor-command.ts');
-        show(session, await diagnose(input, { env: session.terminal.env, operate }));
-      }),
+    run: reporting(async ({ terminal: { env } }, input) => {
+      const { diagnose } = await import('./doctor/doctor-command.ts');
+      return diagnose(input, { env, operate });
+    }),
   });
 }
 
@@ -165,30 +161,10 @@ const sayRole = (command: Command, role: OperatorRole): void => {
   command.addHelpText('after', `\nRole of a stack on AWS: ${role} (docs/operations.md).`);
 };
 
-/** Commands about the data of a stack on AWS only. */
-function addStackCommands(leaf: CommandTree['leaf'], admin: Command): void {
-  const restore = leaf(admin, {
-    ...restoreWords,
-    isStrict: true,
-    input: RestoreInput.safeExtend(SHARED),
-    run: (session, { stack, ...input }) =>
-      execute(async () => {
-        const { restoreWith } = await import('./restore/restore-with.ts');
-        show(session, await restoreWith(session, { stack, ...input }));
-      }),
-  });
-  const destroy = leaf(admin, {
-    ...destroyWords,
-    isStrict: true,
-    input: DestroyInput.safeExtend(SHARED),
-    run: (session, { stack, bucket, confirm }) =>
-      execute(async () => {
-        const { destroyWith } = await import('./destroy/destroy-with.ts');
-        show(session, await destroyWith(session, { stack, bucket, confirm }));
-      }),
-  });
-  for (const command of [restore, destroy]) sayRole(command, 'restore');
-}
+const reporting =
+  <Input>(report: (session: Session, input: Input) => Promise<Report>) =>
+  (session: Session, input: Input): Promise<void> =>
+    execute(async () => show(session, await report(session, input)));
 
 /** A key is shown before the service is closed: if that fails, the key is not lost. */
 function show({ output }: Session, { json, text, isFailed = false, unreadable = [] }: Report): void {

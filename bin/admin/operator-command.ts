@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { UnreadableItem } from '../../shared/domain/unreadable.ts';
 import type { OperatorRole } from '../../infra/constructs/operator-roles.ts';
 import type { CommandWords } from '../tributary/command-tree.ts';
+import type { Terminal } from '../tributary/terminal.ts';
 import type { Operator } from './operator.ts';
 
 /**
@@ -18,11 +19,25 @@ export interface Report {
 }
 
 /** A command that works on a service, of the data directory or of a stack on AWS. */
-export interface OperatorCommand<Input extends z.ZodObject = z.ZodObject> extends CommandWords {
+export interface TerminalCommand<Input extends z.ZodObject = z.ZodObject> extends CommandWords {
   /** The role of the stack that has the rights for it; `act` by default. */
   role?: OperatorRole;
+  /** Why the command works on no stack. */
+  stackRefusal?: string;
+  /** Ctrl-C ends it in its own way, also while the service is being opened. */
+  isInterruptible?: boolean;
   /** Options by name. */
   input: Input;
+  run(
+    operator: Operator,
+    input: z.output<Input>,
+    terminal: Terminal,
+    interrupted: AbortSignal | undefined,
+  ): Promise<Report>;
+}
+
+/** A command that needs no terminal. */
+export interface OperatorCommand<Input extends z.ZodObject = z.ZodObject> extends TerminalCommand<Input> {
   run(operator: Operator, input: z.output<Input>): Promise<Report>;
 }
 

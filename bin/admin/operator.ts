@@ -1,29 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Concurrency } from '../../infra/concurrency.ts';
 import type { BackUp } from '../../infra/embedded/backup/backup.ts';
 import { createBucket } from '../../shared/aws/bucket.ts';
 import { dynamoClient, kmsClient, lambdaClient, s3Client, sqsClient } from '../../shared/aws/clients.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFeedSwitch } from '../../shared/aws/feed-switch.ts';
 import { createBuilder } from '../../shared/aws/builder.ts';
-import { createDeadLetters, type QueueAddresses } from '../../shared/aws/letters/dead-letters.ts';
+import { createDeadLetters } from '../../shared/aws/letters/dead-letters.ts';
 import { createScheduleDeadLetters } from '../../shared/aws/letters/schedule-dead-letters.ts';
 import { createOAuthFunction } from '../../shared/aws/oauth/oauth-function.ts';
 import { createDrainSender, createRetrySender, createTriggerSender } from '../../shared/aws/queues.ts';
 import { createRunner } from '../../shared/aws/runner.ts';
 import { createVault } from '../../shared/aws/vault.ts';
 import type { Random } from '../../shared/domain/id.ts';
-import type { Limits } from '../../shared/domain/limits.ts';
 import { serviceMarkStore } from '../../shared/store/table/service-marks.ts';
 import { accountStore } from '../../shared/store/accounts/accounts.ts';
 import { autoSubscriptionStore } from '../../shared/store/subscriptions/auto-subscriptions.ts';
 import { backlogStore } from '../../shared/store/emitters/backlog.ts';
 import { componentStore } from '../../shared/store/emitters/components.ts';
+import { auditLog } from '../../shared/store/users/audit-log.ts';
 import { dailyUsage } from '../../shared/store/users/daily-usage.ts';
 import { deliveryStore } from '../../shared/store/deliveries/deliveries.ts';
-import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/waiting-and-held.ts';
-import { oauthClientStore } from '../../shared/store/accounts/oauth-clients.ts';
-import { oauthLoginStore } from '../../shared/store/accounts/oauth-logins.ts';
+import { waitingAndHeldDeliveries } from '../../shared/store/deliveries/delivery-lists.ts';
+import { oauthClientStore, oauthLoginStore } from '../../shared/store/accounts/oauth-clients.ts';
 import { removalStore } from '../../shared/store/users/removals.ts';
 import { sourceStore } from '../../shared/store/emitters/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions/subscriptions.ts';
@@ -32,34 +30,11 @@ import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { waitingTriggers } from '../../shared/store/emitters/waiting-triggers.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import type { OperatorAction } from './audit/audit-line.ts';
-import type { QueueName } from './queue-names.ts';
+import type { Names } from './names.ts';
 import { createMoveLetters } from './move-letters.ts';
 import { reconcileServices } from './reconcile-services.ts';
 import { scheduleTargets } from './scheduled-message.ts';
 import { createUnreadableItems } from './unreadable-items.ts';
-
-/** Names of a stack's resources and its limits, from its outputs. */
-export interface Names {
-  tableName: string;
-  bucketName: string;
-  runsQueueUrl: string;
-  /** The addresses of each queue, and the id of its event-source mapping. */
-  queues: Readonly<Record<QueueName, QueueAddresses & { mapping?: string | undefined }>>;
-  schedulesDeadLettersUrl: string;
-  builderFunction: string;
-  runnerFunction: string;
-  renewerFunction: string;
-  /** Origin of the API for browsers. */
-  publicApiUrl: string;
-  ingressUrl: string;
-  accountKeyArn: string;
-  schedulesRoleArn: string;
-  scheduleGroup: string;
-  auditLogGroup: string;
-  concurrency: Concurrency;
-  limits: Limits;
-  allowPrivateNetwork: boolean;
-}
 
 export type Operator = ReturnType<typeof operatorOf>;
 
@@ -93,46 +68,53 @@ export function operatorOf(names: Names, machine?: Machine) {
   const lambda = lambdaClient();
   const kms = kmsClient();
   const { runs, deliveries, retries, timers } = names.queues;
-  const sendTriggers = createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket });
+  const now = () => Date.now();
+  /** The services that a reconciliation shares with other commands. */
+  const shared = {
+    now,
+    sendTriggers: createTriggerSender({ sqs, queueUrl: names.runsQueueUrl, payloads: bucket }),
+    sendDrain: createDrainSender({ sqs, queueUrl: names.runsQueueUrl }),
+    sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
+    users: userStore(table),
+    sources: sourceStore(table),
+    webhooks: webhookStore(table),
+    workflows: workflowStore(table),
+    backlogs: backlogStore(table),
+    deliveries: deliveryStore(table, now),
+    waitingAndHeldDeliveries: waitingAndHeldDeliveries(table),
+  };
   return {
+    ...shared,
     names,
     machine,
     unreadable,
     random,
-    now: () => Date.now(),
     lambda,
-    vault: createVault(() => kms, names.accountKeyArn, Date.now),
+    vault: createVault(() => kms, names.accountKeyArn, now),
     builder: createBuilder(() => lambda, names.builderFunction),
     runner: createRunner(() => lambda, {
       functionName: names.runnerFunction,
       tenantOf: ({ ownerId }) => ownerId,
     }),
     bucket,
-    users: userStore(table),
+    auditLog: auditLog(table),
     accounts: accountStore(table),
     clients: oauthClientStore(table),
     logins: oauthLoginStore(table),
     oauthFunction: createOAuthFunction(() => lambda, names.renewerFunction),
     removals: removalStore(table),
     components: componentStore(table),
-    sources: sourceStore(table),
-    webhooks: webhookStore(table),
-    workflows: workflowStore(table),
     subscriptions: subscriptionStore(table),
     autoSubscriptions: autoSubscriptionStore(table),
     dailyUsage: dailyUsage(table),
     marks: serviceMarkStore(table),
-    backlogs: backlogStore(table),
     waitingTriggers: waitingTriggers(table),
-    deliveries: deliveryStore(table, () => Date.now()),
-    waitingAndHeldDeliveries: waitingAndHeldDeliveries(table),
-    sendRetry: createRetrySender({ sqs, queueUrl: retries.url }),
-    setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now: () => Date.now() }),
-    sendDrain: createDrainSender({ sqs, queueUrl: names.runsQueueUrl }),
-    sendTriggers,
+    setFeed: createFeedSwitch({ lambda, pause: (ms) => pause(ms), now }),
     /** Only a reconciliation needs them: they have clients of their own. */
-    reconciling: () => reconcileServices({ table, names, bucket, sqs, sendTriggers }),
+    reconciling: () =>
+      reconcileServices({ ...shared, waitingAndHeld: shared.waitingAndHeldDeliveries }, { table, names, bucket, sqs }),
     moveLetters: createMoveLetters(sqs, names),
+    messagesAt: (url: string) => createDeadLetters(sqs, { url, deadLettersUrl: url }),
     deadLetters: {
       runs: createDeadLetters(sqs, runs),
       deliveries: createDeadLetters(sqs, deliveries),

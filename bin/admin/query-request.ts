@@ -1,6 +1,6 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { signedRequest } from '../../shared/aws/targets/signed-request.ts';
 
 const LONGEST_WAIT_MS = 5_000;
 
@@ -22,11 +22,8 @@ export async function queryRequest(
   const suffix = region.startsWith('cn-') ? '.cn' : '';
   const address =
     process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? `https://${service}.${region}.amazonaws.com${suffix}`;
-  const { host, hostname, protocol } = new URL(address);
-  const signer = new SignatureV4({ credentials, region, service, sha256: config.sha256 });
-  const headers = { host, 'content-type': 'application/x-www-form-urlencoded' };
-  const { headers: signed } = await signer.sign({ method: 'POST', protocol, hostname, path: '/', headers, body });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  const response = await fetch(address, { method: 'POST', headers: signed, body, signal });
-  return { ok: response.ok, text: await response.text() };
+  const { status, text } = await signedRequest({ service, region, address, credentials, headers, body, signal });
+  return { ok: status >= 200 && status < 300, text };
 }

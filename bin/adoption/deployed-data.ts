@@ -1,5 +1,6 @@
 import { type CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { deploymentParts } from '../../infra/tributary/deployment-name.ts';
 
 const Template = z.looseObject({
   Resources: z.record(z.string(), z.looseObject({ Type: z.string(), DeletionPolicy: z.string().optional() })),
@@ -13,10 +14,13 @@ const KEEPING: ReadonlySet<string | undefined> = new Set(['Retain', 'RetainExcep
  * The logical ids of stored data that CloudFormation deletes when a deployment adopts other data: the policy of the
  * last deployment decides. Empty for a stack that does not exist.
  */
-export async function deletedByAdoption(cloudFormation: CloudFormationClient, stackName: string): Promise<string[]> {
+export async function deletedByAdoption(cloudFormation: CloudFormationClient, deployment: string): Promise<string[]> {
+  const { stackName, prefix } = deploymentParts(deployment);
   const { Resources } = await deployedTemplate(cloudFormation, stackName);
   return Object.entries(Resources)
-    .filter(([, { Type, DeletionPolicy }]) => STORED.has(Type) && !KEEPING.has(DeletionPolicy))
+    .filter(
+      ([id, { Type, DeletionPolicy: policy }]) => id.startsWith(prefix) && STORED.has(Type) && !KEEPING.has(policy),
+    )
     .map(([id]) => id)
     .sort();
 }

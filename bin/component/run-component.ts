@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configureProps } from '../../shared/domain/component/configured-props.ts';
+import { configureProps, missingDetails, missingProps } from '../../shared/domain/component/configured-props.ts';
 import type { ComponentDescription } from '../../shared/domain/component/component.ts';
-import { missingDetails, missingProps } from '../../shared/domain/component/required-props.ts';
 import { endpointProp, traitsOf } from '../../shared/domain/component/traits.ts';
 import type { SourceTraits } from '../../shared/domain/component/source-traits.ts';
 import { dedupe, NOTHING_REMEMBERED } from '../../shared/domain/event/dedupe.ts';

@@ -33,7 +33,7 @@ export async function buildAuthorModule(root: string, dist: string): Promise<voi
   ]);
 }
 
-async function writeTypes(from: string, to: string): Promise<void> {
+export async function writeTypes(from: string, to: string): Promise<void> {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(await readFile(from, 'utf8'), {
     fileName: from,
     reportDiagnostics: true,

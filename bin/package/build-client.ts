@@ -53,15 +53,22 @@ async function buildTypes(root: string, outDir: string): Promise<void> {
 }
 
 /** The types of the document take the place of the file that stands for them. */
-async function generatePaths(root: string, copy: string): Promise<void> {
+const generatePaths = (root: string, copy: string): Promise<void> =>
+  writeOpenApiTypes(root, { document: openApi('http://127.0.0.1:3000'), to: join(copy, 'client', 'paths.ts') });
+
+/** Writes the types of an OpenAPI document, with further options of openapi-typescript. */
+export async function writeOpenApiTypes(
+  root: string,
+  { document, to, options = [] }: { document: unknown; to: string; options?: readonly string[] },
+): Promise<void> {
   const generator = await withPackages(
     join(root, 'infra', 'packages', 'openapi-typescript'),
     join(root, 'node_modules', '.cache', 'tributary', 'packages'),
   );
-  const document = join(copy, 'openapi.json');
-  await writeFile(document, JSON.stringify(openApi('http://127.0.0.1:3000')));
-  const paths = join(copy, 'client', 'paths.ts');
-  await tool(join(generator, 'node_modules'), 'openapi-typescript', document, '-o', paths);
+  const file = `${to}.json`;
+  await writeFile(file, JSON.stringify(document));
+  await tool(join(generator, 'node_modules'), 'openapi-typescript', file, '-o', to, ...options);
+  await rm(file);
 }
 
 async function tool(modules: string, name: string, ...args: string[]): Promise<void> {

@@ -29,8 +29,12 @@ export const unknownName = (error: string) => new CommandFailure(1, { error, cod
 export const refusedFailure = (error: string, code = 'failed') => new CommandFailure(1, { error, code });
 export const unreachableFailure = (error: string, code = 'no_connection') => new CommandFailure(3, { error, code });
 
-export const isNotFound = (error: unknown): boolean =>
-  error instanceof CommandFailure && error.report.code === 'not_found';
+/** Undefined for what was deleted, and for what an earlier release lacks. */
+export const unlessMissing = <T>(request: Promise<T>): Promise<T | undefined> =>
+  request.catch((error: unknown) => {
+    if (error instanceof CommandFailure && error.report.code === 'not_found') return undefined;
+    throw error;
+  });
 
 const KEY_MENDS = [
   'Run tributary login, or set TRIBUTARY_API_KEY.',

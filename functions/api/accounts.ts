@@ -9,18 +9,18 @@ import { createPausedChanges } from '../../shared/service/admission/paused-chang
 import { serve } from '../../shared/http/serve.ts';
 import { accountSettingsOf, accountUpdateOf } from '../../shared/http/settings/account-settings.ts';
 import { connectRequestOf } from '../../shared/http/settings/connect-settings.ts';
-import { showAccount } from '../../shared/http/show/show-account.ts';
-import { showSignIn, showConnectAddress } from '../../shared/http/show/show-sign-in.ts';
+import { showAccount, showSignIn, showConnectAddress } from '../../shared/http/show/show-account.ts';
 import { accountServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { addAccount } from '../../shared/service/accounts/add-account.ts';
 import { listApps } from '../../shared/service/accounts/list-apps.ts';
-import { accountNotFound, ownedAccount } from '../../shared/service/accounts/owned-account.ts';
+import { ownedAccount } from '../../shared/service/accounts/owned-account.ts';
 import { removeAccount } from '../../shared/service/accounts/remove-account.ts';
 import { updateAccount } from '../../shared/service/accounts/update-account.ts';
 import { ownedSignIn } from '../../shared/service/connecting/owned-sign-in.ts';
 import { createSignIn } from '../../shared/service/connecting/create-sign-in.ts';
 import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
+import { notFound } from '../../shared/domain/errors.ts';
 
 const { log, marks, ...services } = accountServices();
 const routes = { ...accounts, ...connecting };
@@ -55,7 +55,7 @@ const api = serve('accounts', {
   updateAccount: operation(routes.updateAccount, async ({ parameters: { id }, input, caller: { userId } }) => {
     const account = await ownedAccount(services, id, userId);
     const changed = await updateAccount(services, account, accountUpdateOf(input));
-    if (!changed) throw accountNotFound(id);
+    if (!changed) throw notFound(`account ${id}`);
     return one(await shown(changed));
   }),
 

@@ -23,10 +23,11 @@ export const deliveryOperations = (services: ReturnType<typeof webhookServices>)
   return {
     listDeliveries: operation(routes.listDeliveries, async ({ parameters: { id }, input, caller }) => {
       const webhook = await ownedWebhook(services, id, caller.userId);
-      const { limit, after, before, status, outcome, since, until } = input;
+      const { order, limit, after, before, status, outcome, since, until } = input;
       const { items, totalCount } = await services.allDeliveries.page({
         webhookId: id,
         request: { limit, after, before },
+        isOldestFirst: order === 'oldest',
         filter: {
           status,
           outcome,

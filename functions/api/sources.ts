@@ -1,18 +1,15 @@
 import { streamOf } from '../../shared/domain/event/stream.ts';
 import { all, nothing, one } from '../../shared/http/api-response.ts';
-import { newLiveToken } from '../../shared/http/new-live-token.ts';
+import { newLiveToken } from '../../shared/http/tokens/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { sourceServices } from '../../shared/lambda/wiring/source-wiring.ts';
-import { oneEvent } from '../../shared/http/show/one-event.ts';
-import { legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/event-summaries.ts';
+import { oneEvent, legacyEvents, showEmitted, summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { sources as routes } from '../../shared/http/routes/source-routes.ts';
 import { sourceSettingsOf } from '../../shared/http/settings/source-settings.ts';
-import { createSourceResponses } from '../../shared/http/show/source-responses.ts';
-import { showRun } from '../../shared/http/show/show-run.ts';
+import { createSourceResponses, showRun } from '../../shared/http/show/source-responses.ts';
 import { createSource } from '../../shared/service/sources/create-source.ts';
-import { deleteSourceEvents } from '../../shared/service/sources/delete-source-events.ts';
-import { deleteSourceTriggers } from '../../shared/service/sources/delete-source-triggers.ts';
+import { deleteSourceEvents, deleteSourceTriggers } from '../../shared/service/sources/delete-source-events.ts';
 import { deleteSource } from '../../shared/service/sources/delete-source.ts';
 import { findEvents } from '../../shared/service/sources/find-events.ts';
 import { findRun } from '../../shared/service/sources/find-run.ts';
@@ -45,7 +42,9 @@ export const handler = serve('sources', {
     return ofChange(await updateSource(services, { ...request, deadline }));
   }),
 
-  deleteSource: operation(routes.deleteSource, async ({ parameters: { id }, caller: { userId } }) => {
+  deleteSource: operation(routes.deleteSource, async ({ parameters: { id }, caller: { userId }, logRemoved }) => {
+    await ownedSource(services, id, userId);
+    logRemoved({ subscriptions: await services.subscriptions.countOf(id) });
     await deleteSource(services, id, userId);
     return nothing;
   }),

@@ -6,9 +6,12 @@ import { type Operation, operation } from '../../shared/http/http.ts';
 import { subscriptions as routes } from '../../shared/http/routes/subscription-routes.ts';
 import { subscriptionSettingsOf } from '../../shared/http/settings/subscription-settings.ts';
 import { showAutoSubscription, showSubscription } from '../../shared/http/show/show.ts';
-import { autoSubscribe } from '../../shared/service/subscriptions/auto-subscribe.ts';
-import { subscribe } from '../../shared/service/subscriptions/subscribe.ts';
-import { endAutoSubscription, unsubscribe } from '../../shared/service/subscriptions/unsubscribe.ts';
+import {
+  autoSubscribe,
+  subscribe,
+  endAutoSubscription,
+  unsubscribe,
+} from '../../shared/service/subscriptions/subscribe.ts';
 
 const services = subscriptionServices();
 const { subscriptions, autoSubscriptions } = services;

@@ -1,8 +1,9 @@
 import { noticesIdOf } from '../../shared/domain/notice/notices-emitter.ts';
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import { all, finished, one } from '../../shared/http/api-response.ts';
+import { all, finished, one, page } from '../../shared/http/api-response.ts';
 import { createHealth, withHealth } from '../../shared/http/health/health-check.ts';
-import { invalidKey } from '../../shared/http/invalid-key.ts';
+import { showAuditEntry } from '../../shared/http/audit/show-audit.ts';
+import { invalidKey } from '../../shared/domain/user/key-refusals.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { userServices } from '../../shared/lambda/wiring/api-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
@@ -10,14 +11,16 @@ import { users as routes } from '../../shared/http/routes/user-routes.ts';
 import { showActivity } from '../../shared/http/show/show.ts';
 import { showMetrics } from '../../shared/http/metrics/show-metrics.ts';
 import { showFreeUser, showPaidUser } from '../../shared/http/show/show-user.ts';
-import { readSeveralMetrics } from '../../shared/service/metric-reads/read-several-metrics.ts';
+import { readSeveralMetrics } from '../../shared/service/metric-reads/read-metrics.ts';
+import { encodeCursor } from '../../shared/store/table/cursor.ts';
+import { keyOperations } from './keys.ts';
 
 const services = userServices();
-const { users, activity, usages, limits, now } = services;
+const { users, activity, usages, auditLog, limits, now } = services;
 
 const docs = () => import('../../shared/http/docs/docs.ts');
 
-const api = serve('users', {
+const userOperations = {
   getUser: operation(routes.getUser, async ({ caller }) => {
     const user = await users.find(caller.userId);
     // A deleted user's key stays in the authenticator's cache for up to a minute.
@@ -38,6 +41,20 @@ const api = serve('users', {
     Promise.resolve(one({ id: noticesIdOf(userId) })),
   ),
 
+  getAudit: operation(routes.getAudit, async ({ input, caller: { userId } }) => {
+    const { limit, after, before, ...filter } = input;
+    const { items, totalCount } = await auditLog.page(userId, {
+      request: { limit, after, before },
+      filter,
+      now: now(),
+    });
+    return page(items, {
+      totalCount,
+      cursorOf: ({ number }) => encodeCursor({ list: 'changes', ownerId: userId }, String(number)),
+      show: showAuditEntry,
+    });
+  }),
+
   getMetrics: operation(
     routes.getMetrics,
     async ({ input: { source_id: sourceIds, webhook_id: webhookIds, ...wanted }, caller: { userId } }) =>
@@ -47,6 +64,8 @@ const api = serve('users', {
   getOpenApi: operation(routes.getOpenApi, async (request) => finished((await docs()).documentAt(request))),
 
   getDocs: operation(routes.getDocs, async (request) => finished((await docs()).pageAt(request))),
-} satisfies Record<keyof typeof routes, Operation>);
+} satisfies Record<keyof typeof routes, Operation>;
+
+const api = serve('users', { ...userOperations, ...keyOperations(services) });
 
 export const handler = withHealth(api, createHealth({ read: services.marks.read, now }));

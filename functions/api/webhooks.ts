@@ -1,19 +1,24 @@
-import { textFilter } from '../../shared/lib/text-filter.ts';
+import { everyFilter, tagFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
+import { PORTAL_LINK_SECONDS, portalTokens } from '../../shared/domain/webhook/portal-token.ts';
+import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
 import { nothing, one, page } from '../../shared/http/api-response.ts';
+import { type Caller, createAuthenticator } from '../../shared/http/authentication.ts';
+import { createPortalAuthenticator } from '../../shared/http/tokens/portal-authentication.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { webhookServices } from '../../shared/lambda/wiring/webhook-wiring.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { webhooks as routes } from '../../shared/http/routes/webhook-routes.ts';
+import { checkPortalChange } from '../../shared/http/settings/portal-link.ts';
 import { webhookSettingsOf } from '../../shared/http/settings/webhook-settings.ts';
 import { inList } from '../../shared/http/show/show.ts';
-import { showTest, showWebhook } from '../../shared/http/show/show-webhook.ts';
+import { portalView, showTest, showWebhook } from '../../shared/http/show/show-webhook.ts';
 import { registerWebhook } from '../../shared/service/webhooks/register-webhook.ts';
-import { ownedWebhook, webhookNotFound } from '../../shared/service/webhooks/owned-webhook.ts';
+import { notFound } from '../../shared/domain/errors.ts';
+import { ownedWebhook } from '../../shared/service/webhooks/owned-webhook.ts';
 import { removeWebhook } from '../../shared/service/webhooks/remove-webhook.ts';
-import { rotateSecret } from '../../shared/service/webhooks/rotate-secret.ts';
+import { rotateSecret, updateWebhook } from '../../shared/service/webhooks/update-webhook.ts';
 import { testWebhook } from '../../shared/service/webhooks/test-webhook.ts';
-import { updateWebhook } from '../../shared/service/webhooks/update-webhook.ts';
 import { webhookDetails } from '../../shared/service/webhooks/webhook-details.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
 import { deliveryOperations } from './deliveries.ts';
@@ -21,8 +26,12 @@ import { deliveryOperations } from './deliveries.ts';
 const services = webhookServices();
 
 const textsOf = ({ id, name, url }: Webhook) => [id, name, url];
+const tagsOf = ({ tags }: Webhook) => tags;
 
-const shown = async (webhook: Webhook) => showWebhook(webhook, await webhookDetails(services, webhook));
+const shown = async (webhook: Webhook, { portal }: Partial<Caller> = {}) => {
+  const whole = showWebhook(webhook, await webhookDetails(services, webhook));
+  return portal === undefined ? whole : portalView(whole);
+};
 
 const webhookOperations = {
   createWebhook: operation(routes.createWebhook, async ({ input, caller: { userId } }) => {
@@ -32,7 +41,8 @@ const webhookOperations = {
   }),
 
   listWebhooks: operation(routes.listWebhooks, async ({ input, caller: { userId: ownerId } }) => {
-    const { items, totalCount } = await services.webhooks.list(ownerId, input, textFilter(input.q, textsOf));
+    const filter = everyFilter(textFilter(input.q, textsOf), tagFilter(input.tag, tagsOf));
+    const { items, totalCount } = await services.webhooks.list(ownerId, input, filter);
     const detailed = await Promise.all(
       items.map(async (webhook) => ({ webhook, own: await webhookDetails(services, webhook) })),
     );
@@ -43,30 +53,38 @@ const webhookOperations = {
     });
   }),
 
-  getWebhook: operation(routes.getWebhook, async ({ parameters: { id }, caller: { userId } }) =>
-    one(await shown(await ownedWebhook(services, id, userId))),
-  ),
-
-  updateWebhook: operation(routes.updateWebhook, async ({ parameters: { id }, input, caller: { userId } }) => {
-    const webhook = await ownedWebhook(services, id, userId);
-    const changed = await updateWebhook(services, webhook, webhookSettingsOf(input));
-    if (!changed) throw webhookNotFound(id);
-    return one(await shown(changed));
+  createPortalLink: operation(routes.createPortalLink, async ({ input, caller: { userId, apiKey } }) => {
+    const { id: webhookId } = await ownedWebhook(services, input.webhook_id, userId);
+    const until = services.now() + PORTAL_LINK_SECONDS * 1_000;
+    const { name, color } = input;
+    const token = portalTokens.sign({ userId, webhookId, until, name, color }, hashOfKey(apiKey));
+    return one({ url: `${services.publicApiUrl}/portal#${token}`, expires_at_ms: until });
   }),
 
-  deleteWebhook: operation(routes.deleteWebhook, async ({ parameters: { id }, caller: { userId } }) => {
-    await removeWebhook(services, await ownedWebhook(services, id, userId));
+  getWebhook: operation(routes.getWebhook, async ({ parameters: { id }, caller }) =>
+    one(await shown(await ownedWebhook(services, id, caller.userId), caller)),
+  ),
+
+  updateWebhook: operation(routes.updateWebhook, async ({ parameters: { id }, input, caller }) => {
+    const webhook = await ownedWebhook(services, id, caller.userId);
+    const check = caller.portal === undefined ? undefined : (current: Webhook) => checkPortalChange(input, current);
+    const changed = await updateWebhook(services, webhook, webhookSettingsOf(input), check);
+    if (!changed) throw notFound(`webhook ${id}`);
+    return one(await shown(changed, caller));
+  }),
+
+  deleteWebhook: operation(routes.deleteWebhook, async ({ parameters: { id }, caller: { userId }, logRemoved }) => {
+    const webhook = await ownedWebhook(services, id, userId);
+    logRemoved({ subscriptions: await services.subscriptions.countOf(id) });
+    await removeWebhook(services, webhook);
     return nothing;
   }),
 
-  rotateWebhookSecret: operation(
-    routes.rotateWebhookSecret,
-    async ({ parameters: { id }, input, caller: { userId } }) => {
-      const rotated = await rotateSecret(services, await ownedWebhook(services, id, userId), input);
-      if (!rotated) throw webhookNotFound(id);
-      return one({ ...(await shown(rotated.webhook)), secret: rotated.secret });
-    },
-  ),
+  rotateWebhookSecret: operation(routes.rotateWebhookSecret, async ({ parameters: { id }, input, caller }) => {
+    const rotated = await rotateSecret(services, await ownedWebhook(services, id, caller.userId), input);
+    if (!rotated) throw notFound(`webhook ${id}`);
+    return one({ ...(await shown(rotated.webhook, caller)), secret: rotated.secret });
+  }),
 
   testWebhook: operation(routes.testWebhook, async ({ parameters: { id }, caller: { userId }, text }) => {
     const webhook = await ownedWebhook(services, id, userId);
@@ -74,4 +92,6 @@ const webhookOperations = {
   }),
 } satisfies Record<keyof typeof routes, Operation>;
 
-export const handler = serve('webhooks', { ...webhookOperations, ...deliveryOperations(services) });
+export const handler = serve('webhooks', { ...webhookOperations, ...deliveryOperations(services) }, (users) =>
+  createPortalAuthenticator({ byKey: createAuthenticator(users), users, now: services.now }),
+);

@@ -2,11 +2,10 @@ import { ServiceError } from '../../shared/domain/errors.ts';
 import type { UserId, WorkflowId } from '../../shared/domain/id.ts';
 import { ERRORS_STREAM, streamOf } from '../../shared/domain/event/stream.ts';
 import { page } from '../../shared/http/api-response.ts';
-import { newLiveToken } from '../../shared/http/new-live-token.ts';
+import { newLiveToken } from '../../shared/http/tokens/new-live-token.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { workflowServices } from '../../shared/lambda/wiring/api-wiring.ts';
-import { oneEvent } from '../../shared/http/show/one-event.ts';
-import { summaryPage } from '../../shared/http/show/event-summaries.ts';
+import { oneEvent, summaryPage } from '../../shared/http/show/event-summaries.ts';
 import { type Operation, operation } from '../../shared/http/http.ts';
 import { workflows as routes } from '../../shared/http/routes/workflow-routes.ts';
 import { showWorkflow } from '../../shared/http/show/show.ts';
@@ -17,7 +16,7 @@ const { workflows, ingressUrl } = services;
 
 async function checkOwner(id: WorkflowId, userId: UserId): Promise<void> {
   const workflow = await workflows.find(id);
-  if (workflow?.ownerId !== userId) throw new ServiceError('not_found', 'not_found', `There is no workflow ${id}.`);
+  if (workflow?.ownerId !== userId) throw new ServiceError('not_found', `There is no workflow ${id}.`);
 }
 
 export const handler = serve('workflows', {

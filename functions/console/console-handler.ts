@@ -7,6 +7,9 @@ import { PAGE } from './static-files.ts';
 /** Addresses of files whose names contain a hash of their content. */
 const ASSETS = '/console/assets/';
 
+/** The guide: `/guide/delivery` is its file `delivery.html`. */
+const GUIDE = /^\/guide(?:\/([^/]*))?$/;
+
 /** It refuses inline scripts and styles, other hosts, frames around the page, and texts used as scripts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -33,12 +36,20 @@ const HEADERS = {
 const REVALIDATED = 'no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export function createConsoleHandler({ files, log }: { files: ReadonlyMap<string, StaticFile>; log: Log }) {
+interface ConsoleHandlerOptions {
+  files: ReadonlyMap<string, StaticFile>;
+  /** The pages and pictures of the guide, read at their first use. */
+  guide: () => ReadonlyMap<string, StaticFile>;
+  log: Log;
+}
+
+export function createConsoleHandler({ files, guide, log }: ConsoleHandlerOptions) {
   const page = files.get(PAGE);
   if (!page) throw new Error(`The bundle of the console has no ${PAGE}.`);
 
   return (event: APIGatewayProxyEventV2): Promise<ApiResult> => {
-    const response = respondTo(event, files, page);
+    const name = GUIDE.exec(event.rawPath);
+    const response = name ? guideResponse(event, guide(), name[1]) : respondTo(event, files, page);
     log.info('request.served', {
       requestId: event.requestContext.requestId,
       operation: 'console',
@@ -65,6 +76,20 @@ function respondTo(
       ? fileResponse(file, { header, cacheControl: IMMUTABLE })
       : fileResponse(page, { header, cacheControl: 'no-store', status: 404 }),
   );
+}
+
+/** A page or a picture of the guide. An unknown one gets the index with status 404. */
+function guideResponse(
+  { headers }: APIGatewayProxyEventV2,
+  guide: ReadonlyMap<string, StaticFile>,
+  name = '',
+): ApiResult {
+  const header = (each: string) => headers[each];
+  const file = name === '' ? guide.get(PAGE) : (guide.get(`${name}.html`) ?? guide.get(name));
+  if (file) return withHeaders(fileResponse(file, { header, cacheControl: REVALIDATED }));
+  const index = guide.get(PAGE);
+  if (!index) throw new Error('The bundle of the console has no guide.');
+  return withHeaders(fileResponse(index, { header, cacheControl: 'no-store', status: 404 }));
 }
 
 const withHeaders = (response: ApiResult): ApiResult => ({

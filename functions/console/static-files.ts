@@ -13,9 +13,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
 };
 
-/** Reads the files of the app once, at cold start. `infra/console-app.ts` writes them. */
+/** Reads the files of a folder once. `infra/console-app.ts` writes them. */
 export function readStaticFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const names = readdirSync(folder);
   const contentOf = (name: string) => readFileSync(join(folder, name), 'base64');

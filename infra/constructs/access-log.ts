@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnStage, type HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -21,11 +21,15 @@ const ACCESS_LINE = {
   error: '$context.error.responseType',
 };
 
-export function addAccessLog(scope: Construct, stage: HttpStage, { logDays }: Stage['retention']): void {
+export function addAccessLog(
+  scope: Construct,
+  stage: HttpStage,
+  { stackName, retention }: Pick<Stage, 'stackName' | 'retention'>,
+): void {
   const log = new LogGroup(scope, 'AccessLog', {
     // API Gateway adds every other log group to a resource policy of the region, which has room for 5,120 characters.
-    logGroupName: `/aws/vendedlogs/${Stack.of(scope).stackName}/${scope.node.id}`,
-    retention: logDays,
+    logGroupName: `/aws/vendedlogs/${stackName}/${scope.node.id}`,
+    retention: retention.logDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const { defaultChild } = stage.node;

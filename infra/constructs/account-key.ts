@@ -14,7 +14,7 @@ const OF_A_DAY = {
  * cannot be read without it.
  */
 export class AccountKey extends Construct {
-  private readonly key: IKey;
+  readonly key: IKey;
 
   constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
     super(scope, id);

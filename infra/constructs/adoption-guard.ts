@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 
 const REFUSAL =
   'This template adopts data, and was synthesised without a look at the deployed stack, whose own table, bucket and key it may delete. ' +
-  'Synthesise it with credentials that may read that template (npx cdk deploy), or look yourself (docs/stages.md) and set the parameter OwnDataIsKept to yes.';
+  'Synthesise it with credentials that may read that template (npx cdk deploy), or look yourself (docs/stages.md) and set the parameter OwnDataIsKept to yes, or the property isAdoptionChecked (docs/construct.md).';
 
 /**
  * CloudFormation refuses a template that adopts data until somebody has made sure that the stack keeps its own.

@@ -34,7 +34,12 @@ export class Alarms extends Construct {
     super(scope, id);
     this.runbookUrl = runbookUrl;
     if (alarmTopicArn !== undefined) this.topics.push(Topic.fromTopicArn(this, 'Existing', alarmTopicArn));
-    if (alarmEmail !== undefined) this.topics.push(this.topicFor(alarmEmail));
+    if (alarmEmail !== undefined)
+      new CfnSubscription(this, 'Email', {
+        topicArn: this.createTopic().topicArn,
+        protocol: 'email',
+        endpoint: alarmEmail,
+      });
   }
 
   /** Without `isExpected` a minute without a value is good: most metrics have values only while something happens. */
@@ -53,8 +58,13 @@ export class Alarms extends Construct {
     if (rollsBack) this.rollback.push(alarm);
   }
 
-  /** The address must confirm the subscription: AWS sends it a link. */
-  private topicFor(email: string): Topic {
+  /** The topic of the stage that has subscribers of this stack, or a new one. */
+  topic(): ITopic {
+    return this.topics.at(-1) ?? this.createTopic();
+  }
+
+  /** Subscribers by e-mail must confirm: AWS sends them a link. */
+  private createTopic(): Topic {
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
     const { account } = Stack.of(this);
     // A topic with a policy of its own has no default policy.
@@ -78,7 +88,8 @@ export class Alarms extends Construct {
         },
       }),
     );
-    new CfnSubscription(this, 'Email', { topicArn: topic.topicArn, protocol: 'email', endpoint: email });
+    this.topics.push(topic);
+    for (const alarm of this.all) alarm.addAlarmAction(new SnsAction(topic));
     return topic;
   }
 }

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { LARGEST_BODY_BYTES } from '../../shared/domain/limits.ts';
 import type { Stage } from '../stage.ts';
 
-export interface ApiAddressProps extends Pick<Stage, 'throttle' | 'retention' | 'accessLogs'> {
+export interface ApiAddressProps extends Pick<Stage, 'stackName' | 'throttle' | 'retention' | 'accessLogs'> {
   /**
    * Host name of the API, or `*.` and its host name with all names below it. Default: the name that API Gateway gives
    * it.

@@ -1,9 +1,11 @@
 import {
   CfnEIP,
   CfnSecurityGroup,
+  Connections,
   GatewayVpcEndpointAwsService,
   IpAddresses,
   NatProvider,
+  SecurityGroup,
   SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
@@ -28,6 +30,8 @@ export class Egress extends Construct {
   readonly addresses: readonly string[];
   private readonly subnetIds: string[];
   private readonly securityGroupIds: string[];
+  /** Rules of other resources may name the security group. */
+  readonly connections: Connections;
 
   constructor(scope: Construct, id: string, network: NonNullable<Stage['network']>) {
     super(scope, id);
@@ -41,6 +45,8 @@ export class Egress extends Construct {
       securityGroupEgress: [{ ipProtocol: '-1', cidrIp: '0.0.0.0/0', description: 'Webhooks and components' }],
     });
     this.securityGroupIds = [group.attrGroupId];
+    const imported = SecurityGroup.fromSecurityGroupId(this, 'Group', group.attrGroupId);
+    this.connections = new Connections({ securityGroups: [imported] });
   }
 
   /** One NAT gateway, because each one has an address of its own. */

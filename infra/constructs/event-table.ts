@@ -27,7 +27,7 @@ export const READ_AND_WRITE = [
 
 /** The only table: on demand, with point-in-time recovery. */
 export class EventTable extends Construct {
-  private readonly table: TableV2 | ITableV2;
+  readonly table: TableV2 | ITableV2;
 
   constructor(scope: Construct, id: string, { removalPolicy, adopt }: StoredDataProps) {
     super(scope, id);

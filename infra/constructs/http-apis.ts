@@ -7,7 +7,7 @@ import {
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct, type Node } from 'constructs';
 import { addAccessLog } from './access-log.ts';
@@ -27,7 +27,7 @@ export class PublicApi extends Construct {
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
-      apiName: `${Stack.of(this).stackName}-api`,
+      apiName: `${props.stackName}-api`,
       createDefaultStage: false,
       ...defaultNameOf(props),
       corsPreflight: {
@@ -39,7 +39,7 @@ export class PublicApi extends Construct {
       },
     });
     const { stage, address } = addressOf(this, this.api, props);
-    addAccessLog(this, stage, props.retention);
+    addAccessLog(this, stage, props);
     this.address = address;
   }
 
@@ -49,7 +49,7 @@ export class PublicApi extends Construct {
 
   /** Adds routes with keys of API Gateway: `ANY /v1/sources/{proxy+}`, `$default`. */
   route(routeKeys: readonly string[], to: RequestTarget): void {
-    const integration = new HttpLambdaIntegration(to.node.id, to.lambda);
+    const integration = integrationOf(to);
     for (const routeKey of routeKeys) addRoute(this.api, routeKey, integration);
   }
 }
@@ -65,12 +65,12 @@ export class Ingress extends Construct {
   constructor(scope: Construct, id: string, props: ApiAddressProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', {
-      apiName: `${Stack.of(this).stackName}-ingress`,
+      apiName: `${props.stackName}-ingress`,
       createDefaultStage: false,
       ...defaultNameOf(props),
     });
     const { stage, address } = addressOf(this, this.api, props);
-    if (props.accessLogs.ingress) addAccessLog(this, stage, props.retention);
+    if (props.accessLogs.ingress) addAccessLog(this, stage, props);
     this.address = address;
   }
 
@@ -80,9 +80,13 @@ export class Ingress extends Construct {
 
   /** Sends all requests to one function. */
   serve(by: RequestTarget): void {
-    addRoute(this.api, '$default', new HttpLambdaIntegration(by.node.id, by.lambda));
+    addRoute(this.api, '$default', integrationOf(by));
   }
 }
+
+/** One permission for all routes of a function: a stack may have 500 resources, and two constructs have to fit. */
+const integrationOf = ({ node, lambda }: RequestTarget): HttpLambdaIntegration =>
+  new HttpLambdaIntegration(node.id, lambda, { scopePermissionToRoute: false });
 
 function addRoute(httpApi: HttpApi, routeKey: string, integration: HttpRouteIntegration): void {
   const [method = '', path] = routeKey.split(' ');

@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { metricNamespaceOf } from '../../shared/domain/metrics/service-metric-names.ts';
@@ -18,6 +17,7 @@ const FAILURE = FilterPattern.all(
 );
 
 interface LogMetricsProps {
+  stackName: string;
   /** The function that renews access tokens. */
   renewer: ServiceFunction;
   functions: readonly ServiceFunction[];
@@ -25,8 +25,11 @@ interface LogMetricsProps {
 
 /** Counts lines of logs. A metric without a line has no value, and CloudWatch bills nothing for it. */
 export class LogMetrics extends Construct {
-  constructor(scope: Construct, id: string, { renewer, functions }: LogMetricsProps) {
+  private readonly namespace: string;
+
+  constructor(scope: Construct, id: string, { stackName, renewer, functions }: LogMetricsProps) {
     super(scope, id);
+    this.namespace = metricNamespaceOf(stackName);
     this.count('Renewals', lineOf('account.renewed'), renewer);
     this.count('FailedRenewals', lineOf('account.renewal_failed'), renewer);
     for (const each of functions) this.count('FunctionFailures', FAILURE, each);
@@ -36,7 +39,7 @@ export class LogMetrics extends Construct {
     new MetricFilter(this, `${metricName}${node.id}`, {
       logGroup,
       filterPattern,
-      metricNamespace: metricNamespaceOf(Stack.of(this).stackName),
+      metricNamespace: this.namespace,
       metricName,
       metricValue: '1',
     });

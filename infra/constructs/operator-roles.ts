@@ -10,6 +10,7 @@ import { READ_AND_WRITE } from './event-table.ts';
 export type OperatorRole = 'read' | 'act' | 'restore';
 
 interface OperatorRolesProps {
+  stackName: string;
   resources: Resources;
   /** Every command leaves a line in it. */
   auditLog: ILogGroup;
@@ -19,23 +20,23 @@ interface OperatorRolesProps {
 
 /** Roles for the operator's commands. Principals of the account that may assume one get its rights. */
 export class OperatorRoles extends Construct {
-  readonly arns: Readonly<Record<OperatorRole, string>>;
+  readonly roles: Readonly<Record<OperatorRole, Role>>;
 
   constructor(scope: Construct, id: string, props: OperatorRolesProps) {
     super(scope, id);
     const read = reading(Stack.of(this), props);
-    this.arns = {
+    this.roles = {
       read: this.role('Read', read),
       act: this.role('Act', [...read, ...acting(props)]),
       restore: this.role('Restore', [...read, ...restoring(Stack.of(this), props)]),
     };
   }
 
-  private role(id: string, statements: readonly PolicyStatement[]): string {
+  private role(id: string, statements: readonly PolicyStatement[]): Role {
     return new Role(this, id, {
       assumedBy: new AccountRootPrincipal(),
       inlinePolicies: { commands: new PolicyDocument({ statements: [...statements] }) },
-    }).roleArn;
+    });
   }
 }
 
@@ -95,12 +96,12 @@ function acting({ resources, invoked }: OperatorRolesProps): PolicyStatement[] {
 }
 
 /** For the stack's table, and those that a restoration makes of it. */
-function restoring(stack: Stack, { resources }: OperatorRolesProps): PolicyStatement[] {
+function restoring(stack: Stack, { stackName, resources }: OperatorRolesProps): PolicyStatement[] {
   const { table, objects, accountKey } = resources;
   const restored = stack.formatArn({
     service: 'dynamodb',
     resource: 'table',
-    resourceName: `${stack.stackName}-restored-*`,
+    resourceName: `${stackName}-restored-*`,
   });
   return [
     allow('cloudformation', ['GetTemplate'], [stack.stackId]),

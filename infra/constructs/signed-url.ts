@@ -22,7 +22,7 @@ const POLICIES = {
 export class SignedUrl extends Construct {
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { to: { lambda } }: { to: ServiceFunction }) {
+  constructor(scope: Construct, id: string, { stackName, to: { lambda } }: { stackName: string; to: ServiceFunction }) {
     super(scope, id);
     const { region, account, partition } = Stack.of(this);
     const { attrFunctionUrl } = new CfnUrl(this, 'Url', {
@@ -43,7 +43,7 @@ export class SignedUrl extends Construct {
     const distribution = new CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         enabled: true,
-        comment: `${Stack.of(this).stackName}: live streams`,
+        comment: `${stackName}: live streams`,
         httpVersion: 'http2and3',
         origins: [
           {

@@ -17,7 +17,7 @@ export interface Call {
   readonly input: Input;
 }
 
-export type ServiceId = 'DynamoDB' | 'SQS' | 'S3' | 'Scheduler' | 'Lambda' | 'KMS';
+export type ServiceId = 'DynamoDB' | 'SQS' | 'S3' | 'Scheduler' | 'Lambda' | 'KMS' | 'EventBridge';
 
 /** A permission that a role needs for a call. */
 export interface RequiredPermission {

@@ -17,7 +17,11 @@ import { functionNameOf } from './lambda/function-spec.ts';
 import type { Invocation } from './lambda/invocation.ts';
 import { URL_PERMISSIONS } from './lambda/function-url.ts';
 import type { FunctionError } from './lambda/outcome.ts';
+import type { LogSink } from './lambda/private-process.ts';
 import { type Assembly, openCloud, type OpenCloud, type OpenCloudOptions } from './open-cloud.ts';
+import { createMetricsPage } from './http-api/metrics-page.ts';
+import { watchedQueues } from './metrics/metric-sources.ts';
+import { ServiceTotals } from './metrics/service-totals.ts';
 import type { Services } from './services.ts';
 import { pathBase } from '../../shared/domain/source/endpoint-address.ts';
 import type { Resource } from './template/interpret.ts';
@@ -73,7 +77,11 @@ const GRACE_MS = 5_000;
 
 /** Interprets a synthesised stack on this machine and serves its HTTP APIs. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
-  const { dataDir, sync, host = '127.0.0.1', port = 0, ingressPort = 0, logs, isPaused = false } = options;
+  const { dataDir, sync, host = '127.0.0.1', port = 0, ingressPort = 0, isPaused = false } = options;
+  const totals = new ServiceTotals();
+  const logs: LogSink = (line) => {
+    if (!totals.read(line)) options.logs?.(line);
+  };
   const disk = options.disk ?? (await openDataDirectory(dataDir, sync));
   let gateways: Gateways | undefined;
   let open: OpenCloud | undefined;
@@ -83,7 +91,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       ports: { api: port, ingress: ingressPort },
       trustedProxies: options.trustedProxies,
       publicUrl: options.publicUrl,
-      writeLog: (text) => logs?.({ functionName: 'gateway', level: 'warn', text }),
+      writeLog: (text) => logs({ functionName: 'gateway', level: 'warn', text }),
     });
     const { api, ingress } = gateways.origins;
     const origins = {
@@ -91,9 +99,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       ingress: options.publicUrl ?? ingress,
     };
     const assembly = typeof options.assembly === 'function' ? await options.assembly() : options.assembly;
-    open = await openCloud({ ...options, assembly, origins, disk, ports: gateways.ports });
+    open = await openCloud({ ...options, assembly, origins, disk, logs, ports: gateways.ports });
     await options.prepare?.(open);
-    return await serve(open, { gateways, origins, logs, isPaused });
+    return await serve(open, { gateways, origins, logs, totals, isPaused });
   } catch (error) {
     await gateways?.stop(0);
     await (open ? open.close() : disk.close());
@@ -105,11 +113,12 @@ interface ServeOptions {
   gateways: Gateways;
   /** Addresses for other machines. */
   origins: Origins;
-  logs: CloudOptions['logs'];
+  logs: LogSink;
+  totals: ServiceTotals;
   isPaused: boolean;
 }
 
-async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: ServeOptions): Promise<Cloud> {
+async function serve(open: OpenCloud, { gateways, origins, logs, totals, isPaused }: ServeOptions): Promise<Cloud> {
   const { services, functions, dispatch } = open;
   const { stack, clock, faults, room } = services;
   const mappings = stack.ofType('AWS::Lambda::EventSourceMapping').map((each) => mappingOf(each, open, logs));
@@ -123,7 +132,11 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
     services.scheduler.start();
     for (const mapping of mappings) mapping.start();
   }
-  gateways.serve(apis, healthCheck({ disk: services.disk, room, mappings, isPaused }));
+  const health = healthCheck({ disk: services.disk, room, mappings, isPaused });
+  const { totals: requests, streamCount } = gateways;
+  const sources = { requests, services: totals, queues: watchedQueues(open), health, streamCount };
+  const loadText = async () => (await import('./metrics/metrics-text.ts')).metricsText(sources);
+  gateways.serve(apis, health, createMetricsPage(loadText));
   const sweep = setInterval(() => {
     for (const each of functions.values()) each.dropIdle();
   }, 60_000).unref();
@@ -149,11 +162,7 @@ async function serve(open: OpenCloud, { gateways, origins, logs, isPaused }: Ser
   };
 }
 
-function mappingOf(
-  { logicalId, ref, properties }: Resource,
-  open: OpenCloud,
-  logs: CloudOptions['logs'],
-): EventSourceMapping {
+function mappingOf({ logicalId, ref, properties }: Resource, open: OpenCloud, logs: LogSink): EventSourceMapping {
   const { stack, clock, sqs, authorizer, dispatch, faults, room } = open.services;
   const spec = mappingSpec(properties);
   const target = hostOf(open, spec.functionName);
@@ -182,7 +191,7 @@ function mappingOf(
       throw new FunctionFailed(outcome.error);
     },
     onFailure: ({ mapping, error }) => {
-      logs?.({ functionName: mapping, level: 'warn', text: String(error) });
+      logs({ functionName: mapping, level: 'warn', text: String(error) });
     },
   });
 }

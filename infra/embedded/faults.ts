@@ -47,6 +47,8 @@ export const faultKinds = [
   'decoded-path',
   /** API Gateway: a text body is base64. */
   'base64-body',
+  /** API Gateway: a body in gzip arrives decoded, without the header that names the coding. */
+  'decoded-body',
   /** API Gateway: a request has the headers that the gateway adds, and lacks those that it replaces. */
   'gateway-header',
   /** API Gateway: a header of a response has another name. */

@@ -69,6 +69,7 @@ const REFUSALS: Readonly<Record<ServiceId, Readonly<Record<'throttled' | 'failed
   Scheduler: { throttled: ['ThrottlingException', 429], failed: ['InternalServerException', 500] },
   Lambda: { throttled: ['TooManyRequestsException', 429], failed: ['ServiceException', 500] },
   KMS: { throttled: ['ThrottlingException', 400], failed: ['KMSInternalException', 500] },
+  EventBridge: { throttled: ['ThrottlingException', 400], failed: ['InternalException', 500] },
 };
 
 function errorOf({ service, operation }: Call, kind: 'throttled' | 'failed'): AwsError {

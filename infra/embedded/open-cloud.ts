@@ -8,7 +8,7 @@ import { credentialVariables, type Credentials, newCredentials } from './lambda/
 import type { FunctionHost } from './lambda/function-host.ts';
 import { functionNameOf, type FunctionSpec } from './lambda/function-spec.ts';
 import { openFunctions } from './lambda/functions.ts';
-import { LambdaService } from './lambda/service.ts';
+import { lambdaService } from './lambda/service.ts';
 import type { LogSink } from './lambda/private-process.ts';
 import type { Level } from './isolation/levels.ts';
 import type { ServicePorts } from './isolation/spawner-messages.ts';
@@ -110,7 +110,7 @@ export async function openCloud(options: OpenCloudOptions): Promise<OpenCloud> {
       stack.ofType('AWS::Lambda::EventSourceMapping').map(({ ref, properties }) => [ref, mappingSpec(properties)]),
     ),
   );
-  services.register(new LambdaService({ hosts: functions, mappings }));
+  services.register(lambdaService({ hosts: functions, mappings }));
   return {
     services,
     dispatch,

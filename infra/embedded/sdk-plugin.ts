@@ -60,6 +60,7 @@ const serviceIds: Readonly<Record<string, ServiceId>> = {
   SchedulerClient: 'Scheduler',
   LambdaClient: 'Lambda',
   KMSClient: 'KMS',
+  EventBridgeClient: 'EventBridge',
 };
 
 function serviceOf(clientName: string): ServiceId {

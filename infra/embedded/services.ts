@@ -22,6 +22,7 @@ import type { OnRequest } from './sqs/context.ts';
 import { queueSpec } from './sqs/queue-resource.ts';
 import { SqsService } from './sqs/service.ts';
 import { interpret, type Interpretation } from './template/interpret.ts';
+import { openTargets } from './targets.ts';
 import { account, region } from './template/resource-type.ts';
 import { noFaults, type Faults } from './faults.ts';
 
@@ -110,6 +111,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     for (const service of Object.values(opened)) services.set(service.id, service);
     for (const table of stack.ofType('AWS::DynamoDB::GlobalTable')) await opened.dynamodb.createTable(tableSpec(table));
     for (const queue of queuesInOrder(stack)) await opened.sqs.createQueue(queue);
+    const eventBridge = await openTargets({ stack, sqs: opened.sqs, ...common });
+    services.set(eventBridge.id, eventBridge);
     for (const bucket of stack.ofType('AWS::S3::Bucket')) opened.s3.createBucket(bucketSpec(bucket));
     for (const key of stack.ofType('AWS::KMS::Key')) await opened.kms.createKey(key.ref);
     for (const { ref } of stack.ofType('AWS::Scheduler::ScheduleGroup')) opened.scheduler.createGroup({ name: ref });

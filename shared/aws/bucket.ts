@@ -8,13 +8,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** An object in a list. */
 interface ListedObject {
   key: string;
   bytes: number;
 }
 
-/** Text objects. */
 export interface Bucket {
   /** The text, or its UTF-8, which must not change until this resolves. */
   putText(key: string, text: string | Buffer): Promise<void>;

@@ -3,27 +3,23 @@ import { cut } from '../lib/cut.ts';
 import { type BuildRequest, BuildResult } from '../domain/component/build-result.ts';
 import { ServiceError } from '../domain/errors.ts';
 
-export interface Builder {
-  /** Throws `still_building` after 15 s; the build continues and writes its result to the bucket. */
-  build(request: BuildRequest): Promise<BuildResult>;
-}
+export type Builder = ReturnType<typeof createBuilder>;
 
 /** Time limit for fetching and building, out of the 28 s of a request. */
 const BUILD_WAIT_MS = 15_000;
 
 export const stillBuilding = (cause?: unknown) =>
-  new ServiceError(
-    'unavailable',
-    'still_building',
-    'The component is still being built; repeat the request in a few seconds.',
-    { retryAfterSeconds: 5, cause },
-  );
+  new ServiceError('still_building', 'The component is still being built; repeat the request in a few seconds.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
 
 const busy = new Set(['TooManyRequestsException', 'ServiceException', 'EC2ThrottledException']);
 
-export function createBuilder(lambda: () => LambdaClient, functionName: string, waitMs = BUILD_WAIT_MS): Builder {
+export function createBuilder(lambda: () => LambdaClient, functionName: string, waitMs = BUILD_WAIT_MS) {
   return {
-    async build(request) {
+    /** Throws `still_building` after 15 s; the build continues and writes its result to the bucket. */
+    async build(request: BuildRequest): Promise<BuildResult> {
       let response;
       try {
         response = await lambda().send(
@@ -40,7 +36,6 @@ export function createBuilder(lambda: () => LambdaClient, functionName: string, 
         if (error.name === 'AbortError' || error.name === 'TimeoutError') throw stillBuilding(error);
         if (busy.has(error.name)) {
           throw new ServiceError(
-            'unavailable',
             'unavailable',
             'Too many components are being built; repeat the request in a few seconds.',
             {

@@ -19,6 +19,7 @@ import {
 } from './delivery-agent.ts';
 import type { Attempter, HttpAttempt, HttpOutcome } from './http-attempt.ts';
 import { RefusedAddressError } from './network.ts';
+import type { DeliverToTarget } from './targets/deliver-to-target.ts';
 
 export const KEPT_BYTES = 1024;
 /** Enough of a compressed body for the first KB of what it contains. */
@@ -30,7 +31,11 @@ export const createAgent = (rule: NetworkRule, options: AgentOptions = {}): Deli
 
 type Connections = Pick<DeliveryAgent, 'dispatch' | 'resolve'>;
 
-export function createAttempter(dispatcher: Connections, now: () => number): Attempter {
+export function createAttempter(
+  dispatcher: Connections,
+  now: () => number,
+  deliverToTarget: DeliverToTarget,
+): Attempter {
   /** By their timeouts: there are two. */
   const known = new Map<number, ExchangeOptions>();
   const permits = new Permits<HttpAttempt>(MAX_SOCKETS, begin);
@@ -43,8 +48,19 @@ export function createAttempter(dispatcher: Connections, now: () => number): Att
 
   function begin(attempt: HttpAttempt): void {
     const headers = headersOf(attempt);
-    if (headers) new Exchange(attempt, optionsOf(attempt)).send(dispatcher, headers);
-    else release(attempt);
+    if (!headers) release(attempt);
+    else send(attempt, headers);
+  }
+
+  function send(attempt: HttpAttempt, headers: HeaderList): void {
+    const { call } = attempt;
+    if (call) void endWith(attempt, deliverToTarget(call, attempt));
+    else new Exchange(attempt, optionsOf(attempt)).send(dispatcher, headers);
+  }
+
+  async function endWith(attempt: HttpAttempt, outcome: Promise<HttpOutcome>): Promise<void> {
+    attempt.end(await outcome);
+    release(attempt);
   }
 
   function optionsOf({ timeoutMs }: HttpAttempt): ExchangeOptions {

@@ -9,7 +9,6 @@ interface HeartbeatCallsOptions {
   heartbeatQueueUrl: string;
 }
 
-/** The calls of the heartbeat. */
 export const createHeartbeatCalls = ({ sqs, runsQueueUrl, heartbeatQueueUrl }: HeartbeatCallsOptions) => ({
   async isStalled(): Promise<boolean> {
     const { Attributes = {} } = await sqs().send(

@@ -1,8 +1,8 @@
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
 import type { KeptHeaders } from '../domain/delivery/kept-headers.ts';
+import type { TargetCall } from '../domain/target/aws-target.ts';
 import type { HeaderList } from '../lib/header-list.ts';
 
-/** Origin and path of a URL. */
 export interface Destination {
   origin: string;
   /** Host name or address. */
@@ -26,6 +26,8 @@ export interface HttpAttempt {
   readonly destination: Destination | undefined;
   /** The user whose request it is. Each has a share of the connections and of the lookups of names. */
   readonly ownerId: string;
+  /** A call that takes the place of the request. */
+  readonly call?: TargetCall | undefined;
   readonly body: Buffer;
   readonly timeoutMs: number;
   /** Keeps the response of a success, too. */
@@ -49,7 +51,6 @@ export interface HttpOutcome {
   retryAfter?: string;
   /** The first KB of the decoded response body, if it is kept. */
   answer?: string;
-  /** Headers of the response, kept with its body. */
   headers?: KeptHeaders;
   /** Why there was no response. */
   reason?: string;

@@ -29,18 +29,17 @@ export class RefusedAddressError extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
-/** Judges the addresses and ports of one rule. */
-export interface AddressCheck {
-  readonly rule: NetworkRule;
-  /** Undefined if the address may be connected to. `hostname` is the name that has the address. */
-  check(address: string, port: number, hostname?: string): RefusedAddressError | undefined;
-}
+export type AddressCheck = ReturnType<typeof addressCheckOf>;
 
 /** Addresses of this machine may change. */
 const OWN_ADDRESSES_MS = 10_000;
 
-/** Throws for an invalid CIDR block, so that a mistyped allow list stops the function at its start. */
-export function addressCheckOf(rule: NetworkRule): AddressCheck {
+/**
+ * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …)
+ * are refused, because they can contain a private address. Throws for an invalid CIDR block, so that a mistyped allow
+ * list stops the function at its start.
+ */
+export function addressCheckOf(rule: NetworkRule) {
   // The addresses of this machine matter only where the service has ports on it.
   const hasPorts = [rule.ownPorts, rule.openPorts].some((ports) => ports !== undefined && ports.length > 0);
   let read = readRule(rule, [], blockOf);
@@ -54,7 +53,8 @@ export function addressCheckOf(rule: NetworkRule): AddressCheck {
   };
   return {
     rule,
-    check(address, port, hostname = address) {
+    /** Undefined if the address may be connected to. `hostname` is the name that has the address. */
+    check(address: string, port: number, hostname: string = address): RefusedAddressError | undefined {
       const parsed = parse(address);
       const refusal = parsed ? addressRefusal(parsed.toByteArray(), port, current()) : 'unreadable';
       return refusal && refusedError(refusal, { address, port, hostname, parsed });
@@ -74,13 +74,6 @@ function blockOf(cidr: string): AddressBlock {
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 }
-
-/**
- * Allows only ordinary unicast addresses. Tunnel and translation addresses (IPv4-mapped, 6to4, Teredo, NAT64, ISATAP …)
- * are refused, because they can contain a private address.
- */
-export const isAllowed = (address: string, rule: NetworkRule, port = 443): boolean =>
-  addressCheckOf(rule).check(address, port) === undefined;
 
 function refusedError(
   refusal: AddressRefusal | 'unreadable',

@@ -29,12 +29,10 @@ export const objectPrefixes: Record<ObjectPrefix, PrefixRule> = {
 
 export const codeKey = (ownerId: string, contentHash: string): string => `code/${ownerId}/${contentHash}`;
 
-/** The files that were sent with the code of this key. */
 export const filesKey = (ofCode: string): string => `${ofCode}.files`;
 
 export const bundleKey = (ownerId: string, bundleHash: string): string => `bundles/${ownerId}/${bundleHash}.mjs`;
 
-/** The object keys of one set of build inputs. */
 export function buildKeys(ownerId: string, inputHash: string) {
   const folder = `builds/${ownerId}/${inputHash}`;
   return {

@@ -1,6 +1,5 @@
 import type { InvokeWithResponseStreamCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 
-/** The input of an invocation with its payload as a value. */
 export interface InputWithValue extends Omit<InvokeWithResponseStreamCommandInput, 'Payload'> {
   readonly PayloadValue: unknown;
 }

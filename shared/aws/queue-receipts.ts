@@ -7,28 +7,25 @@ import {
 } from '@aws-sdk/client-sqs';
 
 /** Acknowledges messages before their batch ends. */
-export interface Receipts {
-  /** Deletes completed messages. */
-  remove(handles: readonly string[]): Promise<void>;
-  /** Makes messages visible again after so many seconds instead of the queue's visibility timeout. */
-  release(messages: readonly { handle: string; seconds: number }[]): Promise<void>;
-}
+export type Receipts = ReturnType<typeof createReceipts>;
 
 const MAX_ATTEMPTS = 6;
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const MAX_ENTRIES = 10;
 
 /** A batch may have more messages than a request takes. */
-export function createReceipts(sqs: () => SQSClient, queueUrl: string): Receipts {
+export function createReceipts(sqs: () => SQSClient, queueUrl: string) {
   return {
-    async remove(handles) {
+    /** Deletes completed messages. */
+    async remove(handles: readonly string[]): Promise<void> {
       const entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
       // A message that is not deleted blocks its group until the whole batch ends.
       await sendWithRetries(entries, (Entries) =>
         sqs().send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })),
       );
     },
-    async release(messages) {
+    /** Makes messages visible again after so many seconds instead of the queue's visibility timeout. */
+    async release(messages: readonly { handle: string; seconds: number }[]): Promise<void> {
       const entries = messages.map(({ handle, seconds }, index) => ({
         Id: String(index),
         ReceiptHandle: handle,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SendMessageBatchRequestEntry, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { groupsWithin } from '../lib/reading/groups-within.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { messageText } from '../domain/run/message-text.ts';
 import type {
@@ -17,7 +18,6 @@ import { tickId } from '../domain/run/tick-id.ts';
 import { messagePayloadKey, triggerPayloadKey } from './object-keys.ts';
 import { type MessageBody, type PayloadStore, withPayload } from './payloads.ts';
 
-/** One message to send. */
 interface Outgoing extends MessageBody {
   groupId?: string;
   deduplicationId?: string;
@@ -36,23 +36,10 @@ const LARGEST_REQUEST_BYTES = 1_048_576;
 const ENTRY_OVERHEAD_BYTES = 512;
 const MAX_ATTEMPTS = 6;
 
-function batches(messages: readonly Outgoing[]): Outgoing[][] {
-  const all: Outgoing[][] = [];
-  let current: Outgoing[] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    const size = (message.bytes ?? Buffer.byteLength(message.body)) + ENTRY_OVERHEAD_BYTES;
-    if (current.length === LARGEST_BATCH || (current.length > 0 && bytes + size > LARGEST_REQUEST_BYTES)) {
-      all.push(current);
-      current = [];
-      bytes = 0;
-    }
-    current.push(message);
-    bytes += size;
-  }
-  if (current.length > 0) all.push(current);
-  return all;
-}
+const batches = (messages: readonly Outgoing[]): Outgoing[][] =>
+  groupsWithin(messages, { items: LARGEST_BATCH, bytes: LARGEST_REQUEST_BYTES }, sizeOf);
+
+const sizeOf = ({ body, bytes = Buffer.byteLength(body) }: Outgoing): number => bytes + ENTRY_OVERHEAD_BYTES;
 
 const entryOf = (message: Outgoing, index: number): SendMessageBatchRequestEntry => ({
   Id: String(index),
@@ -76,7 +63,6 @@ async function sendBatch({ sqs, queueUrl }: QueueOptions, batch: readonly Outgoi
     const [first] = Failed;
     if (attempt === MAX_ATTEMPTS || Failed.some(({ SenderFault }) => SenderFault)) {
       throw new ServiceError(
-        'unavailable',
         'unavailable',
         'The service accepts no more work at the moment; repeat the request in a few seconds.',
         { cause: new Error(`The queue refused a message: ${first?.Code ?? 'unknown'}`) },

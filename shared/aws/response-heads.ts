@@ -41,7 +41,6 @@ export class ResponseHeads {
     this.#bodyBytes = bodyBytes;
   }
 
-  /** The next response begins. */
   begin(): void {
     this.#isHead = true;
     this.#chunks = [];

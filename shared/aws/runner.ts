@@ -24,15 +24,7 @@ interface DescribeRequest {
 /** `lost`: the response broke off or ended with an error, or the caller's signal aborted. */
 type Ending = 'complete' | 'lost';
 
-export interface Runner {
-  /**
-   * Passes each line to `onLine` as it arrives, and resolves when the response ends. When the runner is lost on the
-   * way, jobs have no `end` line. Throws `unavailable` when nothing was started. An aborted signal counts as a lost
-   * runner.
-   */
-  run(request: RunnerRequest, onLine: (line: RunnerLine) => void, signal?: AbortSignal): Promise<Ending>;
-  describe(request: DescribeRequest): Promise<DescribeResult>;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 /** Errors before the runner accepted the request; a later attempt may succeed. */
 const transient = new Set([
@@ -53,12 +45,7 @@ const isTransient = (error: unknown) =>
     ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)));
 
 const unavailable = (cause: unknown) =>
-  new ServiceError(
-    'unavailable',
-    'unavailable',
-    'Too many runs are in progress; repeat the request in a few seconds.',
-    { cause },
-  );
+  new ServiceError('unavailable', 'Too many runs are in progress; repeat the request in a few seconds.', { cause });
 
 /** Yields the items that arrive before the signal aborts. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
@@ -87,7 +74,7 @@ interface RunnerOptions {
 export function createRunner(
   lambda: () => LambdaClient,
   { functionName, tenantOf, overheadMs = OVERHEAD_MS }: RunnerOptions,
-): Runner {
+) {
   async function invoke(
     request: RunnerRequest,
     onLine: (line: RunnerLine) => void,
@@ -144,8 +131,13 @@ export function createRunner(
   }
 
   return {
+    /**
+     * Passes each line to `onLine` as it arrives, and resolves when the response ends. When the runner is lost on the
+     * way, jobs have no `end` line. Throws `unavailable` when nothing was started. An aborted signal counts as a lost
+     * runner.
+     */
     run: invoke,
-    async describe(request) {
+    async describe(request: DescribeRequest): Promise<DescribeResult> {
       const lines: RunnerLine[] = [];
       const timeout = AbortSignal.timeout(request.timeoutMs + overheadMs);
       await invoke(describeRun(request), (line) => lines.push(line), timeout);
@@ -179,7 +171,6 @@ const logsAmong = (lines: readonly RunnerLine[]): LogLine[] => lines.filter((lin
 
 const notStarted = () =>
   new ServiceError(
-    'unavailable',
     'still_building',
     'The component is built, and waits for a process that loads it. Send the request again.',
     { retryAfterSeconds: 5 },

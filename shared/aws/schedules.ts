@@ -20,19 +20,11 @@ export interface Schedule {
   input: string;
 }
 
-export interface Schedules {
-  /** Creates or replaces the schedule. */
-  put(schedule: Schedule): Promise<void>;
-  /** Creates the schedule unless one with this name exists. */
-  create(schedule: Schedule): Promise<void>;
-  /** Succeeds also when the schedule does not exist. */
-  delete(name: string): Promise<void>;
-}
+export type Schedules = ReturnType<typeof createSchedules>;
 
 export interface ScheduleOptions {
   scheduler: () => SchedulerClient;
   groupName: string;
-  /** The role that schedules use to send messages. */
   roleArn: string;
   /** The queue for messages that schedules could not send. */
   deadLettersArn: string;
@@ -46,7 +38,7 @@ const named = (error: unknown, name: string) => error instanceof Error && error.
 /** `at(…)` has a resolution of one second; rounds up, so that the schedule never fires early. */
 const atExpression = (at: Date) => `at(${new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19)})`;
 
-export function createSchedules({ scheduler, groupName, roleArn, deadLettersArn }: ScheduleOptions): Schedules {
+export function createSchedules({ scheduler, groupName, roleArn, deadLettersArn }: ScheduleOptions) {
   const inputOf = ({ name, when, startAt, queueArn, groupId, input }: Schedule): CreateScheduleCommandInput => ({
     Name: name,
     GroupName: groupName,
@@ -65,7 +57,7 @@ export function createSchedules({ scheduler, groupName, roleArn, deadLettersArn 
   });
 
   return {
-    async put(schedule) {
+    async put(schedule: Schedule): Promise<void> {
       const input = inputOf(schedule);
       try {
         await scheduler().send(new CreateScheduleCommand(input));
@@ -74,14 +66,16 @@ export function createSchedules({ scheduler, groupName, roleArn, deadLettersArn 
         await scheduler().send(new UpdateScheduleCommand(input));
       }
     },
-    async create(schedule) {
+    /** Creates the schedule unless one with this name exists. */
+    async create(schedule: Schedule): Promise<void> {
       try {
         await scheduler().send(new CreateScheduleCommand(inputOf(schedule)));
       } catch (error) {
         if (!named(error, 'ConflictException')) throw error;
       }
     },
-    async delete(name) {
+    /** Succeeds also when the schedule does not exist. */
+    async delete(name: string): Promise<void> {
       try {
         await scheduler().send(new DeleteScheduleCommand({ Name: name, GroupName: groupName }));
       } catch (error) {

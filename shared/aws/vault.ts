@@ -9,9 +9,47 @@ import {
   type WorkflowId,
 } from '../domain/id.ts';
 import { type SealedFields, SecretFields } from '../domain/user/sealed-fields.ts';
-import { createDailyKeys } from './encryption/daily-keys.ts';
-import { createDataKeys } from './encryption/data-keys.ts';
+import { createDataKeys, type DataKey, type DataKeys } from './encryption/data-keys.ts';
 import { decryptText, encryptText } from './encryption/sealed-text.ts';
+import { HOUR_MS } from '../lib/durations.ts';
+import { cachedRead, TtlCache } from '../lib/ttl-cache.ts';
+
+/**
+ * Cache time of a decrypted data key. A disabled KMS key stops an instance within this time and that of decrypted
+ * secrets.
+ */
+const CACHE_MS = HOUR_MS;
+/** About 1 KB each. */
+const MAX_CACHED = 2_000;
+
+interface DailyKey extends DataKey {
+  /** UTC date. */
+  day: string;
+}
+
+/** Data keys that the webhooks of one owner share which are sealed on one day, by one instance. */
+function createDailyKeys(dataKeys: DataKeys, now: () => number) {
+  const cache = { ttlMs: CACHE_MS, maxEntries: MAX_CACHED, now };
+  const today = new TtlCache<string, Promise<DailyKey>>(cache);
+  const decrypted = new TtlCache<string, Promise<Uint8Array>>(cache);
+  const contextOf = (owner: string, day: string) => ({ owner, webhooks: day });
+  /** The owner is a part of it: a key of another owner must fail as it does at KMS. */
+  const nameOf = (owner: string, day: string, sealed: string) => `${owner} ${day} ${sealed}`;
+
+  return {
+    ofToday(owner: string): Promise<DailyKey> {
+      const day = new Date(now()).toISOString().slice(0, 10);
+      return cachedRead(today, `${owner} ${day}`, async () => {
+        const made = await dataKeys.generate(contextOf(owner, day));
+        decrypted.set(nameOf(owner, day, made.sealed), Promise.resolve(made.key));
+        return { ...made, day };
+      });
+    },
+
+    decrypt: (owner: string, { day, sealed }: { day: string; sealed: string }): Promise<Uint8Array> =>
+      cachedRead(decrypted, nameOf(owner, day, sealed), () => dataKeys.decrypt(sealed, contextOf(owner, day))),
+  };
+}
 
 /**
  * The object that has the fields. It and its owner are authenticated data, so that the sealed fields of another one
@@ -28,10 +66,7 @@ export interface Holder {
 const OPERATOR = 'operator';
 
 /** Envelope encryption: fields are encrypted by a data key, which a KMS key encrypts. */
-export interface Vault {
-  encrypt(holder: Holder, fields: SecretFields): Promise<SealedFields>;
-  decrypt(holder: Holder & { sealed: SealedFields }): Promise<SecretFields>;
-}
+export type Vault = ReturnType<typeof createVault>;
 
 /** The permissions of functions name these. */
 const contextOf = ({ id, ownerId, part }: Holder) => ({ owner: ownerId, [part ?? kindOfHolder(id)]: id });
@@ -51,11 +86,11 @@ const authenticatedOnDay = ({ id, ownerId }: Holder, day: string) => [ownerId, i
  * Webhooks of an owner share data keys, because each function that delivers decrypts the secrets of all of them. Every
  * other object has a data key of its own, bound to the object by its encryption context.
  */
-export function createVault(kms: () => KMSClient, keyArn: string, now: () => number): Vault {
+export function createVault(kms: () => KMSClient, keyArn: string, now: () => number) {
   const dataKeys = createDataKeys(kms, keyArn);
   const dailyKeys = createDailyKeys(dataKeys, now);
   return {
-    async encrypt(holder, fields) {
+    async encrypt(holder: Holder, fields: SecretFields): Promise<SealedFields> {
       const plain = JSON.stringify(fields);
       if (hasKind('webhook', holder.id)) {
         const { key, sealed, day } = await dailyKeys.ofToday(holder.ownerId);
@@ -67,7 +102,7 @@ export function createVault(kms: () => KMSClient, keyArn: string, now: () => num
       return { dataKey: sealed, ...text };
     },
 
-    async decrypt({ sealed, ...holder }) {
+    async decrypt({ sealed, ...holder }: Holder & { sealed: SealedFields }): Promise<SecretFields> {
       const { day, dataKey } = sealed;
       if (day !== undefined) {
         const key = await dailyKeys.decrypt(holder.ownerId, { day, sealed: dataKey });

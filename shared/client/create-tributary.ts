@@ -6,8 +6,7 @@ import createClient, {
 } from 'openapi-fetch';
 import type { paths } from './paths.ts';
 import { createSend, type SendOptions } from './send.ts';
-import { notTributary } from './tributary-error.ts';
-import { refuseUnsetParameters } from './unset-parameters.ts';
+import { notTributary, TributaryError } from './tributary-error.ts';
 
 export interface TributaryOptions extends SendOptions {
   /** Address of the service, with or without `/v1`. */
@@ -132,4 +131,22 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
+}
+
+interface RemovalInit {
+  params?: { query?: Readonly<Record<string, unknown>> };
+  body?: unknown;
+}
+
+/**
+ * Refuses parameters that are given without a value: they would not be sent, and a removal without them removes more.
+ */
+function refuseUnsetParameters(path: string, { params, body }: RemovalInit = {}): void {
+  const members = [...Object.entries(params?.query ?? {}), ...Object.entries(Object(body))];
+  const [name] = members.find(([, value]) => value === undefined || value === null) ?? [];
+  if (name === undefined) return;
+  throw new TributaryError(
+    `DELETE ${path}: ${name} has no value. Without it more would be removed: give it a value, or leave it out.`,
+    { kind: 'invalid', code: 'invalid_request', details: [{ path: name, message: 'has no value' }] },
+  );
 }

@@ -1,5 +1,4 @@
 import { type LookupAddress, type RecordWithTtl, Resolver } from 'node:dns';
-import { isAbsent } from './name-errors.ts';
 
 /** Time of the first query to a server; c-ares doubles it with each of the tries, and learns shorter ones. */
 export const FIRST_QUERY_MS = 500;
@@ -30,7 +29,6 @@ export class NameServers {
     this.servers = servers;
   }
 
-  /** Records of any type. */
   records(name: string, type: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, records: unknown) => {
@@ -93,3 +91,26 @@ export class NameServers {
     return channel;
   }
 }
+
+/** As Node's `dns.lookup` fails, so that clients know the error. */
+const ERRNO = { ENOTFOUND: -3008, EAI_AGAIN: -3001 } as const;
+
+type LookupCode = keyof typeof ERRNO;
+
+export const lookupError = (code: LookupCode, hostname: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`getaddrinfo ${code} ${hostname}`), {
+    code,
+    errno: ERRNO[code],
+    syscall: 'getaddrinfo',
+    hostname,
+  });
+
+/** The codes of c-ares that say: there is no such name, or it has no such record. */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
+
+/** A name server that cannot answer for this name may answer for another one. */
+export const isServerFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ESERVFAIL';

@@ -5,10 +5,8 @@ import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { TtlCache } from '../lib/ttl-cache.ts';
 import { type LookupParty, LookupPermits, zoneOf } from './lookup-permits.ts';
-import { isServerFailure, lookupError } from './name-errors.ts';
-import { FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';
-import { candidatesOf, readHosts, readResolvConf, type ResolvConf } from './system-names.ts';
-import { WatchedFile } from './watched-file.ts';
+import { isServerFailure, lookupError, FIRST_QUERY_MS, type Found, NameServers } from './name-servers.ts';
+import { candidatesOf, readHosts, readResolvConf, type ResolvConf, WatchedFile } from './system-names.ts';
 
 /** Longest lookup, with its wait for a permit: less than the connection of an attempt has. */
 export const LOOKUP_MS = 4_000;

@@ -7,8 +7,12 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   if (result.success) return result.data;
   const { issues } = result.error;
   const details = issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  throw new ServiceError('invalid', codeOf(issues), sentence(details), { details });
+  throw new ServiceError(codeOf(issues), sentence(details), { details });
 }
+
+/** One wrong field or parameter. `subject` names it in the sentence. */
+export const invalidField = (path: string, message: string, subject = path): ServiceError =>
+  new ServiceError('invalid_request', `${subject} ${message}.`, { details: [{ path, message }] });
 
 /** `limit must be an integer from 1 to 100.` */
 export function sentence(details: readonly ErrorDetail[]): string {

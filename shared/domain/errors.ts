@@ -18,58 +18,62 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** All error codes of the API, documented in `docs/errors.md`; a test compares the two. */
-export type ErrorCode = (typeof errorCodes)[number];
-export const errorCodes = [
-  'malformed_request',
-  'malformed_json',
-  'invalid_request',
-  'invalid_cursor',
-  'invalid_url',
-  'too_deep',
-  'too_many_values',
-  'build_failed',
-  'load_failed',
-  'load_timeout',
-  'configure_failed',
-  'hook_failed',
-  'account_expired',
-  'unauthenticated',
-  'wrong_signature',
-  'suspended',
-  'not_found',
-  'method_not_allowed',
-  'request_timeout',
-  'limit_reached',
-  'source_busy',
-  'name_taken',
-  'no_oauth_client',
-  'account_in_use',
-  'webhook_inactive',
-  'event_expired',
-  'not_redeliverable',
-  'too_large',
-  'unsupported_media_type',
-  'headers_too_large',
-  'not_implemented',
-  'quota_exceeded',
-  'storage_full',
-  'lagging',
-  'rate_exceeded',
-  'overloaded',
-  'throttled',
-  'too_many_tests',
-  'too_many_attempts',
-  'too_many_live_streams',
-  'too_many_redeliveries',
-  'run_failed',
-  'no_response',
-  'still_building',
-  'registry_unavailable',
-  'unavailable',
-  'unreadable',
-  'internal',
-] as const;
+/** All error codes of the API with their kinds, documented in `docs/errors.md`; a test compares the two. */
+const KINDS = {
+  malformed_request: 'invalid',
+  malformed_json: 'invalid',
+  invalid_request: 'invalid',
+  invalid_cursor: 'invalid',
+  invalid_url: 'invalid',
+  too_deep: 'invalid',
+  too_many_values: 'invalid',
+  build_failed: 'invalid',
+  load_failed: 'invalid',
+  load_timeout: 'invalid',
+  configure_failed: 'invalid',
+  hook_failed: 'invalid',
+  account_expired: 'invalid',
+  unauthenticated: 'unauthenticated',
+  wrong_signature: 'unauthenticated',
+  suspended: 'forbidden',
+  missing_scope: 'forbidden',
+  not_found: 'not_found',
+  method_not_allowed: 'method_not_allowed',
+  request_timeout: 'invalid',
+  limit_reached: 'conflict',
+  source_busy: 'conflict',
+  name_taken: 'conflict',
+  no_oauth_client: 'conflict',
+  account_in_use: 'conflict',
+  key_in_use: 'conflict',
+  webhook_inactive: 'conflict',
+  event_expired: 'conflict',
+  not_redeliverable: 'conflict',
+  too_large: 'too_large',
+  unsupported_media_type: 'unsupported_media_type',
+  headers_too_large: 'invalid',
+  not_implemented: 'failed',
+  quota_exceeded: 'rate_limited',
+  storage_full: 'rate_limited',
+  lagging: 'rate_limited',
+  rate_exceeded: 'rate_limited',
+  overloaded: 'rate_limited',
+  throttled: 'rate_limited',
+  too_many_tests: 'rate_limited',
+  too_many_attempts: 'rate_limited',
+  too_many_live_streams: 'rate_limited',
+  too_many_redeliveries: 'rate_limited',
+  run_failed: 'failed',
+  no_response: 'unavailable',
+  still_building: 'unavailable',
+  registry_unavailable: 'unavailable',
+  unavailable: 'unavailable',
+  unreadable: 'failed',
+  internal: 'failed',
+} as const satisfies Record<string, ErrorKind>;
+export type ErrorCode = keyof typeof KINDS;
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(KINDS, name);
+export const errorCodes: readonly ErrorCode[] = Object.keys(KINDS).filter(isErrorCode);
 
 /** The only error whose message is shown to callers. Other errors are bugs and are only logged. */
 export class ServiceError extends Error {
@@ -85,7 +89,6 @@ export class ServiceError extends Error {
   readonly item: string | undefined;
 
   constructor(
-    kind: ErrorKind,
     code: ErrorCode,
     message: string,
     {
@@ -102,7 +105,7 @@ export class ServiceError extends Error {
     } = {},
   ) {
     super(message, options);
-    this.kind = kind;
+    this.kind = KINDS[code];
     this.code = code;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -110,3 +113,5 @@ export class ServiceError extends Error {
     this.item = item;
   }
 }
+
+export const notFound = (name: string): ServiceError => new ServiceError('not_found', `There is no ${name}.`);

@@ -17,6 +17,7 @@ export const prefixes = {
   signIn: 'ca',
   delivery: 'dl',
   recovery: 'rc',
+  apiKey: 'key',
 } as const;
 
 export type IdKind = keyof typeof prefixes;
@@ -55,6 +56,8 @@ export const DeliveryId = z
 export type DeliveryId = z.infer<typeof DeliveryId>;
 export const RecoveryId = prefixed('rc');
 export type RecoveryId = z.infer<typeof RecoveryId>;
+export const ApiKeyId = prefixed('key');
+export type ApiKeyId = z.infer<typeof ApiKeyId>;
 
 export const EmitterId = z.union([SourceId, WorkflowId]);
 export type EmitterId = z.infer<typeof EmitterId>;

@@ -3,6 +3,8 @@
  * console show it.
  */
 
+const TAGS = 'Up to 10 tags, such as team:billing. Lists can show only what has a tag.';
+
 export const WEBHOOK_TEXTS = {
   url: 'The http(s) address that events are delivered to.',
   name: 'A name, by which people and commands find the webhook.',
@@ -10,6 +12,15 @@ export const WEBHOOK_TEXTS = {
   active: 'Whether events are delivered; otherwise they are held.',
   headers: 'Headers that every request to the webhook carries, by name.',
   rate_limit: 'The most attempts per second, from 1 to 1,000, tests excepted; unlimited by default.',
+  retry_seconds:
+    'The seconds before each further attempt of a failed delivery: at most 20 numbers from 1 to 86,400, together at most 7 days; by default ten attempts within 75.6 hours.',
+  ordered:
+    'Whether the events of one emitter are delivered one at a time, in their order: a later one waits for those before it. Off by default.',
+  format:
+    'The form of the body: event (default), cloudevents, an envelope of CloudEvents, or slack, discord or teams, a message for a channel of that app.',
+  target:
+    'An event bus or a queue of SQS that gets the events instead of requests: its ARN, and for another account that of a role to assume. The URL must name it. By default requests go to the URL.',
+  tags: TAGS,
 };
 
 export const SOURCE_TEXTS = {
@@ -18,6 +29,7 @@ export const SOURCE_TEXTS = {
   active: 'Whether the source runs.',
   endpoint:
     'The form of `endpoint_url`: `path` (default), or `origin`, a host of its own, if the service has a wildcard host.',
+  tags: TAGS,
 };
 
 export const ACCOUNT_TEXTS = {

@@ -22,6 +22,7 @@ export const LONGEST = {
   cursor: 512,
   search: 255,
   path: 255,
+  tag: 40,
 } as const;
 
 export const Name = plainText(LONGEST.name);

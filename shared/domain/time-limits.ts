@@ -21,5 +21,8 @@ export const LONGEST_LOAD_MS = 5_000;
 /** Time limit of the builder's function: no build takes longer. */
 export const LONGEST_BUILD_MS = 120_000;
 
+/** Cache time of whether a user has an ordered webhook. A request that makes the first one waits until it is over. */
+export const ORDERED_CACHE_MS = 1_000;
+
 /** First attempts that would start later than this after their batch are made by `retry-delivery` instead. */
 export const FIRST_ATTEMPTS_MS = 40_000;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AccountSettings } from '../domain/account/account.ts';
 import { ACCOUNT_TEXTS } from '../domain/setting-texts.ts';
 import { AccountId } from '../domain/id.ts';
-import { createdAt, Milliseconds } from './responses.ts';
+import { createdAt, timeOrNull } from './responses.ts';
 import type { WithWireFields } from './settings/wire-fields.ts';
 
 export const AccountResponse = z.strictObject({
@@ -23,15 +23,9 @@ export const AccountResponse = z.strictObject({
     .array(z.string())
     .nullable()
     .describe('The scopes that the provider granted; null for an account of kind `fields`.'),
-  expires_at_ms: Milliseconds.nullable().describe(
-    'Time when the access token expires, in ms since the epoch; null if it does not, and for kind `fields`.',
-  ),
-  connected_at_ms: Milliseconds.nullable().describe(
-    'Time of the sign-in, in ms since the epoch; null for kind `fields`.',
-  ),
-  renewed_at_ms: Milliseconds.nullable().describe(
-    'Time of the last token, in ms since the epoch; null for kind `fields`.',
-  ),
+  expires_at_ms: timeOrNull('when the access token expires', 'if it does not, and for kind `fields`'),
+  connected_at_ms: timeOrNull('of the sign-in', 'for kind `fields`'),
+  renewed_at_ms: timeOrNull('of the last token', 'for kind `fields`'),
   created_at: createdAt,
   used_by: z.number().int().describe('The number of your sources whose app props name the account.'),
 } satisfies WithWireFields<Omit<AccountSettings, 'fields'>, z.ZodType>);

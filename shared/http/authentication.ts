@@ -1,37 +1,41 @@
 import { bearerToken } from '../domain/user/bearer.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { UserId } from '../domain/id.ts';
+import type { UserId, WebhookId } from '../domain/id.ts';
 import type { LiveClaims } from '../domain/live/live-token.ts';
 import { TtlCache } from '../lib/ttl-cache.ts';
-import { invalidKey, replacedKey, suspendedUser } from './invalid-key.ts';
+import { type ApiKey, isExpired, keyIdentity, type Scope, scopesOfKey, USE_STORED_MS } from '../domain/user/api-key.ts';
+import { expiredKey, invalidKey, replacedKey, suspendedUser } from '../domain/user/key-refusals.ts';
 import { hashOfKey } from '../domain/user/key-hash.ts';
-import type { ApiKey, UserLookup } from '../store/users/users.ts';
+import type { UserLookup } from '../store/users/users.ts';
 
-/** An authenticated user and the API key of the request. */
 export interface Caller {
   userId: UserId;
   apiKey: string;
+  /** The rights of the key. */
+  scopes: readonly Scope[];
+  /** Absent with a token. */
+  key?: ReturnType<typeof keyIdentity>;
   /** The claims of a token for a live stream, which was sent as the key, and the hash of the key that signed them. */
   live?: LiveClaims & { keyHash: string };
+  /** The only webhook of a portal link, whose token was sent as the key. */
+  portal?: WebhookId;
 }
 
 /** Cache time of a valid key. A rotated key is refused after at most this time. */
 const KEY_CACHE_MS = 60_000;
 const MAX_CACHED_KEYS = 10_000;
 
-/** The parts of a request that authenticate it. */
 export interface Credentials {
   authorization: string | undefined;
   /** The address that sent the request; undefined when proxies passed it on. */
   sentFrom: string | undefined;
-  /** The query as it was sent. */
   query: string;
 }
 
 /**
  * Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid.
  */
-export function createAuthenticator(users: Pick<UserLookup, 'findKey'>, now: () => number = Date.now) {
+export function createAuthenticator(users: Pick<UserLookup, 'findKey' | 'storeUse'>, now: () => number = Date.now) {
   const cache = new TtlCache<string, ApiKey>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS, now });
 
   return async ({ authorization, sentFrom }: Pick<Credentials, 'authorization' | 'sentFrom'>): Promise<Caller> => {
@@ -42,12 +46,15 @@ export function createAuthenticator(users: Pick<UserLookup, 'findKey'>, now: () 
     const found = known ?? (await users.findKey(hash));
     if (!found) throw invalidKey();
     if ('replacedAt' in found) throw replacedKey(found.replacedAt);
+    const { userId, id, onlyFrom, validUntil = Infinity, retiredAt, lastUsedAt = -Infinity } = found;
+    if (isExpired(found, now())) throw retiredAt === undefined ? expiredKey(validUntil) : replacedKey(retiredAt);
     if (found.suspendedAt !== undefined) throw suspendedUser();
     if (!known) cache.set(hash, found);
-    const { userId, onlyFrom } = found;
-    if (onlyFrom && !(sentFrom !== undefined && onlyFrom.includes(sentFrom)))
+    if (id === undefined && onlyFrom && !(sentFrom !== undefined && onlyFrom.includes(sentFrom)))
       throw unauthenticated('This key works on the machine of the service only: use the API key of a user.');
-    return { userId, apiKey };
+    // A request does not fail for a time of use that could not be stored.
+    if (!known && lastUsedAt <= now() - USE_STORED_MS) await users.storeUse(hash, now()).catch(() => undefined);
+    return { userId, apiKey, scopes: scopesOfKey(found), key: keyIdentity(found) };
   };
 }
 
@@ -63,4 +70,4 @@ interface Sent {
   requestContext: { http: { sourceIp: string } };
 }
 
-export const unauthenticated = (message: string) => new ServiceError('unauthenticated', 'unauthenticated', message);
+export const unauthenticated = (message: string) => new ServiceError('unauthenticated', message);

@@ -7,9 +7,7 @@ import { isPublic, streamOf } from '../domain/event/stream.ts';
 import { EventName } from '../domain/text.ts';
 import { Expand, idOf, PageInput } from './parameters.ts';
 
-export const DeliveryIdParameter = idOf(['delivery'], DeliveryId).meta({
-  description: 'The id of the delivery.',
-});
+export const DeliveryIdParameter = idOf(['delivery'], DeliveryId).describe('The id of the delivery.');
 
 const NO_INSTANT = 'must be epoch milliseconds or an ISO 8601 time';
 
@@ -27,10 +25,9 @@ export const Instant = z
   .meta({ jsonSchema: { type: 'string' } });
 
 /** `since` of a recovery. Its limits depend on the time of the request, so the operation checks them. */
-export const RecoverySince = Instant.meta({
-  description:
-    'Deliveries created at this time or later, as epoch ms or ISO 8601: at most 14 days ago, not in the future.',
-});
+export const RecoverySince = Instant.describe(
+  'Deliveries created at this time or later, as epoch ms or ISO 8601: at most 14 days ago, not in the future.',
+);
 
 /** Ids in filters: every well-formed id is valid, and matches or does not. */
 const EmitterFilter = z
@@ -44,23 +41,19 @@ const StreamFilter = EventName.refine(
 
 /** Limit, cursors and filters of a list of deliveries. */
 export const DeliveryPage = PageInput.safeExtend({
-  status: DeliveryStatus.optional().meta({ description: 'Only deliveries with this status.' }),
-  outcome: AttemptOutcome.optional().meta({
-    description: 'Only deliveries whose last attempt had this outcome.',
-  }),
-  emitter_id: EmitterFilter.optional().meta({
-    description: 'Only events of this source or workflow.',
-  }),
-  event_name: StreamFilter.optional().meta({
-    description: 'Only this stream. Absent: every stream. Empty or `default`: the default stream.',
-  }),
-  event_id: EventId.optional().meta({ description: 'Only deliveries of this event.' }),
-  since: Instant.optional().meta({
-    description: 'Only deliveries created at this time or later, as epoch ms or ISO 8601.',
-  }),
-  until: Instant.optional().meta({
-    description: 'Only deliveries created before this time, as epoch ms or ISO 8601.',
-  }),
+  order: z
+    .enum(['newest', 'oldest'])
+    .optional()
+    .describe('`oldest`: the oldest delivery comes first, and `after` goes to newer ones. Absent: newest first.'),
+  status: DeliveryStatus.optional().describe('Only deliveries with this status.'),
+  outcome: AttemptOutcome.optional().describe('Only deliveries whose last attempt had this outcome.'),
+  emitter_id: EmitterFilter.optional().describe('Only events of this source or workflow.'),
+  event_name: StreamFilter.optional().describe(
+    'Only this stream. Absent: every stream. Empty or `default`: the default stream.',
+  ),
+  event_id: EventId.optional().describe('Only deliveries of this event.'),
+  since: Instant.optional().describe('Only deliveries created at this time or later, as epoch ms or ISO 8601.'),
+  until: Instant.optional().describe('Only deliveries created before this time, as epoch ms or ISO 8601.'),
 }).refine(({ since, until }) => since === undefined || until === undefined || since < until, {
   path: ['since'],
   message: 'must be earlier than until',

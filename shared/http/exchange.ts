@@ -6,6 +6,11 @@ import type { ClientConnection } from '../lib/reading/client-connection.ts';
 import type { LiveStream } from '../service/live/open-live-stream.ts';
 import type { Match } from './router.ts';
 
+interface Done {
+  input: Record<string, unknown>;
+  data: Record<string, unknown> | undefined;
+}
+
 /** State of one request, filled in by the middlewares. */
 export interface Exchange {
   requestId: string;
@@ -14,7 +19,6 @@ export interface Exchange {
   /** Scheme and host that the caller asked for. */
   origin: string;
   headers: APIGatewayProxyEventV2['headers'];
-  /** Address of the caller. */
   clientIp: string;
   client?: ClientConnection | undefined;
   match?: Match;
@@ -25,6 +29,10 @@ export interface Exchange {
   text?: string | undefined;
   /** The body's members. */
   json?: Record<string, unknown>;
+  /** The parameters and the `data` of an operation that was done. */
+  done?: Done;
+  /** The number of things, or their names, that a removal took along. */
+  removed?: Record<string, unknown>;
 }
 
 /** The gateway's event with the request's state. */

@@ -12,7 +12,6 @@ export const groups = [
   'users',
   'console',
 ] as const;
-/** Groups whose functions the API invokes. */
 export type InvokedGroup = (typeof groups)[number];
 /** Live streams have a function with a URL of its own; the API answers their addresses as long polls. */
 export type Group = InvokedGroup | 'live';
@@ -45,7 +44,11 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     'GET /connect/{proxy+}',
     'POST /connect/{proxy+}',
   ],
-  users: [...family('users/me'), 'GET /openapi.json', 'GET /docs', '$default'],
+  users: [...family('users/me'), ...family('keys'), 'GET /openapi.json', 'GET /docs', '$default'],
   live: [...liveFamily('sources/{id}'), ...liveFamily('workflows/{workflow_id}')],
-  console: ['GET', 'HEAD'].flatMap((method) => [`${method} /`, `${method} /console`, `${method} /console/{proxy+}`]),
+  console: ['GET', 'HEAD'].flatMap((method) =>
+    ['/', ...['console', 'guide', 'portal'].flatMap((name) => [`/${name}`, `/${name}/{proxy+}`])].map(
+      (path) => `${method} ${path}`,
+    ),
+  ),
 };

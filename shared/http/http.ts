@@ -1,16 +1,16 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
 import { API_HEADERS } from '../domain/api-headers.ts';
-import { ServiceError } from '../domain/errors.ts';
 import { WANTS_BODY } from '../domain/head-check.ts';
 import { type ClientConnection, clientIn } from '../lib/reading/client-connection.ts';
 import { type FieldChoice, fieldNames } from '../lib/fields.ts';
-import { prefixes } from '../domain/id.ts';
 import { RESPONSE_WITHIN_MS } from '../domain/time-limits.ts';
 import type { Trace } from '../domain/event/trace.ts';
 import { type ApiResponse, render } from './api-response.ts';
+import { type AddAudit, audited } from './audit/audited.ts';
+import { idsIn } from './audit/ids-in.ts';
 import { type Caller, type Credentials, senderOf } from './authentication.ts';
-import { check } from '../domain/check.ts';
+import { check, invalidField } from '../domain/check.ts';
 import { checkRemoval } from './query/check-removal.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
 import { jsonBody } from './json-body-middleware.ts';
@@ -18,6 +18,7 @@ import type { Log } from '../lambda/log.ts';
 import { logFault, problemResponse, problemOf } from './problem.ts';
 import { type Query, readQuery } from './query/read-query.ts';
 import type { RefusePausedChange } from '../service/admission/paused-changes.ts';
+import { checkRight, isChange, rightOf } from './rights.ts';
 import type { Route } from './route.ts';
 import { type Match, createRouter } from './router.ts';
 
@@ -37,15 +38,15 @@ export interface Request<Path = unknown, Input = unknown> {
   fields: FieldChoice;
   /** A header, by its name in lower case. */
   header(name: string): string | undefined;
-  /** Address of the caller. */
   clientIp: string;
   /** The caller's connection, where the host of the function has it. */
   client: ClientConnection | undefined;
   /** Names the trigger that the request made in the line of the request. */
   logTrigger(id: string): void;
+  /** Names what a removal took along, for the audit log. */
+  logRemoved(removed: Record<string, unknown>): void;
 }
 
-/** A route with its handler. */
 export interface Operation {
   route: Route;
   serve: (exchange: Exchange, match: Match, rawQuery: string) => Promise<ApiResult>;
@@ -60,9 +61,9 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
     const query = readQuery(rawQuery);
     if (route.method === 'DELETE') checkRemoval(route, query, exchange.json ?? {});
     const { input, fields } = inputOf(exchange, route, query);
+    const checked = { parameters: check(route.parameters, parameters), input: check(route.input, input) };
     const response = await handle({
-      parameters: check(route.parameters, parameters),
-      input: check(route.input, input),
+      ...checked,
       get caller() {
         if (!exchange.caller) throw new Error(`${route.path} is public and has no caller`);
         return exchange.caller;
@@ -78,7 +79,11 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       logTrigger(id) {
         exchange.triggerId = id;
       },
+      logRemoved(removed) {
+        exchange.removed = removed;
+      },
     });
+    exchange.done = { input: { ...Object(checked.input) }, data: 'one' in response ? { ...response.one } : undefined };
     return render(response, route, fields);
   },
 });
@@ -88,11 +93,14 @@ export interface HttpOptions {
   /** Absent where no operation changes anything. */
   refusePausedChange?: RefusePausedChange;
   log: Log;
+  /** Absent where no operation changes anything. */
+  addAudit?: AddAudit;
 }
 
 /** The one middleware stack behind every operation. */
 export function createApiHandler(operations: Readonly<Record<string, Operation>>, options: HttpOptions) {
   const find = createRouter(operations);
+  for (const name of Object.keys(operations)) rightOf(name);
   return middy<ApiEvent, ApiResult>({ timeoutEarlyInMillis: 0 })
     .use(responses(options.log))
     .use(authentication(find, options))
@@ -102,18 +110,16 @@ export function createApiHandler(operations: Readonly<Record<string, Operation>>
       const { match } = exchange;
       const found = match && operations[match.operation];
       if (!match || !found) throw new Error(`No operation for ${event.rawPath}`);
-      return found.serve(exchange, match, event.rawQueryString);
+      const serve = () => found.serve(exchange, match, event.rawQueryString);
+      return options.addAudit && isChange(match.operation, match.route)
+        ? audited({ exchange, match, operations, add: options.addAudit }, serve)
+        : serve();
     });
 }
 
-/** Only ids of ours: any other text of a path is the caller's. */
-const ID = new RegExp(`^(?:(?:${Object.values(prefixes).join('|')})_[A-Za-z0-9]{1,64}|\\d{1,16}-\\d{1,16})$`);
-
 /** The ids in the path of a request, such as those of a webhook and a delivery. */
 const subjectOf = (parameters: Record<string, string> = {}): string | undefined =>
-  Object.values(parameters)
-    .filter((text) => ID.test(text))
-    .join(' ') || undefined;
+  idsIn(Object.values(parameters)).join(' ') || undefined;
 
 /**
  * Turns every result and error into a response with the request id, and writes one log line. Must be the first
@@ -161,8 +167,8 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
 }
 
 /**
- * Authenticates before the router's 404, so that callers without a key cannot probe paths. Public routes need no key,
- * and no body. Only after both is a body wanted that has not come yet.
+ * Authenticates before the router's 404, so that callers without a key cannot probe paths, and checks the scopes of the
+ * key. Public routes need no key, and no body. Only after both is a body wanted that has not come yet.
  */
 function authentication(
   find: (method: string, path: string) => Match,
@@ -181,6 +187,7 @@ function authentication(
       }
       if ('error' in found) throw found.error;
       exchange.match = found.value;
+      if (exchange.caller) checkRight(found.value.operation, exchange.caller, found.value.parameters);
       if (found.value.route.method !== 'GET') await refusePausedChange?.();
       return event.isHeadCheck === true && !found.value.route.isPublic ? WANTS_BODY : undefined;
     },
@@ -219,7 +226,5 @@ function fieldsOf(json: Record<string, unknown>, name: 'include' | 'exclude'): s
   const value = json[name];
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return fieldNames(value);
-  throw new ServiceError('invalid', 'invalid_request', `${name} must be a string.`, {
-    details: [{ path: name, message: 'must be a string' }],
-  });
+  throw invalidField(name, 'must be a string');
 }

@@ -26,31 +26,25 @@ export function jsonBodyText(event: BodyEvent, { isEvent }: { isEvent: boolean }
   if (!/^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new ServiceError(
       'unsupported_media_type',
-      'unsupported_media_type',
       'Send the body as JSON, with the header "Content-Type: application/json".',
     );
   }
   const encoding = headers['content-encoding'] ?? '';
   if (!/^\s*(identity\s*)?$/i.test(encoding)) {
-    throw new ServiceError(
-      'unsupported_media_type',
-      'unsupported_media_type',
-      'Send the body as it is: the API decodes no Content-Encoding.',
-    );
+    throw new ServiceError('unsupported_media_type', 'Send the body as it is: the API decodes no Content-Encoding.');
   }
   if (!isUtf8(bytes)) throw malformedJson('it is not UTF-8');
   const text = bytes.toString('utf8');
   const { depth, values } = shapeOf(text);
   if (depth > MAX_JSON_DEPTH) {
     throw new ServiceError(
-      'invalid',
       'too_deep',
       `The body must not nest deeper than ${MAX_JSON_DEPTH} levels; this one has ${depth}.`,
     );
   }
   if (!isEvent && values > MAX_JSON_VALUES) {
     const message = `must not have more than ${MAX_JSON_VALUES} values (members and elements at all levels)`;
-    throw new ServiceError('invalid', 'too_many_values', `The body ${message}.`, {
+    throw new ServiceError('too_many_values', `The body ${message}.`, {
       details: [{ path: '', message }],
     });
   }
@@ -71,7 +65,7 @@ export function parsedJson(text: string): unknown {
 /** Throws `invalid_request` for a body that is not a JSON object. */
 export function jsonObject(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw new ServiceError('invalid', 'invalid_request', 'The body must be a JSON object.', {
+  throw new ServiceError('invalid_request', 'The body must be a JSON object.', {
     details: [{ path: '', message: 'must be a JSON object' }],
   });
 }
@@ -83,9 +77,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const tooLarge = (length: number) =>
   new ServiceError(
     'too_large',
-    'too_large',
     `The body has ${length} bytes; it must not exceed 1 MiB (${LARGEST_BODY_BYTES} bytes).`,
   );
 
 export const malformedJson = (why: string, cause?: unknown) =>
-  new ServiceError('invalid', 'malformed_json', `The body is not valid JSON: ${why}.`, { cause });
+  new ServiceError('malformed_json', `The body is not valid JSON: ${why}.`, { cause });

@@ -56,7 +56,6 @@ function positionIn(lastEventId: string | undefined): EventId | undefined {
   const parsed = EventId.safeParse(lastEventId);
   if (parsed.success) return parsed.data;
   throw new ServiceError(
-    'invalid',
     'invalid_cursor',
     'The header Last-Event-ID must be the id of an event: <epoch-milliseconds>-<sequence>.',
     { details: [{ path: 'last-event-id', message: 'must be the id of an event' }] },

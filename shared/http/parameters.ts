@@ -6,6 +6,7 @@ import { EventId } from '../domain/event/event-id.ts';
 import { FilterInput } from '../domain/event/event-pattern/event-filter.ts';
 import {
   AccountId,
+  ApiKeyId,
   ComponentId,
   SignInId,
   type IdKind,
@@ -18,6 +19,7 @@ import {
 import { isPublic, PUBLIC_STREAM_RULE } from '../domain/event/stream.ts';
 import { SUBSCRIPTION_TEXTS } from '../domain/setting-texts.ts';
 import { EmitterGlob } from '../domain/subscription/subscription.ts';
+import { Tag } from '../domain/tags.ts';
 import { EventName, LONGEST, plainText } from '../domain/text.ts';
 
 const NAMES: Partial<Record<IdKind, string>> = {
@@ -28,6 +30,7 @@ const NAMES: Partial<Record<IdKind, string>> = {
   delivery: 'a delivery',
   account: 'an account',
   signIn: 'a sign-in of an account',
+  apiKey: 'a key',
 };
 
 /** An id of a wrong kind is a 400; a malformed id of the right kind is a 404, like an unknown one. */
@@ -47,50 +50,40 @@ export function idOf<Schema extends z.ZodType>(
     .transform((text): z.output<Schema> => {
       const parsed = schema.safeParse(text);
       if (parsed.success) return parsed.data;
-      throw new ServiceError('not_found', 'not_found', `There is no ${cut(text, 100)}.`);
+      throw new ServiceError('not_found', `There is no ${cut(text, 100)}.`);
     })
     .meta({ jsonSchema: schema });
 }
 
-export const SourceIdParameter = idOf(['source'], SourceId).meta({ description: 'The id of the source.' });
-export const ComponentIdParameter = idOf(['component'], ComponentId).meta({
-  description: 'The id of a component of yours, or of a published one.',
-});
-export const WorkflowIdParameter = idOf(['workflow'], WorkflowId).meta({
-  description: 'The id of the workflow.',
-});
-export const WebhookIdParameter = idOf(['webhook'], WebhookId).meta({
-  description: 'The id of the webhook.',
-});
-export const AccountIdParameter = idOf(['account'], AccountId).meta({
-  description: 'The id of the account.',
-});
-export const SignInIdParameter = idOf(['signIn'], SignInId).meta({
-  description: 'The id of the sign-in.',
-});
-export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).meta({
-  description: 'The id of the receiving source, workflow or webhook.',
-});
-export const TriggerIdParameter = z.string().meta({
-  description: 'The id of the trigger: what `POST /sources/{id}/run` answered, or `run_id` of an event on `$logs`.',
-});
+export const SourceIdParameter = idOf(['source'], SourceId).describe('The id of the source.');
+export const ComponentIdParameter = idOf(['component'], ComponentId).describe(
+  'The id of a component of yours, or of a published one.',
+);
+export const WorkflowIdParameter = idOf(['workflow'], WorkflowId).describe('The id of the workflow.');
+export const WebhookIdParameter = idOf(['webhook'], WebhookId).describe('The id of the webhook.');
+export const AccountIdParameter = idOf(['account'], AccountId).describe('The id of the account.');
+export const ApiKeyIdParameter = idOf(['apiKey'], ApiKeyId).describe('The id of the key.');
+export const SignInIdParameter = idOf(['signIn'], SignInId).describe('The id of the sign-in.');
+export const ListenerIdParameter = idOf(['source', 'workflow', 'webhook'], ListenerId).describe(
+  'The id of the receiving source, workflow or webhook.',
+);
+export const TriggerIdParameter = z
+  .string()
+  .describe('The id of the trigger: what `POST /sources/{id}/run` answered, or `run_id` of an event on `$logs`.');
 export const EventIdParameter = EventId.describe('The id of the event.');
 export const EmitterParameter = idOf(
   ['source', 'workflow'],
   z.union([EmitterGlob, SourceId, WorkflowId]),
   EmitterGlob.options,
-).meta({
-  description: 'The id of the emitting source or workflow; `dc_*` is all of your sources, `p_*` all of your workflows.',
-});
+).describe('The id of the emitting source or workflow; `dc_*` is all of your sources, `p_*` all of your workflows.');
 
 /**
  * A stream name in a request. Refuses reserved names, because a typo such as `$error` would select a stream that stays
  * empty.
  */
-export const StreamParameter = EventName.refine(isPublic, PUBLIC_STREAM_RULE).meta({
-  description:
-    'The stream: `$errors`, `$logs`, or a name that a component emits on. Empty and `default` are the default stream.',
-});
+export const StreamParameter = EventName.refine(isPublic, PUBLIC_STREAM_RULE).describe(
+  'The stream: `$errors`, `$logs`, or a name that a component emits on. Empty and `default` are the default stream.',
+);
 
 const integerText = /^\d{1,9}$/;
 
@@ -115,38 +108,38 @@ const Limit = limitOf(LIMIT.default);
 /** `n` of the legacy event list, which has no pages. */
 export const EventCount = limitOf(LIMIT.default).describe('How many of the newest events.');
 
-const CURSORS_EXCLUDE = 'must not be used together with before';
-const oneDirection = ({ after, before }: { after?: unknown; before?: unknown }) =>
-  after === undefined || before === undefined;
+const pageOf = <Cursor extends z.ZodType>(cursor: Cursor) =>
+  z
+    .object({
+      limit: Limit,
+      after: cursor.describe('A cursor of an earlier page: the items after it, further down the list.').optional(),
+      before: cursor.describe('A cursor of an earlier page: the items nearest above it.').optional(),
+    })
+    .refine(({ after, before }) => after === undefined || before === undefined, {
+      path: ['after'],
+      message: 'must not be used together with before',
+    });
 
-const DIRECTIONS = {
-  after: 'A cursor of an earlier page: the items after it, further down the list.',
-  before: 'A cursor of an earlier page: the items nearest above it.',
-};
-const Cursor = plainText(LONGEST.cursor);
 /** Limit and cursors of a list. */
-export const PageInput = z
-  .object({
-    limit: Limit,
-    after: Cursor.describe(DIRECTIONS.after).optional(),
-    before: Cursor.describe(DIRECTIONS.before).optional(),
-  })
-  .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
+export const PageInput = pageOf(plainText(LONGEST.cursor));
 
-const SearchText = plainText(LONGEST.search).meta({
-  description: 'Only items whose id, slug, name, app or URL contains this text, ignoring case.',
-});
+const SearchText = plainText(LONGEST.search).describe(
+  'Only items whose id, slug, name, app or URL contains this text, ignoring case.',
+);
 /** Limit, cursors and search text of a list. */
-export const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
+const SearchPageInput = PageInput.safeExtend({ q: SearchText.optional() });
+
+/** The same, for lists of things with tags. */
+export const TaggedPageInput = SearchPageInput.safeExtend({
+  tag: Tag.optional().describe('Only items with this tag.'),
+});
 
 export const AccountPageInput = SearchPageInput.safeExtend({
-  app: plainText(LONGEST.name).optional().meta({ description: 'Only accounts of the app with this slug.' }),
+  app: plainText(LONGEST.name).optional().describe('Only accounts of the app with this slug.'),
 });
 
 export const AppSearchInput = z.object({
-  q: plainText(LONGEST.search)
-    .optional()
-    .meta({ description: 'Only apps whose slug contains this text, ignoring case.' }),
+  q: plainText(LONGEST.search).optional().describe('Only apps whose slug contains this text, ignoring case.'),
 });
 
 /** Text in a query, a boolean in a body; false is the default. */
@@ -157,15 +150,14 @@ export const Flag = z
   .meta({ jsonSchema: { type: 'boolean', default: false } });
 
 export const ComponentPageInput = SearchPageInput.safeExtend({
-  published: Flag.default(false).meta({
-    description:
-      'Whether the list has the components that the operator published, instead of yours. `q` also looks in their descriptions and apps.',
-  }),
+  published: Flag.default(false).describe(
+    'Whether the list has the components that the operator published, instead of yours. `q` also looks in their descriptions and apps.',
+  ),
 });
 
 const SourceStateParameter = z.enum(['creating', 'activating', 'active', 'failed', 'disabled']);
-export const SourcePageInput = SearchPageInput.safeExtend({
-  state: SourceStateParameter.optional().meta({ description: 'Only sources in this state.' }),
+export const SourcePageInput = TaggedPageInput.safeExtend({
+  state: SourceStateParameter.optional().describe('Only sources in this state.'),
 });
 
 /** Every well-formed event id is a cursor, also when no such event is stored. */
@@ -193,15 +185,7 @@ export const FilterTextParameter = FilterInput.optional().meta({
   jsonSchema: { type: 'string' },
 });
 
-export const EventPage = z
-  .object({
-    limit: Limit,
-    after: EventCursor.describe(DIRECTIONS.after).optional(),
-    before: EventCursor.describe(DIRECTIONS.before).optional(),
-    expand: Expand.optional(),
-    filter: FilterTextParameter,
-  })
-  .refine(oneDirection, { path: ['after'], message: CURSORS_EXCLUDE });
+export const EventPage = pageOf(EventCursor).safeExtend({ expand: Expand.optional(), filter: FilterTextParameter });
 
 /** Values by name. Not `z.record`, which would copy them and drop names such as `__proto__`. */
 export const ValuesByName = z

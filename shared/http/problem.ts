@@ -32,12 +32,10 @@ export function problemOf(error: unknown): ServiceError {
   if (isPassing(error))
     return new ServiceError(
       'unavailable',
-      'unavailable',
       'The storage of the service does not answer or has no room at the moment; try again later.',
       { cause: error, retryAfterSeconds: STORAGE_AFTER },
     );
   return new ServiceError(
-    'failed',
     'internal',
     'A defect of the service ended this request; report its request_id to the operator.',
     { cause: error },
@@ -48,14 +46,12 @@ export function problemOf(error: unknown): ServiceError {
 export function endpointProblemOf(error: unknown): ServiceError {
   if (error instanceof ServiceError && error.item !== undefined)
     return new ServiceError(
-      error.kind,
       error.code,
       'This release of the service cannot read what is stored of this endpoint; report the request_id to its owner.',
       { cause: error.cause, item: error.item },
     );
   if (error instanceof ServiceError || !isThrottled(error)) return problemOf(error);
   return new ServiceError(
-    'rate_limited',
     'throttled',
     'The service gets more requests than its cloud account allows at the moment; try again later.',
     { cause: error, retryAfterSeconds: STORAGE_AFTER },

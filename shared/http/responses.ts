@@ -21,6 +21,8 @@ import type { WireFields, WithWireFields } from './settings/wire-fields.ts';
  */
 const Seconds = z.number().int();
 export const Milliseconds = z.number().int();
+export const timeOrNull = (time: string, whenNull: string) =>
+  Milliseconds.nullable().describe(`Time ${time}, in ms since the epoch; null ${whenNull}.`);
 const Anything = z.looseObject({});
 
 export const createdAt = Seconds.describe('Time of creation, in seconds since the epoch.');
@@ -70,6 +72,13 @@ export const ReloadedPropsResponse = z.strictObject({
 /** Options, or all props after `reload`. */
 export const PropConfigurationResponse = OptionsResponse.extend(ReloadedPropsResponse.shape).partial();
 
+const TimerResponse = z.strictObject({
+  interval_seconds: z.number().int().nullable().describe('Seconds from one run to the next; null for a cron.'),
+  cron: z.string().nullable().describe('The cron expression of five fields; null for an interval.'),
+  timezone: z.string().optional().describe('The time zone of the cron; UTC without one.'),
+  next_run_ms: timeOrNull('of the next run', 'while the source is not active'),
+});
+
 export const SourceResponse = z.strictObject({
   id: SourceId.describe('The id of the source.'),
   user_id: ownerId,
@@ -77,6 +86,7 @@ export const SourceResponse = z.strictObject({
   configured_props: Anything.describe('The values of the props, by name; an HTTP interface shows its `endpoint_url`.'),
   active: z.boolean().describe(SOURCE_TEXTS.active),
   endpoint: EndpointForm.describe(SOURCE_TEXTS.endpoint),
+  tags: z.array(z.string()).describe(SOURCE_TEXTS.tags),
   created_at: createdAt,
   updated_at: updatedAt,
   name: z.string().describe('The name of the source.'),
@@ -84,14 +94,13 @@ export const SourceResponse = z.strictObject({
   endpoint_url: z.string().nullable().describe('The address of the first HTTP interface; null without one.'),
   sse_url: z.string().describe('The address of the live stream of its events.'),
   waiting: z.number().int().describe('The triggers in its backlog; 0 while the source is not behind.'),
-  oldest_waiting_ms: Milliseconds.nullable().describe(
-    'Time since when the oldest trigger of the backlog waits, in ms since the epoch; null when none waits.',
-  ),
+  oldest_waiting_ms: timeOrNull('since when the oldest trigger of the backlog waits', 'when none waits'),
+  timer: TimerResponse.optional().describe('The timer that runs the source; absent without one.'),
 } satisfies WithWireFields<SourceSettings, z.ZodType>);
 export const SourceListResponse = SourceResponse.omit({ user_id: true }).extend({
   state: z
     .enum(['creating', 'activating', 'active', 'failed', 'disabled'])
-    .describe('What the source does: its hooks run while it is `creating` or `activating`.'),
+    .describe('The state of the source. Its hooks run while it is `creating` or `activating`.'),
   last_event_ms: Milliseconds.nullable().describe('Time of the newest event, in ms since the epoch.'),
   last_error_ms: Milliseconds.nullable().describe('Time of the newest event on `$errors`, in ms since the epoch.'),
 });
@@ -233,7 +242,7 @@ export const ErrorResponse = z.strictObject({
     .array(
       z.strictObject({
         path: z.string().describe('The path in the body, dotted, or the name of the parameter.'),
-        message: z.string().describe('What is wrong there.'),
+        message: z.string().describe('The problem, or a line that was logged.'),
       }),
     )
     .optional()

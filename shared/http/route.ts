@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Group } from './gateway-routes.ts';
 import type { SchemaName } from './openapi/named-schemas.ts';
 
@@ -31,7 +31,6 @@ export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodTy
   inBody: readonly string[];
   /** Parameters of a removal that narrow it: an empty one is refused. */
   narrowing: readonly string[];
-  /** An example of the body. */
   example?: object;
   envelope: Envelope;
   /** Name of the schema of one element of `data`. */
@@ -46,24 +45,33 @@ export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodTy
   isPublic: boolean;
 }
 
-type RouteOptions<Path extends z.ZodType, Input extends z.ZodType> = Pick<
-  Route<Path, Input>,
-  'group' | 'method' | 'path' | 'summary' | 'parameters' | 'input' | 'envelope'
-> &
-  Partial<Route<Path, Input>>;
+const None = z.object({});
 
-export const route = <Path extends z.ZodType, Input extends z.ZodType>(
+type RouteOptions<Path extends z.ZodType, Input extends z.ZodType> = Pick<Route<Path, Input>, 'group' | 'summary'> &
+  Partial<Omit<Route<Path, Input>, 'method' | 'path'>>;
+
+export function route<Path extends z.ZodType = typeof None, Input extends z.ZodType = typeof None>(
+  method: Method,
+  path: string,
   options: RouteOptions<Path, Input>,
-): Route<Path, Input> => ({
-  from: options.method === 'GET' ? 'query' : 'body',
-  inBody: [],
-  narrowing: [],
-  hasWarnings: false,
-  errors: [],
-  isExtension: false,
-  isPublic: false,
-  ...options,
-});
+): Route<Path, Input>;
+export function route(method: Method, path: string, options: RouteOptions<z.ZodType, z.ZodType>): Route {
+  return {
+    method,
+    path,
+    parameters: None,
+    input: None,
+    from: method === 'GET' ? 'query' : 'body',
+    inBody: [],
+    narrowing: [],
+    envelope: 'single',
+    hasWarnings: false,
+    errors: [],
+    isExtension: false,
+    isPublic: false,
+    ...options,
+  };
+}
 
 export const SUCCESS: Record<Envelope, number> = {
   single: 200,

@@ -2,7 +2,6 @@ import { cut } from '../lib/cut.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Route } from './route.ts';
 
-/** The operation of a request, and its path parameters. */
 export interface Match {
   operation: string;
   route: Route;
@@ -33,14 +32,9 @@ export function createRouter(operations: Readonly<Record<string, { route: Route 
     if (found && segments) {
       return { operation: found.operation, route: found.route, parameters: parametersOf(found, segments) };
     }
-    if (fitting.length === 0) throw new ServiceError('not_found', 'not_found', noSuchPath(path, segments));
+    if (fitting.length === 0) throw new ServiceError('not_found', noSuchPath(path, segments));
     const allow = [...new Set(fitting.flatMap(({ route }) => methodsOf(route)))];
-    throw new ServiceError(
-      'method_not_allowed',
-      'method_not_allowed',
-      `This path accepts ${allow.join(', ')}, not ${method}.`,
-      { allow },
-    );
+    throw new ServiceError('method_not_allowed', `This path accepts ${allow.join(', ')}, not ${method}.`, { allow });
   };
 }
 
@@ -56,9 +50,13 @@ function mostExact(fitting: readonly Candidate[]): readonly Candidate[] {
 }
 
 const LONGEST_SHOWN = 100;
+/** On one machine the gateway answers the path. */
+const NO_METRICS =
+  'This service runs on AWS, where CloudWatch has its metrics: only a service on one machine has /metrics.';
 
 /** API Gateway gives the same path encoded or decoded; the sentence is the same for both. */
 function noSuchPath(path: string, segments: readonly string[] | undefined): string {
+  if (segments?.join('/') === 'metrics') return NO_METRICS;
   const shown = segments ? `/${segments.map(encodeURIComponent).join('/')}` : path;
   return `The API has no path ${cut(shown, LONGEST_SHOWN)}; GET /docs lists its paths.`;
 }

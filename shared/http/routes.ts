@@ -2,6 +2,7 @@ import { accounts } from './routes/account-routes.ts';
 import { components } from './routes/component-routes.ts';
 import { connecting } from './routes/connect-routes.ts';
 import { deliveries } from './routes/delivery-routes.ts';
+import { keys } from './routes/key-routes.ts';
 import { live } from './routes/live-routes.ts';
 import { sources } from './routes/source-routes.ts';
 import { subscriptions } from './routes/subscription-routes.ts';
@@ -17,6 +18,6 @@ export const routes = {
   subscriptions,
   webhooks: { ...webhooks, ...deliveries },
   accounts: { ...accounts, ...connecting },
-  users,
+  users: { ...users, ...keys },
   live,
 };

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { AttemptOutcome, DeliveryStatus } from '../domain/delivery/delivery.ts';
 import { EventId } from '../domain/event/event-id.ts';
+import { TARGET_KINDS } from '../domain/target/target-kind-names.ts';
+import { WEBHOOK_FORMATS } from '../domain/webhook/webhook-format.ts';
 import { DeliveryId, EmitterId, RecoveryId, WebhookId } from '../domain/id.ts';
 import { WEBHOOK_TEXTS } from '../domain/setting-texts.ts';
 import type { WebhookSettings } from '../domain/webhook/webhook.ts';
 import { DisabledReason } from '../domain/webhook/webhook-health.ts';
-import { createdAt, EventSummaryResponse, Milliseconds, ownerId, updatedAt } from './responses.ts';
+import { createdAt, EventSummaryResponse, Milliseconds, ownerId, timeOrNull, updatedAt } from './responses.ts';
 import type { WithWireFields } from './settings/wire-fields.ts';
 
 /* Response schemas of webhooks and their deliveries. */
@@ -27,7 +29,7 @@ const AttemptResponse = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The first 1,024 bytes of the response as text; kept of failed attempts, tests and redeliveries, else null.',
+      'The first 1,024 bytes of the response as text; kept of failed attempts, tests, redeliveries and one success a minute, else null.',
     ),
   response_headers: z
     .array(
@@ -38,7 +40,10 @@ const AttemptResponse = z.strictObject({
     )
     .nullable()
     .describe('Headers of the response, `location` first, at most 1 KB; kept when the response is. Null without them.'),
-  reason: z.string().nullable().describe('One sentence that says why there is no response; null with a response.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('One sentence that says why there is no response, or why a target refused the event; else null.'),
 });
 
 export const WebhookResponse = z.strictObject({
@@ -52,18 +57,29 @@ export const WebhookResponse = z.strictObject({
   updated_at: updatedAt,
   headers: z.record(z.string(), z.string()).describe(WEBHOOK_TEXTS.headers),
   rate_limit: z.number().int().nullable().describe(WEBHOOK_TEXTS.rate_limit),
+  retry_seconds: z.array(z.number().int()).nullable().describe(WEBHOOK_TEXTS.retry_seconds),
+  ordered: z.boolean().describe(WEBHOOK_TEXTS.ordered),
+  format: z.enum(WEBHOOK_FORMATS).describe(WEBHOOK_TEXTS.format),
+  target: z
+    .strictObject({
+      kind: z.enum(TARGET_KINDS).describe('The kind of the target.'),
+      arn: z.string().describe('The ARN of the bus or the queue.'),
+      role_arn: z.string().nullable().describe('The ARN of the role that is assumed, or null.'),
+    })
+    .nullable()
+    .describe(WEBHOOK_TEXTS.target),
+  tags: z.array(z.string()).describe(WEBHOOK_TEXTS.tags),
   last_attempt: lastAttempt,
   last_success_ms: Milliseconds.nullable().describe(
     'Time of the last attempt that succeeded, in ms since the epoch, or null.',
   ),
-  failing_since_ms: Milliseconds.nullable().describe(
-    'Time of the first failure after the last success, in ms since the epoch; null after a success. Refused events count.',
-  ),
+  failing_since_ms: timeOrNull('of the first failure after the last success', 'after a success. Refused events count'),
   next_attempt_ms: Milliseconds.nullable().describe(
     'Time of the next attempt, in ms since the epoch, while the failures of its receiver hold back its deliveries; else null.',
   ),
-  slow_since_ms: Milliseconds.nullable().describe(
-    'Time since when it responds slowly, in ms since the epoch; null while it is fast. Its deliveries then wait for one another.',
+  slow_since_ms: timeOrNull(
+    'since when it responds slowly',
+    'while it is fast. Its deliveries then wait for one another',
   ),
   disabled_reason: DisabledReason.nullable().describe(
     'Why it is inactive: `owner` (a request), `gone` (it answered 410) or `failing` (its receiver, for 5 days); null while active.',
@@ -97,17 +113,17 @@ export const DeliveryResponse = z.strictObject({
   attempts,
   created_at_ms: Milliseconds.describe('Time of creation, in ms since the epoch.'),
   last_attempt: lastAttempt,
-  next_attempt_ms: Milliseconds.nullable().describe(
-    'Time of the next attempt, in ms since the epoch; null when none is planned.',
-  ),
+  next_attempt_ms: timeOrNull('of the next attempt', 'when none is planned'),
 });
 
 export const DeliveryWithAttemptsResponse = DeliveryResponse.extend({
   attempt_log: z.array(AttemptResponse).describe('The first attempt and the last 19.'),
-  event: z
-    .unknown()
-    .optional()
-    .describe('The event as the body was sent, null when it is gone; only with `expand=event`.'),
+  event: z.unknown().optional().describe('The event of the body, null when it is gone; only with `expand=event`.'),
+});
+
+export const PortalLinkResponse = z.strictObject({
+  url: z.string().describe('The address of the page. Who has it may see and change the webhook.'),
+  expires_at_ms: Milliseconds.describe('Time at which the address ends, in ms since the epoch.'),
 });
 
 export const TestResponse = AttemptResponse.omit({ attempt: true, at_ms: true });
@@ -127,7 +143,6 @@ export const RecoveryResponse = z.strictObject({
   finished_at_ms: Milliseconds.nullable().describe('End of the job, in ms since the epoch; null while it runs.'),
 });
 
-/** One event with its deliveries to webhooks. */
 export const EventResponse = EventSummaryResponse.extend({
   trigger_id: z
     .string()

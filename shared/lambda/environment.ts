@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { Isolation } from '../domain/runner/isolation.ts';
 import { Limits } from '../domain/limits.ts';
+import type { TargetRule } from '../domain/target/target-rule.ts';
 import type { NetworkRule } from '../domain/network/network-rule.ts';
 
 const Address = z.string().refine((text) => URL.canParse(text), 'Invalid URL');
+
+/** Comma-separated. */
+const TextList = z.string().transform((text) => text.split(',').filter((each) => each !== ''));
 
 /** zod compiles a schema at its first use, which costs more than it saves for what a cold start parses once. */
 const ONCE = { jitless: true };
@@ -54,7 +58,11 @@ const variables = z.object({
   /** `1`: webhooks and fetches may connect to private addresses. */
   ALLOW_PRIVATE_NETWORK: z.enum(['0', '1']).transform((text) => text === '1'),
   /** CIDR blocks that are always allowed, comma-separated. */
-  NETWORK_ALLOW_LIST: z.string().transform((text) => text.split(',').filter((cidr) => cidr !== '')),
+  NETWORK_ALLOW_LIST: TextList,
+  /** Patterns of the ARNs of buses, queues and roles that deliveries may use, comma-separated. */
+  TARGETS: TextList,
+  /** ARNs of the queues of the stack, comma-separated. */
+  OWN_QUEUES: TextList,
   /** IPv4 addresses that deliveries come from, comma-separated; empty when they change. */
   DELIVERY_ADDRESSES: z.string().transform((text) => (text === '' ? null : text.split(','))),
   NPM_REGISTRY: Address,
@@ -81,7 +89,7 @@ const variables = z.object({
   RUNNER_WARM: z.string().regex(/^[1-9]\d*$/),
   /** JSON of `Limits`, the stage's limits for users. */
   LIMITS: z.string().transform((json) => Limits.parse(JSON.parse(json), ONCE)),
-  /** Namespace of the stage's own metrics; empty where nothing reads them. */
+  /** Namespace of the stage's own metrics; empty without CloudWatch, where functions write counts instead. */
   METRIC_NAMESPACE: z.string(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']),
   /** `1`: the service is paused, for looking at its data. */
@@ -140,6 +148,12 @@ export function networkRule(): NetworkRule {
     ownPorts: OWN_PORTS,
     openPorts: OPEN_PORTS,
   };
+}
+
+/** The buses and queues that the service may send to on a user's behalf. */
+export function targetRule(): TargetRule {
+  const { TARGETS, OWN_QUEUES } = environment('TARGETS', 'OWN_QUEUES');
+  return { patterns: TARGETS, ownQueues: OWN_QUEUES };
 }
 
 export const machine = (): z.output<typeof Machine> => Machine.parse(process.env);

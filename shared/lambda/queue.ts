@@ -100,7 +100,6 @@ export async function attempted(log: Log, work: () => Promise<void>): Promise<bo
 /** The invocation of a batch. Its id names the batch in the log. */
 export type BatchContext = Pick<Context, 'awsRequestId'>;
 
-/** Writes the line of one batch. */
 export const logBatch = (
   log: Log,
   { id, ms }: { id: string; ms: number },

@@ -1,18 +1,28 @@
 import { SERVICE_METRICS, type ServiceMetricName } from '../domain/metrics/service-metric-names.ts';
-import { COUNT } from '../domain/metrics/tally.ts';
+import { COUNT, type Tally } from '../domain/metrics/tally.ts';
+import type { EmitterId } from '../domain/id.ts';
 import type { Quotas } from '../service/admission/quotas.ts';
-import type { AttemptCounts } from '../service/delivery/attempt-counts.ts';
+import type { AttemptCounts, CountedAttempt } from '../service/delivery/attempt-counts.ts';
 import type { MetricCounts } from '../service/metrics/metric-counts.ts';
+import type { BacklogStore } from '../store/emitters/backlog.ts';
+import { waitingIn } from '../store/emitters/backlog-item.ts';
+import type { EmitterStore } from '../store/emitters/emitters.ts';
+import { intervalWriter } from './interval-writer.ts';
 
+/** Counts for the operator, of all users together. */
 export interface ServiceMetrics {
-  runsFailed(count: number): void;
-  deliveryFailed(): void;
-  /** An event was delivered by its first attempt, so long after it was stored. */
-  deliveredAfter(ms: number): void;
+  /** Triggers of a source were handled; the runs among them took these times. */
+  ran(tally: Tally, runMs: readonly number[]): void;
+  refused(): void;
+  /** So many triggers wait in the backlog of an emitter. */
+  waits(emitterId: EmitterId, count: number): void;
+  /** So many triggers came to a backlog. */
+  waitsMore(emitterId: EmitterId, count: number): void;
+  /** `isFirst`: the function makes first attempts, whose lag is measured. */
+  attempted(attempt: CountedAttempt, isFirst: boolean): void;
 }
 
-interface ServiceMetricsOptions {
-  /** Empty: nothing is counted. */
+export interface ServiceMetricsOptions {
   namespace: string;
   /** Writes one line of the log, whatever the level. */
   write(fields: object): void;
@@ -24,62 +34,39 @@ interface ServiceMetricsOptions {
 
 type Values = Partial<Record<ServiceMetricName, number>>;
 
-/** An instance writes one line in this time, so that metrics cost no line per event. */
-export const METRICS_INTERVAL_MS = 10_000;
-
 const UNITS: Readonly<Record<ServiceMetricName, string>> = {
   [SERVICE_METRICS.runsFailed]: 'Count',
   [SERVICE_METRICS.deliveriesFailed]: 'Count',
   [SERVICE_METRICS.deliveryLag]: 'Milliseconds',
 };
 
-/**
- * Counts for the operator's alarms and dashboard. The first count is written at once: AWS freezes an idle instance, and
- * alarms must not wait for its next invocation. The counts of the next ten seconds are written together.
- */
+/** Counts for the alarms and the dashboard of CloudWatch. */
 export function createServiceMetrics(options: ServiceMetricsOptions): ServiceMetrics {
-  const { namespace, now, later } = options;
   let values: Values = {};
-  let writtenAt = -Infinity;
-  let isWaiting = false;
-
-  function flush(): void {
+  const changed = intervalWriter(options, () => {
     const written = values;
     values = {};
-    writtenAt = now();
     options.write(metricsLine(options, written));
-  }
-
-  function settle(): void {
-    const waitMs = writtenAt + METRICS_INTERVAL_MS - now();
-    // A clock that was set back makes no longer wait.
-    if (waitMs <= 0 || waitMs > METRICS_INTERVAL_MS) {
-      flush();
-      return;
-    }
-    if (isWaiting) return;
-    isWaiting = true;
-    later(() => {
-      isWaiting = false;
-      if (Object.keys(values).length > 0) flush();
-    }, waitMs);
-  }
+  });
 
   function change(name: ServiceMetricName, merge: (before: number) => number): void {
-    if (namespace === '') return;
     values[name] = merge(values[name] ?? 0);
-    settle();
+    changed();
   }
 
+  const runsFailed = (count: number) => {
+    if (count > 0) change(SERVICE_METRICS.runsFailed, (before) => before + count);
+  };
+
   return {
-    runsFailed(count) {
-      if (count > 0) change(SERVICE_METRICS.runsFailed, (before) => before + count);
-    },
-    deliveryFailed() {
-      change(SERVICE_METRICS.deliveriesFailed, (before) => before + 1);
-    },
-    deliveredAfter(ms) {
-      change(SERVICE_METRICS.deliveryLag, (before) => Math.max(before, ms));
+    ran: (tally) => runsFailed(tally.get(COUNT.errors) ?? 0),
+    refused: () => runsFailed(1),
+    waits: () => undefined,
+    waitsMore: () => undefined,
+    attempted({ isDelivered, latencyMs }, isFirst) {
+      if (!isDelivered) change(SERVICE_METRICS.deliveriesFailed, (before) => before + 1);
+      else if (isFirst && latencyMs !== undefined)
+        change(SERVICE_METRICS.deliveryLag, (before) => Math.max(before, latencyMs));
     },
   };
 }
@@ -108,25 +95,59 @@ const metricsLine = (
   ...values,
 });
 
-/** Counts failed runs for the operator, too. The metrics of a source count an event of its `$errors` for each. */
+/** Counts runs for the operator, too. The metrics of a source count an event of its `$errors` for each failed run. */
 export const withRunMetrics = (counts: MetricCounts, metrics: ServiceMetrics): MetricCounts => ({
   ...counts,
-  count(subject, tally) {
-    metrics.runsFailed(tally.get(COUNT.errors) ?? 0);
+  count(subject, tally, runMs = []) {
+    metrics.ran(tally, runMs);
     counts.count(subject, tally);
   },
 });
 
-/** Counts triggers that a quota refuses. */
 export const withQuotaMetrics = (quotas: Quotas, metrics: ServiceMetrics): Quotas => ({
   async isOver(source) {
     const isOver = await quotas.isOver(source);
-    if (isOver) metrics.runsFailed(1);
+    if (isOver) metrics.refused();
     return isOver;
   },
 });
 
-/** Counts failed attempts for the operator, too; `first`: the function makes first attempts, whose lag is measured. */
+interface BacklogStores {
+  emitters: EmitterStore;
+  backlogs: BacklogStore;
+}
+
+/** Tells how long the backlog of a source is, whenever the source is loaded and whenever triggers are added. */
+export const withBacklogMetrics = ({ emitters, backlogs }: BacklogStores, metrics: ServiceMetrics): BacklogStores => ({
+  emitters: {
+    ...emitters,
+    async load(emitterId) {
+      const emitter = await emitters.load(emitterId);
+      metrics.waits(emitterId, emitter.backlog ? waitingIn(emitter.backlog).count : 0);
+      return emitter;
+    },
+  },
+  backlogs: {
+    ...backlogs,
+    async begin(emitterId, id, addition) {
+      const hasBegun = await backlogs.begin(emitterId, id, addition);
+      if (hasBegun) metrics.waits(emitterId, addition.count);
+      return hasBegun;
+    },
+    async add(emitterId, id, addition) {
+      const isAdded = await backlogs.add(emitterId, id, addition);
+      if (isAdded) metrics.waitsMore(emitterId, addition.count);
+      return isAdded;
+    },
+    async end(emitterId, moved) {
+      const isEnded = await backlogs.end(emitterId, moved);
+      if (isEnded) metrics.waits(emitterId, 0);
+      return isEnded;
+    },
+  },
+});
+
+/** Counts attempts for the operator, too. */
 export const withAttemptMetrics = (
   counts: AttemptCounts,
   metrics: ServiceMetrics,
@@ -134,9 +155,7 @@ export const withAttemptMetrics = (
 ): AttemptCounts => ({
   ...counts,
   count(attempt) {
-    const { isDelivered, latencyMs } = attempt;
-    if (!isDelivered) metrics.deliveryFailed();
-    else if (first && latencyMs !== undefined) metrics.deliveredAfter(latencyMs);
+    metrics.attempted(attempt, first);
     counts.count(attempt);
   },
 });

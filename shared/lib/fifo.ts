@@ -13,7 +13,6 @@ export class Fifo<Item> {
     return this.#items.length - this.#head;
   }
 
-  /** The oldest item. */
   get first(): Item | undefined {
     return this.#items[this.#head];
   }

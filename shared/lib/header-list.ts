@@ -4,7 +4,6 @@
  */
 export type HeaderList = string[];
 
-/** Lists pairs of a name and a value. */
 export const headerList = (pairs: readonly (readonly [string, string])[]): HeaderList => pairs.flat();
 
 /** The headers by their names. A later value replaces an earlier one. */

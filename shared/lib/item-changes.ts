@@ -1,4 +1,3 @@
-/** One item of a table, or all items of a partition. */
 interface WatchedItems {
   readonly tableName: string;
   readonly pk: string;

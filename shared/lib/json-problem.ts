@@ -92,7 +92,6 @@ class Scanner {
     this.#take(this.#after());
   }
 
-  /** The position after a value. */
   #after(): Expected {
     return this.#open.length === 0 ? 'end' : 'comma';
   }

@@ -21,7 +21,6 @@ export class LineReader {
     return this.#pending;
   }
 
-  /** The lines that this chunk completes. */
   push(chunk: Buffer): string[] {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     const lines: string[] = [];

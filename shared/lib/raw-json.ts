@@ -3,10 +3,8 @@
  * its large numbers, and with them its signature.
  */
 
-/** The texts of an array's elements. */
 export const rawElements = (json: string): string[] => partsOf(json);
 
-/** The texts of an object's members, by name. */
 export const rawMembers = (json: string): ReadonlyMap<string, string> =>
   new Map(rawPairs(json).map(([name, value]) => [String(JSON.parse(name)), value]));
 

@@ -1,15 +1,5 @@
 import { Fifo } from './fifo.ts';
 
-/** A semaphore that grants permits in the order of the calls. One call may take several permits. */
-export interface Semaphore {
-  /**
-   * Waits for `count` permits. A call for more permits than there are waits until all are free. Returns false, and
-   * takes none, when the permits were not free within the time.
-   */
-  acquire(count: number, withinMs: number): Promise<boolean>;
-  release(count: number): void;
-}
-
 interface Waiting {
   count: number;
   /** Undefined once it has its permits, or has waited too long. */
@@ -31,7 +21,8 @@ export interface SemaphoreOptions {
   usual?: { permits: number; waitMs: number };
 }
 
-export function createSemaphore(permits: number, { gatherMs = 0, usual }: SemaphoreOptions = {}): Semaphore {
+/** A semaphore that grants permits in the order of the calls. One call may take several permits. */
+export function createSemaphore(permits: number, { gatherMs = 0, usual }: SemaphoreOptions = {}) {
   let taken = 0;
   let gathering: NodeJS.Timeout | undefined;
   const waiting = new Fifo<Waiting>();
@@ -53,7 +44,11 @@ export function createSemaphore(permits: number, { gatherMs = 0, usual }: Semaph
   }
 
   return {
-    async acquire(count, withinMs) {
+    /**
+     * Waits for `count` permits. A call for more permits than there are waits until all are free. Returns false, and
+     * takes none, when the permits were not free within the time.
+     */
+    async acquire(count: number, withinMs: number): Promise<boolean> {
       if (waiting.length === 0 && isFree(count, false)) {
         taken += count;
         return true;
@@ -87,7 +82,7 @@ export function createSemaphore(permits: number, { gatherMs = 0, usual }: Semaph
       });
     },
 
-    release(count) {
+    release(count: number): void {
       taken -= count;
       if (gatherMs === 0 || taken === 0) startNext();
       else if (waiting.length > 0) gathering ??= setTimeout(startNext, gatherMs);

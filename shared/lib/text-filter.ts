@@ -10,6 +10,10 @@ export function textFilter<T>(
   return (item) => textsOf(item).some((text) => text?.toLowerCase().includes(search));
 }
 
+/** A filter for the query parameter `tag`: keeps items with this tag. Undefined without `tag`. */
+export const tagFilter = <T>(tag: string | undefined, tagsOf: (item: T) => readonly string[]) =>
+  tag === undefined ? undefined : (item: T): boolean => tagsOf(item).includes(tag);
+
 /** Items that pass every filter; undefined without any. */
 export function everyFilter<T>(
   ...filters: readonly (((item: T) => boolean) | undefined)[]

@@ -1,4 +1,4 @@
-interface TtlCacheOptions {
+export interface TtlCacheOptions {
   /** Lifetime of a value in ms. */
   ttlMs: number;
   /** Maximum of values; the oldest is removed first. */
@@ -62,5 +62,23 @@ export class TtlCache<Key, Value> {
   #closeGaps(): void {
     this.#order = this.#order.slice(this.#head).filter((entry) => this.#entries.get(entry.key) === entry);
     this.#head = 0;
+  }
+}
+
+/** The cached value, or one that all concurrent callers wait for. A failed read is not cached. */
+export async function cachedRead<Key, Value>(
+  cache: TtlCache<Key, Promise<Value>>,
+  key: Key,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const last = cache.get(key);
+  if (last) return last;
+  const next = read();
+  cache.set(key, next);
+  try {
+    return await next;
+  } catch (error) {
+    if (cache.get(key) === next) cache.delete(key);
+    throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { ComponentDescription } from '../domain/component/component.ts';
+import type { PropDefinition } from '../domain/component/prop-definition.ts';
 import { isKnownMember, nearMatch } from '../domain/component/component-members.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, shapeOf } from '../lib/json-text.ts';
 import type { Slips } from '../domain/component/code-slips.ts';
-import type { PropDefinition } from '../domain/component/prop-definition.ts';
 import type { PropDeclaration } from './declarations.ts';
 import { isFunction } from './guards.ts';
 import type { HookName, LoadedComponent } from './load.ts';
@@ -38,7 +38,6 @@ const LARGEST_DESCRIPTION_BYTES = 256 * 1024;
 /** Enough for a warning about each slip of a component. */
 const MAX_UNKNOWN_MEMBERS = 20;
 
-/** Describes a loaded component. */
 export function describe(component: LoadedComponent, slips?: Slips): ComponentDescription {
   const { exported, name, hooks } = component;
   const description: ComponentDescription = {
@@ -83,7 +82,6 @@ function unknownReadsOf({ exported, declarations, methods }: LoadedComponent, { 
 
 const hookNames: readonly HookName[] = ['deploy', 'activate', 'deactivate'];
 
-/** Describes one prop. */
 export function definition({ name, type, fields }: PropDeclaration): PropDefinition {
   const shown: PropDefinition = { name, type };
   for (const member of SHOWN) {

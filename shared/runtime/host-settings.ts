@@ -12,7 +12,6 @@ export interface HostSettings {
 
 const VARIABLE = 'TRIBUTARY_PROCESS_HOST';
 
-/** The environment variable with the settings. */
 export const hostVariable = (settings: HostSettings): Record<string, string> => ({
   [VARIABLE]: JSON.stringify(settings),
 });

@@ -12,7 +12,6 @@ export interface ProcessOptions {
   owner: string;
   /** Arguments of Node: flags, script, and the arguments of the script. */
   args: readonly string[];
-  /** Working directory. */
   cwd: string;
   /** The complete environment. */
   env: Readonly<Record<string, string>>;
@@ -51,7 +50,6 @@ export interface UntrustedProcess {
   assign(account: string, party: string): void;
 }
 
-/** Starts processes for untrusted code. */
 export interface Processes {
   /** A new empty directory. The caller removes it; where the host can, it also does when this process is killed. */
   directory(prefix: string): string;

@@ -20,7 +20,7 @@ const served = new Map<string, string>();
 const requested: string[] = [];
 
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ hasOwnBuilder: true });
   api = await apiClient(cloud.base, cloud.key);
   other = api.as((await aUser(cloud)).key);
   files = createServer((request, response) => {

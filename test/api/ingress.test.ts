@@ -9,6 +9,7 @@ import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { workflowStore } from '../../shared/store/emitters/workflows.ts';
 import { UserId } from '../../shared/domain/id.ts';
+import { VERSION } from '../../shared/domain/version.ts';
 
 interface SourceData {
   id: string;
@@ -292,7 +293,7 @@ describe('a workflow', () => {
         deployment_id: '',
         source_type: '',
         verified: false,
-        platform_version: '0.1.0',
+        platform_version: VERSION,
       },
       error: { code: 'E', stack: 's', cellId: '' },
     });

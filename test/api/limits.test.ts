@@ -40,7 +40,7 @@ function aSource() {
     id: SourceId.parse(newId('source', Date.now(), randomBytes)),
     component: { id: 'sc_1', bundleHash: 'b', description } as unknown as Component,
     ownerId,
-    settings: { name: 'x', configuredProps: {}, active: undefined, endpoint: undefined },
+    settings: { name: 'x', configuredProps: {}, active: undefined, endpoint: undefined, tags: undefined },
     props: {},
     endpointId: 'e',
     now: Date.now(),

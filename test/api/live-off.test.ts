@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assemblyOfStage } from '../support/assembly-with.ts';
+import { assemblyOfStage } from '../support/assembly-of-stage.ts';
 import { emitter } from '../support/components.ts';
 import { LiveStream } from '../support/live-stream.ts';
 import { type Deployed, Scene } from '../support/scene.ts';

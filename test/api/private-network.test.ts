@@ -23,8 +23,12 @@ beforeAll(async () => {
   registry = await npmRegistry({ fine: [{ version: '1.0.0', files: { 'index.js': 'module.exports = 1' } }] });
   const allowPrivate = false;
   [closed, listed] = await Promise.all([
-    Scene.open({ assembly: assemblyWith({ network: { allowPrivate }, npmRegistry: registry.url }) }),
     Scene.open({
+      hasOwnBuilder: true,
+      assembly: assemblyWith({ network: { allowPrivate }, npmRegistry: registry.url }),
+    }),
+    Scene.open({
+      hasOwnBuilder: true,
       assembly: assemblyWith({
         network: { allowPrivate, allowList: [`${ALLOWED}/32`] },
         npmRegistry: registry.url,

@@ -165,7 +165,28 @@ beforeAll(async () => {
     await api.post('/auto_subscriptions', query);
     return { path: '/auto_subscriptions', query };
   };
+  /** The first key, which makes all requests, and the one that is rotated stay. */
+  const rotated: string = (await api.post('/keys', { name: name(), scopes: ['read'] })).body.data.id;
+  const withRoom = async () => {
+    const { body } = await api.call('GET', '/keys', { query: 'limit=100' });
+    const others = (body.data as { id: string; is_current: boolean }[]).filter(
+      (each) => !each.is_current && each.id !== rotated,
+    );
+    if (others.length > 20) await Promise.all(others.map(({ id }) => api.delete(`/keys/${id}`)));
+  };
+  const newKey = () => ({ name: name(), scopes: ['read', 'send'], expires_at_ms: Date.now() + 86_400_000 });
   valid = {
+    createKey: async () => {
+      await withRoom();
+      return { path: '/keys', body: newKey() };
+    },
+    deleteKey: async () => {
+      await withRoom();
+      return { path: `/keys/${(await api.post('/keys', newKey())).body.data.id}` };
+    },
+    rotateKey: () => ({ path: `/keys/${rotated}/rotate`, body: { overlap_seconds: 60 } }),
+    listKeys: () => ({ path: '/keys', query: { limit: '3' } }),
+    getCurrentKey: () => ({ path: '/keys/current' }),
     createComponent: () => ({
       path: '/components',
       body: {
@@ -241,6 +262,10 @@ beforeAll(async () => {
       path: '/webhooks',
       query: { url: 'https://example.org/x', name: name(), description: 'd' },
     }),
+    createPortalLink: () => ({
+      path: '/webhooks/portal_links',
+      body: { webhook_id: webhook, name: 'Acme', color: '#0b6e4f' },
+    }),
     listWebhooks: () => ({ path: '/users/me/webhooks', query: { limit: '100' } }),
     getWebhook: () => ({ path: `/webhooks/${webhook}` }),
     updateWebhook: () => ({
@@ -296,6 +321,10 @@ beforeAll(async () => {
       query: { measure: 'latency', source_id: source, granularity: 'day', since: '2026-01-01T00:00:00Z' },
     }),
     getNotices: () => ({ path: '/users/me/notices' }),
+    getAudit: () => ({
+      path: '/users/me/audit',
+      query: { operation: 'updateWebhook', since: '2026-01-01', limit: '3' },
+    }),
     getUser: () => ({ path: '/users/me', query: { unknown: 'x' } }),
   };
 });
@@ -389,7 +418,7 @@ function twisted(sent: Sent, twist: Twist): Twisted {
       return body ? { ...sent, body: left } : { ...sent, query: left as Record<string, string> };
     }
     case 'id':
-      return { ...sent, path: sent.path.replace(/(dc|wh|p|sc|apn)_\w+|emitter/, segment(twist.id)) };
+      return { ...sent, path: sent.path.replace(/(dc|wh|p|sc|apn|key)_\w+|emitter/, segment(twist.id)) };
     case 'body':
       return { ...sent, raw: twist.text };
     case 'type':

@@ -86,20 +86,30 @@ async function expectAllKept(path: string, { first, second }: Samples): Promise<
 describe('every field of a request comes back from GET', () => {
   test('of a webhook, after POST and after PUT', async () => {
     const first = {
-      url: 'https://one.example/in',
+      target: { kind: 'queue', arn: 'arn:aws:sqs:us-east-1:000000000000:target', role_arn: null },
+      url: 'https://sqs.us-east-1.amazonaws.com/000000000000/target',
       name: 'one',
       description: 'the first',
       active: true,
       headers: { 'X-Team': 'one' },
       rate_limit: 1,
+      retry_seconds: [1, 86_400],
+      ordered: true,
+      format: 'slack',
+      tags: ['one'],
     };
     const second = {
-      url: 'https://two.example/in',
+      target: null,
+      url: 'https://sqs.us-east-1.amazonaws.com/000000000000/target',
       name: 'two',
       description: 'the second',
       active: false,
       headers: { 'X-Team': 'two' },
       rate_limit: 2,
+      retry_seconds: [],
+      ordered: false,
+      format: 'event',
+      tags: ['two', 'team:b'],
     };
     expect(Object.keys(first).sort()).toEqual(fieldsOf(webhooks.updateWebhook));
     expect(Object.keys(second).sort()).toEqual(fieldsOf(webhooks.updateWebhook));
@@ -115,6 +125,7 @@ describe('every field of a request comes back from GET', () => {
       name: 'one',
       configured_props: { text: 'one' },
       endpoint: 'path',
+      tags: ['one'],
     };
     const second = {
       active: false,
@@ -122,6 +133,7 @@ describe('every field of a request comes back from GET', () => {
       name: 'two',
       configured_props: { text: 'two' },
       endpoint: 'origin',
+      tags: ['two', 'team:b'],
     };
     // They make or find the component that `component_id` names.
     const selectors = [...fieldsOf(components.createComponent), 'key'];
@@ -207,9 +219,11 @@ describe('every field of a request comes back from GET', () => {
       .map(([name]) => name);
     expect(others.sort()).toEqual([
       'configureComponent',
-      // A token of a live stream carries its fields; nothing is stored.
-      ...['createSourceToken', 'createWorkflowToken'],
-      ...['redeliver', 'rotateWebhookSecret', 'runSource'],
+      // Its fields come back from the list of keys: keys.test.ts.
+      'createKey',
+      // A link or a token carries its fields; nothing is stored.
+      ...['createPortalLink', 'createSourceToken', 'createWorkflowToken'],
+      ...['redeliver', 'rotateKey', 'rotateWebhookSecret', 'runSource'],
       // Its fields are those of an account after a sign-in: connect-account.test.ts.
       'startConnecting',
       ...['startRecovery', 'testWebhook'],

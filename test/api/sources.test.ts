@@ -30,7 +30,7 @@ describe('POST /sources', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ active: true, name: 'bar-http', name_slug: 'bar-http' });
     expect(Object.keys(body.data).sort()).toEqual(
-      'id user_id component_id configured_props active endpoint created_at updated_at name name_slug endpoint_url sse_url waiting oldest_waiting_ms'
+      'id user_id component_id configured_props active endpoint tags created_at updated_at name name_slug endpoint_url sse_url waiting oldest_waiting_ms'
         .split(' ')
         .sort(),
     );
@@ -127,6 +127,23 @@ describe('POST /sources', () => {
       configured_props: body.data.configured_props,
     });
     expect(again.body.data.configured_props).toEqual({ timer: shown });
+  });
+
+  test('a source shows its timer with the time of the next run, alone and in the list', async () => {
+    const before = Date.now();
+    const made = await create(timer(''), { configured_props: { timer: { interval_seconds: 900 } } });
+    const { id, timer: shown } = made.body.data;
+    expect(shown).toMatchObject({ interval_seconds: 900, cron: null });
+    expect(shown.next_run_ms - before).toBeGreaterThanOrEqual(900_000);
+    expect(shown.next_run_ms - Date.now()).toBeLessThanOrEqual(900_000);
+    const [listed] = (await api.get('/users/me/sources', { q: id })).body.data;
+    expect(listed.timer).toEqual(shown);
+    const cron = { cron: '0 6 * * *', timezone: 'Asia/Kolkata' };
+    const changed = await api.put(`/sources/${id}`, { configured_props: { timer: cron } });
+    expect(changed.body.data.timer).toMatchObject({ interval_seconds: null, ...cron });
+    expect(new Date(changed.body.data.timer.next_run_ms).toISOString()).toMatch(/T00:30:00\.000Z$/);
+    const off = await api.put(`/sources/${id}`, { active: false });
+    expect(off.body.data.timer).toMatchObject({ ...cron, next_run_ms: null });
   });
 
   test.each([

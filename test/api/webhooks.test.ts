@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UserId, WebhookId } from '../../shared/domain/id.ts';
+import { orderedWebhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
-import { aUser } from '../support/stores.ts';
+import { aUser, tableOf } from '../support/stores.ts';
 
 let cloud: TestCloud;
 let api: ApiClient;
@@ -47,6 +49,28 @@ describe('POST /webhooks', () => {
     expect(body.data).toMatchObject(own);
     expect((await api.get(`/webhooks/${body.data.id}`)).body.data).toMatchObject(own);
     expect((await api.get('/users/me/webhooks')).body.data).toEqual([expect.objectContaining(own)]);
+  });
+
+  test.each([
+    [Array.from({ length: 21 }, () => 1), 'retry_seconds', 'must have at most 20 numbers'],
+    [[0], 'retry_seconds.0', 'must be at least 1'],
+    [[86_401], 'retry_seconds.0', 'must be at most 86,400, a day in seconds'],
+    [[1.5], 'retry_seconds.0', 'must be an integer'],
+    [Array.from({ length: 8 }, () => 86_400), 'retry_seconds', 'must be at most 7 days together'],
+    ['5', 'retry_seconds', 'must be an array of seconds'],
+  ])('refuses the retries %j', async (retry_seconds, path, message) => {
+    const { status, body } = await api.post('/webhooks', { url: 'https://example.org/in', retry_seconds });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ details: [{ path, message }] });
+  });
+
+  test('takes seven days of retries, and null for the schedule of the service', async () => {
+    const week = Array.from({ length: 7 }, () => 86_400);
+    const { body } = await api.post('/webhooks', { url: 'https://example.org/in', retry_seconds: week });
+    expect(body.data).toMatchObject({ retry_seconds: week });
+    expect((await api.put(`/webhooks/${body.data.id}`, { retry_seconds: null })).body.data).toMatchObject({
+      retry_seconds: null,
+    });
   });
 
   test('name and description are null when not given; the body does as well as the query, which wins', async () => {
@@ -171,6 +195,23 @@ describe('GET /users/me/webhooks', () => {
 });
 
 describe('PUT and DELETE /webhooks/{id}', () => {
+  test('events are marked for order while a webhook of their user is ordered, and no longer', async () => {
+    const orderedWebhooks = orderedWebhookStore(tableOf(cloud));
+    const ownerId = UserId.parse((await api.get('/users/me')).body.data.id);
+    const isMarking = () => orderedWebhooks.hasAny(ownerId);
+    const id = WebhookId.parse((await create()).id);
+    expect(await isMarking()).toBe(false);
+    await api.put(`/webhooks/${id}`, { ordered: true });
+    // Another request that switched it off is late.
+    await orderedWebhooks.remove({ ownerId, id });
+    expect(await isMarking()).toBe(true);
+    expect((await api.put(`/webhooks/${id}`, { ordered: false })).body.data.ordered).toBe(false);
+    expect(await isMarking()).toBe(false);
+    await api.put(`/webhooks/${id}`, { ordered: true });
+    await api.delete(`/webhooks/${id}`);
+    expect(await isMarking()).toBe(false);
+  });
+
   test('PUT changes what is named and nothing else, from the body only', async () => {
     const made = await create({ url: 'https://a.example', name: 'n', description: 'd' });
     const put = async (body: object, query: Record<string, string> = {}) =>

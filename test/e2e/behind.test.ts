@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { SourceId } from '../../shared/domain/id.ts';
 import { sourceStore } from '../../shared/store/emitters/sources.ts';
+import { PrometheusPage } from '../support/prometheus-text.ts';
 import { Scene } from '../support/scene.ts';
 import { tableOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -10,6 +11,14 @@ beforeAll(async () => {
   scene = await Scene.open();
 });
 afterAll(() => scene.close());
+
+/** Whether so many triggers of all sources wait. With injected faults two instances count for themselves. */
+async function isWaitingInAll(count: number): Promise<boolean> {
+  if (inject('faults') === 'injected') return true;
+  const headers = { authorization: `Bearer ${scene.cloud.key}` };
+  const response = await fetch(`${scene.cloud.origin}/metrics`, { headers });
+  return new PrometheusPage(await response.text()).value('tributary_waiting_triggers') === count;
+}
 
 const version = (v: number) => `export default {
   name: 'Versions', key: 'versions', version: '0.0.${v}', props: { http: '$.interface.http' },
@@ -31,6 +40,7 @@ test('a source that is behind refuses nothing, and updates of it come before all
   const responses = await Promise.all(requests.map((request) => scene.send(source.endpoint, request)));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   await until('all triggers wait', async () => (await waiting()) === 5);
+  await until('the metrics have all triggers that wait', () => isWaitingInAll(5));
 
   await sources.setSuspension(id, undefined);
   for (const v of [2, 3])
@@ -42,4 +52,5 @@ test('a source that is behind refuses nothing, and updates of it come before all
   expect(events.map(({ event }) => event.n as number).sort()).toEqual([0, 1, 2, 3, 4]);
   expect(events.every(({ event }) => event.v >= 2)).toBe(true);
   await until('nothing waits', async () => (await waiting()) === 0);
+  await until('the metrics have no trigger that waits', () => isWaitingInAll(0));
 });

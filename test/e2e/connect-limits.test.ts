@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UserId } from '../../shared/domain/id.ts';
 import type { OAuthClient } from '../../shared/domain/oauth/oauth-client.ts';
 import { countsKey } from '../../shared/store/table/keys.ts';
-import { oauthLoginStore } from '../../shared/store/accounts/oauth-logins.ts';
+import { oauthLoginStore } from '../../shared/store/accounts/oauth-clients.ts';
 import { userStore } from '../../shared/store/users/users.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { AuthorizationServer } from '../support/authorization-server.ts';

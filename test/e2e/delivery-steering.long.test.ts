@@ -70,15 +70,18 @@ describe('headers of a webhook', () => {
 
 describe('PUT /webhooks/{id}', () => {
   test.each([
-    [{ secret: 'x' }, /url, name, description, active, headers, rate_limit/],
+    [{ secret: 'x' }, /url, name, description, active, headers, rate_limit, retry_seconds, ordered, format, target/],
     [{ name: 'n', retries: 3 }, /no field retries.*url, name/],
     [{}, /is required/],
     [{ url: null }, /url/],
     [{ active: null }, /active/],
     [{ active: 'true' }, /active/],
     [{ rate_limit: 0 }, /rate_limit/],
+    [{ retry_seconds: [0] }, /retry_seconds/],
     [{ rate_limit: 1_001 }, /rate_limit/],
     [{ rate_limit: 1.5 }, /rate_limit/],
+    [{ format: 'xml' }, /format must be one of event, cloudevents, slack, discord, teams/],
+    [{ format: null }, /format/],
     [{ headers: [] }, /headers/],
   ])('%j is 400', async (body, message) => {
     const hook = await scene.webhook();
@@ -212,7 +215,7 @@ describe('redeliver', () => {
     });
     expect(after).toMatchObject({ status: 'delivered', last_attempt: { status: 201 } });
     expect(after.attempt_log).toMatchObject([
-      { attempt: 1, status: 200, answer: null },
+      { attempt: 1, status: 200, answer: '' },
       { attempt: 2, status: 201, answer: 'again' },
     ]);
     expect(await list(hook)).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFaults } from '../../infra/embedded/faults.ts';
 import { Scene } from '../support/scene.ts';
@@ -13,6 +14,7 @@ const ROUNDS = 24;
 const faults = randomFaults(11, {
   'decoded-path': 0.5,
   'base64-body': 0.5,
+  'decoded-body': 0.5,
   'gateway-header': 0.5,
   'renamed-header': 0.5,
 });
@@ -46,6 +48,12 @@ const post = (type: string, body: string | Uint8Array<ArrayBuffer>) => ({
   body,
 });
 
+const gzipped = (text: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  body: new Uint8Array(gzipSync(text)),
+});
+
 describe('the event of a request is the same in every form that the gateway gives it', () => {
   test.each<[string, string, RequestInit, object]>([
     ['a path with a space', '/a%20b', {}, { path: '/a b' }],
@@ -57,6 +65,9 @@ describe('the event of a request is the same in every form that the gateway give
     ['a form', '', post('application/x-www-form-urlencoded', 'a=1&b=%20'), { body: { a: '1', b: ' ' } }],
     ['text', '', post('text/plain', '\ufeffä\r\n'), { body: '\ufeffä\r\n' }],
     ['bytes', '', post('image/png', new Uint8Array([255, 0])), { body: '/wA=', isBase64Encoded: true }],
+    ['JSON in gzip', '', gzipped('{"ä":1}'), { body: { ä: 1 }, bodyRaw: '{"ä":1}' }],
+    ['an array in gzip', '', gzipped('[1]'), { body: [1], bodyRaw: '[1]' }],
+    ['an empty object in gzip', '', gzipped('{}'), { body: {}, bodyRaw: '{}' }],
     ['forwarding headers', '', { headers: { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=x' } }, {}],
     ['a content type without a body', '', { headers: { 'content-type': 'application/json' } }, {}],
   ])('%s', async (_, path, init, expected) => {
@@ -67,6 +78,7 @@ describe('the event of a request is the same in every form that the gateway give
     const event = JSON.parse(text) as { headers: Record<string, string> };
     expect(event).toMatchObject(expected);
     expect(Object.keys(event.headers)).not.toContain('forwarded');
+    expect(Object.keys(event.headers)).not.toContain('content-encoding');
     if (init.body === undefined) expect(event).not.toHaveProperty('headers.content-type');
   });
 });
@@ -105,6 +117,6 @@ test('a key that is missing is 401, whatever the name of its header becomes', as
 });
 
 test('every form occurred often', () => {
-  for (const kind of ['decoded-path', 'base64-body', 'gateway-header', 'renamed-header'] as const)
+  for (const kind of ['decoded-path', 'base64-body', 'decoded-body', 'gateway-header', 'renamed-header'] as const)
     expect(faults.counts[kind], kind).toBeGreaterThan(20);
 });

@@ -3,7 +3,7 @@ import { DeleteScheduleCommand, SchedulerClient } from '@aws-sdk/client-schedule
 import { OPERATOR } from '../../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../../infra/embedded/sdk-plugin.ts';
 import { testAssembly } from '../support/cloud.ts';
-import type { Template } from '../support/stack.ts';
+import type { Template } from '../support/template.ts';
 import { FakeClock } from '../../infra/embedded/clock.ts';
 import { ECHO, type Hook, Scene } from '../support/scene.ts';
 import { travel } from '../support/travel.ts';

@@ -7,7 +7,7 @@ import { operator } from '../support/operator.ts';
 import { registerTestClient } from '../support/register-client.ts';
 import { type Deployed, Scene } from '../support/scene.ts';
 import { signInAt } from '../support/sign-in.ts';
-import { resourcesOf, templateWithoutCode } from '../support/stack.ts';
+import { resourcesOf, type Template } from '../support/template.ts';
 import { until } from '../support/until.ts';
 import { closeServer } from '../support/close-server.ts';
 
@@ -347,7 +347,7 @@ test('the log has the lines that the metrics count: one for each renewal, with t
   provider.response = () => ({ status: 400, body: { error: 'temporarily_unavailable' } });
   expect((await scene.send(source.endpoint, {})).status).toBe(503);
   const metrics = new Map(
-    resourcesOf(templateWithoutCode(), 'AWS::Logs::MetricFilter').map(([, filter]) => {
+    resourcesOf(testAssembly().template as Template, 'AWS::Logs::MetricFilter').map(([, filter]) => {
       const [{ MetricName = '' } = {}] = filter.Properties.MetricTransformations as { MetricName?: string }[];
       return [MetricName, filter] as const;
     }),

@@ -82,6 +82,22 @@ test('a delivery is tried ten times over 75.6 hours, each delay within ±20 %, e
   expect(new Set(attempts().map(({ body }) => body))).toEqual(new Set(['{"order":"ü"}']));
 });
 
+test("a webhook's own pauses take the place of the schedule: two tries, and no third", async () => {
+  const source = await scene.source(ECHO);
+  const hook = await scene.webhook();
+  await scene.api.put(`/webhooks/${hook.id}`, { retry_seconds: [120] });
+  hook.receiver.respond = () => ({ status: 500 });
+  await scene.subscribe(source.id, hook.id);
+  await scene.send(source.endpoint, { n: 1 });
+  const times = () => new Set(hook.receiver.received.map(timeOf));
+  if (hasFaults) await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => times().size === 1);
+  await until('the first attempt', () => times().size === 1);
+  expect(await travel(clock, { byMs: 90 * SECOND, stepMs: 10 * SECOND }, () => times().size > 1)).toBe(false);
+  expect(await travel(clock, { byMs: HOUR, stepMs: 10 * SECOND }, () => times().size > 1)).toBe(true);
+  await travel(clock, { byMs: 12 * HOUR, stepMs: HOUR, settleMs: 5 });
+  expect(times().size).toBe(2);
+});
+
 test('Retry-After is honoured from the delay on; 429 and time-outs wait at least 60 s', async () => {
   const source = await scene.source(ECHO);
   const responses = {

@@ -5,7 +5,7 @@ import { decide, type Request } from '../../infra/embedded/iam/decide.ts';
 import { policiesOf } from '../../infra/embedded/iam/policies.ts';
 import { interpret } from '../../infra/embedded/template/interpret.ts';
 import { testAssembly } from '../support/cloud.ts';
-import type { Template } from '../support/stack.ts';
+import type { Template } from '../support/template.ts';
 import { TEST_ORIGINS } from '../support/origins.ts';
 
 const calls = join(inject('records'), 'calls');

@@ -6,25 +6,21 @@ import { createLog } from '../../shared/lambda/log.ts';
 import { route } from '../../shared/http/route.ts';
 
 /** An endpoint with methods of zod that no schema of functions uses, as the entry of one bundle. */
-const echo = route({
+const echo = route('POST', '/v1/webhooks', {
   group: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks',
   summary: 'Echo',
-  parameters: z.object({}),
   input: z.strictObject({
     name: z.string().trim().toUpperCase().startsWith('A'),
     tags: z.record(z.enum(['a', 'b']), z.number().positive().multipleOf(5)).readonly(),
     size: z.number().catch(1),
     site: z.templateLiteral(['https://', z.string()]),
   }),
-  envelope: 'single',
 });
 
 export const handler = createApiHandler(
-  { echo: operation(echo, ({ input }) => one(input)) },
+  { createWebhook: operation(echo, ({ input }) => one(input)) },
   {
-    authenticate: () => Promise.resolve({ userId: UserId.parse('u_abcdefg') } as never),
+    authenticate: () => Promise.resolve({ userId: UserId.parse('u_abcdefg'), apiKey: 'key', scopes: ['manage'] }),
     log: createLog('error', 'echo'),
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accessibilityFindings, describeConsole, loaded } from '../support/console-browser.ts';
+import { accessibilityFindings, chooseAction, describeConsole, loaded } from '../support/console-browser.ts';
 import { looksRight } from '../support/looks-right.ts';
 import { Receiver } from '../support/receiver.ts';
 
@@ -57,7 +57,7 @@ describeConsole('the console', (console) => {
       await console.api.post(`/webhooks/${id}/test`);
       const [delivery] = (await console.api.get(`/webhooks/${id}/deliveries`)).body.data;
       const page = await console.open(`/console/webhooks/${id}/deliveries/${delivery.id}`, { width: 360 });
-      await page.getByRole('region', { name: 'Response' }).focus();
+      await page.getByRole('region', { name: 'Response 1' }).focus();
       expect(await accessibilityFindings(page)).toEqual([]);
     } finally {
       await receiver.stop();
@@ -75,10 +75,12 @@ describeConsole('the console', (console) => {
     await page.reload();
     await loaded(page);
     expect(refused).toEqual([]);
+    await page.getByRole('button', { name: 'Recover…' }).click();
     await page.getByRole('button', { name: 'Show last job' }).click();
     await page.getByText('Nothing has been recovered yet.').waitFor();
-    await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('button', { name: 'Recover' }).click();
+    await chooseAction(page, 'Enable');
+    await page.getByRole('button', { name: 'Recover…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Recover', exact: true }).click();
     await page.getByText('Recovered: 0 of 0 sent').waitFor();
     await page.reload();
     await page.getByText('Recovered: 0 of 0 sent').waitFor();

@@ -5,7 +5,7 @@ import { Work } from '../programs/model/quiet.ts';
 import { testAssembly } from '../support/cloud.ts';
 import { operator } from '../support/operator.ts';
 import { PASS, Scene } from '../support/scene.ts';
-import { resourcesOf, type Template } from '../support/stack.ts';
+import { resourcesOf, type Template } from '../support/template.ts';
 
 /** A message that Scheduler could not send was lost: a delayed emit, a late retry, a tick. */
 

@@ -9,15 +9,15 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 /**
- * Stored traces of a source: items of the table, objects of the bucket and schedules. Its metrics, which are counts,
- * expire later.
+ * Stored traces of a source: items of the table, objects of the bucket and schedules. Its metrics and the audit log of
+ * its user expire later.
  */
 async function tracesOf(id: string): Promise<string[]> {
   const { disk } = scene.cloud.cloud.open.services;
   const traces: string[] = [];
   for (const prefix of ['d/', 's/', 't/'])
     for await (const [key, text] of disk.entries(prefix))
-      if ((key.includes(id) || text.includes(id)) && !key.includes('METRICS#')) traces.push(key);
+      if ((key.includes(id) || text.includes(id)) && !/METRICS#|AUDIT#/.test(key)) traces.push(key);
   return traces;
 }
 

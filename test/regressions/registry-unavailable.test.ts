@@ -66,7 +66,7 @@ beforeAll(async () => {
     child: [{ version: '1.0.0', files, tarball: tarball('child') }],
   }); // oxfmt-ignore
   const address = `http://reader:secret@127.0.0.1:${port}/`;
-  scene = await Scene.open({ assembly: assemblyWith({ npmRegistry: address }) });
+  scene = await Scene.open({ hasOwnBuilder: true, assembly: assemblyWith({ npmRegistry: address }) });
 });
 afterAll(async () => {
   await scene.close();

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describeConsole } from '../support/console-browser.ts';
+import { ECHO } from '../support/scene.ts';
 
 /** Types the last letters of a search in the moment in which the first letters reach the address. */
 const TYPE_ON = `{
@@ -17,6 +18,10 @@ const TYPE_ON = `{
 
 /** A render of the search overwrote what was typed after its search had begun. */
 describeConsole('a search of the console', (console) => {
+  beforeAll(async () => {
+    await console.api.post('/sources', { component_code: ECHO, name: 'one' });
+  });
+
   test('keeps letters that are typed while the address takes those before', async () => {
     const page = await console.open('/console/sources');
     const search = page.getByRole('searchbox');

@@ -1,11 +1,7 @@
-import type * as z from 'zod';
-import { readSettings } from '../../bin/settings.ts';
 import { Concurrency } from '../../infra/concurrency.ts';
 import type { Assembly } from '../../infra/embedded/open-cloud.ts';
-import type { Stage } from '../../infra/stage.ts';
 import { type Limits, defaultUserLimits } from '../../shared/domain/limits.ts';
 import { testAssembly } from './cloud.ts';
-import { templateWithoutCode } from './stack.ts';
 
 interface Template {
   Resources: Record<string, { Properties?: Record<string, unknown> }>;
@@ -55,16 +51,6 @@ export function assemblyWith({
   if (concurrency !== undefined) setConcurrency(template, Concurrency.parse(concurrency));
   const runner = template.Resources[template.Outputs['RunnerFunction']?.Value.Ref ?? ''];
   if (runner?.Properties && runners !== undefined) runner.Properties['ReservedConcurrentExecutions'] = runners;
-  return { ...assembly, template };
-}
-
-/** The functions of the run in the stack of a stage that has other resources. */
-export function assemblyOfStage(stage: z.input<typeof Stage>): Assembly {
-  const assembly = testAssembly();
-  const own = assembly.template as Template;
-  const template = structuredClone(templateWithoutCode({ ...readSettings({}).stage, ...stage }));
-  for (const [id, { Type, Properties }] of Object.entries(template.Resources))
-    if (Type === 'AWS::Lambda::Function') Properties['Code'] = own.Resources[id]?.Properties?.['Code'];
   return { ...assembly, template };
 }
 

@@ -1,4 +1,7 @@
 import { type Attempter, destinationOf, type HttpAttempt, type HttpOutcome } from '../../shared/aws/http-attempt.ts';
+import type { DeliverToTarget } from '../../shared/aws/targets/deliver-to-target.ts';
+
+export const noTargets: DeliverToTarget = () => Promise.reject(new Error('The test has no target'));
 
 /** Makes one attempt. Rejects if it fails, and never ends if `begin` returns no headers. */
 export const attemptOnce = (attempt: Attempter, url: string, more: Partial<HttpAttempt> = {}): Promise<HttpOutcome> =>

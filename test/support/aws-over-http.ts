@@ -40,6 +40,7 @@ const services: Record<
 > = {
   dynamodb: ['DynamoDB', (send) => jsonRequestHandler(send, dynamoDbCodec)],
   sqs: ['SQS', (send) => jsonRequestHandler(send, sqsCodec)],
+  events: ['EventBridge', (send) => jsonRequestHandler(send)],
   kms: ['KMS', (send) => jsonRequestHandler(send, kmsCodec)],
   lambda: ['Lambda', lambdaRequestHandler],
   scheduler: ['Scheduler', schedulerRequestHandler],

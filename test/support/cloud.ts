@@ -15,6 +15,7 @@ import { crashCopy } from './crash-copy.ts';
 import { freePort } from './free-port.ts';
 import { ensureAdmin } from '../../bin/start-admin-user.ts';
 import { TEST_KEY } from './service.ts';
+import { shareBuilder } from './shared-builder.ts';
 
 /** A whole cloud in this process, on a free port and in a directory of its own. */
 export interface TestCloud {
@@ -42,6 +43,8 @@ export interface TestCloudOptions extends Partial<
   assembly?: Assembly;
   /** The isolation level of components; `ISOLATION` names the default. */
   isolation?: Level;
+  /** The cloud runs its own builder, as the service does. Default: the one of this process of tests. */
+  hasOwnBuilder?: boolean;
   /** Fills the data directory before the first start. */
   fillData?: (dataDir: string) => void;
 }
@@ -100,6 +103,7 @@ const FAULT_CHANCES = {
   'other-instance': 0.3,
   'decoded-path': 0.5,
   'base64-body': 0.5,
+  'decoded-body': 0.5,
   'gateway-header': 0.5,
   'renamed-header': 0.5,
 } as const;
@@ -107,6 +111,7 @@ const FAULT_CHANCES = {
 export async function startTestCloud({
   fillData,
   isolation = defaultLevel,
+  hasOwnBuilder = false,
   ...options
 }: TestCloudOptions = {}): Promise<TestCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-cloud-'));
@@ -133,6 +138,9 @@ export async function startTestCloud({
     const epoch = templateOfEpoch(made.template, randomBytes(6).toString('base64url'));
     const assembly = { ...made, template: ports.isPaused ? pausedTemplate(epoch) : epoch };
     const cloud = await startCloud({ ...cloudOptions, assembly, dataDir, isolation, ...ports });
+    // A function that is paused, or whose calls have faults, has them in the builder, too.
+    if (!hasOwnBuilder && isolation === undefined && faults === noFaults && ports.isPaused !== true)
+      shareBuilder(cloud, assembly);
     const { dispatch, outputs } = cloud.open;
     await ensureAdmin({ dispatch, tableName: outputs['TableName'] ?? '', apiKey: TEST_KEY });
     return cloud;

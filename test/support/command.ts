@@ -48,6 +48,11 @@ class Screen extends Writable {
     this.columns = columns ?? 0;
   }
 
+  /** A pipe does not end the output of a process either. */
+  override end(): this {
+    return this;
+  }
+
   override _write(chunk: Buffer, _: string, done: () => void): void {
     this.text += chunk.toString();
     done();

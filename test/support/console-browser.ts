@@ -4,13 +4,10 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiClient, type ApiClient } from './api-client.ts';
+import { CHROMIUM } from './chromium.ts';
 import { startTestCloud, type TestCloud, type TestCloudOptions } from './cloud.ts';
 import { DEADLINE_MS } from './until.ts';
 
-/** Chromium without windows needs half of the processor time. */
-const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-/** Chromium of the operating system, or the one that `CHROMIUM` names. */
-const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 const hasChromium = existsSync(CHROMIUM);
 /** A folder for pictures of pages, when people want to look at them. */
 const { PICTURES, SLOW_BROWSER } = process.env;
@@ -118,6 +115,12 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
 export async function loaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+}
+
+/** Chooses an action of the ⋯ menu of a page, or of the row of a table. */
+export async function chooseAction(page: Page, name: string, menu = 'More actions'): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
 /** Chooses an option of a combobox with a list that is searched, by typing a part of its name. */

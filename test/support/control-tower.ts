@@ -1,4 +1,4 @@
-import type { Resource, Template } from './stack.ts';
+import type { Resource, Template } from './template.ts';
 
 type Properties = Record<string, unknown>;
 interface Rule {

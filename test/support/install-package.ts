@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { keepUsed } from '../../bin/keep-used.ts';
 import { sourceKey } from '../../bin/source-key.mjs';
 import { madeOnce } from '../../infra/packages/made-once.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { until } from './until.ts';
 
 const run = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,9 +29,39 @@ async function packedCheckout(): Promise<string> {
   const folder = await madeOnce(join(cacheFolder('packed'), key), async (unfinished) => {
     // As the README has it: only the environment of npm's own script is not passed on.
     const argv = ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', unfinished];
-    await run('npm', argv, { cwd: CHECKOUT });
+    await alone(`${cacheFolder('packed')}.lock`, () => run('npm', argv, { cwd: CHECKOUT }));
   });
   await keepUsed(folder);
   const [archive = ''] = readdirSync(folder);
   return join(folder, archive);
+}
+
+/** npm builds `dist/` of the checkout for a package: two processes that did it at once would mix their files. */
+async function alone(lock: string, work: () => Promise<unknown>): Promise<void> {
+  await until('no other process builds dist/', () => isTaken(lock), { withinMs: 300_000 });
+  try {
+    await work();
+  } finally {
+    rmSync(lock);
+  }
+}
+
+/** Takes the lock. That of a process that has ended is removed. */
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+    return true;
+  } catch {
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (!isRunning(holder)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import * as lambda from '@aws-sdk/client-lambda';
 import * as s3 from '@aws-sdk/client-s3';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Property, PropertyType, Resource as Specification } from '@aws-cdk/service-spec-types';
-import type { Template } from './stack.ts';
+import type { Template } from './template.ts';
 
 /** AWS's published specification of CloudFormation resources. */
 const database = loadAwsServiceSpecSync();

@@ -36,14 +36,20 @@ export const ECHO = `export default {
 /** Emits its event, wherever it comes from. */
 export const PASS = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event); } };`;
 
+/** The same without code of its own, so that no process runs it. */
+export const RELAY = `export default { name: 'Relay', version: '0.0.1' };`;
+
 /** A cloud and its first user's view of it: what tests do again and again, over the public interface only. */
 export class Scene {
   readonly cloud: TestCloud;
   readonly api: ApiClient;
+  /** Environment of commands of the user. */
+  readonly env: Readonly<Record<string, string>>;
 
   private constructor(cloud: TestCloud, api: ApiClient) {
     this.cloud = cloud;
     this.api = api;
+    this.env = { TRIBUTARY_URL: cloud.origin, TRIBUTARY_API_KEY: cloud.key };
   }
 
   static async open(options: TestCloudOptions = {}): Promise<Scene> {

@@ -6,34 +6,36 @@ import type * as z from 'zod';
 import { functionEntries } from '../../infra/bundle.ts';
 import { TributaryStack } from '../../infra/stack.ts';
 import { Stage } from '../../infra/stage.ts';
+import type { Template } from './template.ts';
 
-export interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-  [attribute: string]: unknown;
+/** A folder with a bundle of one line for each function. */
+export function bundlesWithoutCode(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
+  for (const name of Object.keys(functionEntries)) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
+  }
+  return directory;
 }
 
-export interface Template {
-  Resources: Record<string, Resource>;
-  Outputs: Record<string, unknown>;
-}
+/** An app for tests, which nothing validates: `npm run synth` does. */
+export const appIn = (outdir: string): App =>
+  new App({
+    outdir,
+    analyticsReporting: false,
+    // Nothing reads these.
+    stackTraces: false,
+    treeMetadata: false,
+    builtinCloudFormationValidation: false,
+  });
 
 /** The stack with one-line functions: for what does not depend on their code. */
 export function stackWithoutCode(
   stage: z.input<typeof Stage> = {},
   props: { isAdoptionChecked?: boolean } = {},
 ): { stack: Stack; template: Template } {
-  const directory = mkdtempSync(join(tmpdir(), 'tributary-stack-'));
-  for (const name of Object.keys(functionEntries)) {
-    mkdirSync(join(directory, name));
-    writeFileSync(join(directory, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
-  }
-  const app = new App({
-    outdir: join(directory, 'cdk.out'),
-    analyticsReporting: false,
-    // `npm run synth` validates the template, which takes seconds.
-    builtinCloudFormationValidation: false,
-  });
+  const directory = bundlesWithoutCode();
+  const app = appIn(join(directory, 'cdk.out'));
   const stack = new TributaryStack(app, 'Tributary', {
     stage: Stage.parse(stage),
     assetOf: (name) => join(directory, name),
@@ -54,6 +56,3 @@ export function templateWithoutCode(stage: z.input<typeof Stage> = {}): Template
   templates.set(key, template);
   return template;
 }
-
-export const resourcesOf = (template: Template, type: string): [string, Resource][] =>
-  Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);

@@ -25,7 +25,7 @@ import { KEPT_ATTEMPTS } from '../../shared/store/deliveries/delivery-attempts.t
 import { CLAIM_MS } from '../../shared/store/deliveries/delivery-changes.ts';
 import { DELIVERY_LIFETIME_MS, LONGEST_HELD_MS } from '../../shared/store/deliveries/delivery-item.ts';
 import { LOG_LIFETIME_MS, LONGEST_SPAN_MS, MAX_DELIVERIES } from '../../shared/store/deliveries/delivery-log-item.ts';
-import { ORPHAN_MS } from '../../shared/store/deliveries/waiting-and-held.ts';
+import { ORPHAN_MS } from '../../shared/store/deliveries/delivery-lists.ts';
 
 /*
  * Limits and times that the pages name, from the code that keeps them. Other tests hold the tables of components,
@@ -50,7 +50,7 @@ function durationOf(ms: number): string {
 
 /** The delays before attempts 2, 3 …, without jitter. */
 function delays(): string[] {
-  const failed = { timedOut: false, random: 0.5 };
+  const failed = { retrySeconds: null, timedOut: false, random: 0.5 };
   const each = Array.from({ length: 20 }, (_, n) => delayAfter({ ...failed, attempt: n + 1 }));
   return each.filter((ms) => ms !== undefined).map(durationOf);
 }

@@ -5,7 +5,7 @@ import { tableIn } from '../support/doc-table.ts';
 
 /** The endings of docs/contributing-tests.md. `.long` and `.both` may come before one of the others. */
 const COMMANDS = ['long', 'both'];
-const OTHERS = ['faults', 'alone', 'mocked', 'last', 'slow'];
+const OTHERS = ['faults', 'alone', 'mocked', 'cdk', 'last', 'slow'];
 const NAME = new RegExp(`^[\\w-]+(?:\\.(?:${COMMANDS.join('|')}))?(?:\\.(?:${OTHERS.join('|')}))?\\.test\\.ts$`);
 /** The modules that open what the set-up of the stack has synthesised. */
 const STACK = ['assembly', 'cloud', 'share-assembly'].map((name) => `test/support/${name}.ts`);

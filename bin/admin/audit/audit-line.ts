@@ -15,9 +15,11 @@ const SHOWN = [
   ...['api', 'days', 'after', 'dryRun', 'to', 'stage', 'table', 'bucket', 'path'],
 ];
 
+export const shownOptions = (options: OperatorAction['options']): Record<string, unknown> =>
+  Object.fromEntries(SHOWN.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
+
 /** Says who did what to whom, without secrets. */
 export function auditLine({ command, role, options }: OperatorAction, who: string): string {
-  const shown = SHOWN.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
   const timestamp = new Date().toISOString();
   return JSON.stringify({
     timestamp,
@@ -25,6 +27,6 @@ export function auditLine({ command, role, options }: OperatorAction, who: strin
     who,
     command,
     role,
-    subject: Object.fromEntries(shown),
+    subject: shownOptions(options),
   });
 }

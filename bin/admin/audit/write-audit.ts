@@ -1,6 +1,6 @@
 import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { randomUUID } from 'node:crypto';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, rename, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { diskProblem } from '../../disk-problem.ts';
@@ -28,10 +28,15 @@ export async function auditOnStack(logGroupName: string, action: OperatorAction)
   }
 }
 
+const MAX_BYTES = 10_000_000;
+
 /** Appends the line to a file. A disk problem loses it: commands that free space must work. */
 export async function auditOnMachine(dataDir: string, action: OperatorAction): Promise<void> {
+  const file = join(dataDir, 'audit.jsonl');
+  const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+  if (size >= MAX_BYTES) await rename(file, join(dataDir, 'audit.1.jsonl')).catch(() => undefined);
   const line = auditLine(action, userInfo().username);
-  await appendFile(join(dataDir, 'audit.jsonl'), `${line}\n`, { mode: 0o600 }).catch((error: unknown) => {
+  await appendFile(file, `${line}\n`, { mode: 0o600 }).catch((error: unknown) => {
     if (diskProblem(error) === undefined) throw error;
   });
 }

@@ -44,7 +44,7 @@ async function readAll(
   }
 }
 
-async function receiveAll(
+export async function receiveAll(
   deadLetters: Pick<DeadLetters, 'receive'>,
   isEnough: (letters: readonly DeadLetter[]) => boolean = () => false,
 ): Promise<DeadLetter[]> {
@@ -144,10 +144,7 @@ export const listDeadLetters = operatorCommand({
     ['tributary admin dead-letters list --queue runs', 'of runs that failed 20 times'],
   ],
   run: async (operator, { queue: only, byReason }) => {
-    const all = await summaries(
-      operator,
-      LETTER_QUEUES.filter((name) => only === undefined || name === only),
-    );
+    const all = await summaries(operator, only === undefined ? LETTER_QUEUES : [only]);
     if (byReason === true) return countedByReason(all);
     const lines = all.map(({ queue: name, message: id, sent_at_ms: sentAt, ...ids }) =>
       [name, id, new Date(sentAt).toISOString(), ...Object.values(ids)].join('\t'),

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { UserId, WorkflowId } from '../../../shared/domain/id.ts';
 import type { Source } from '../../../shared/domain/source/source.ts';
 import { WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
-import { userNotFound } from '../../../shared/service/users/user-not-found.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import type { Operator } from '../operator.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
 import { createWorkflow } from './workflow-commands.ts';
+import { notFound } from '../../../shared/domain/errors.ts';
 
 const IdDocument = z.strictObject({
   version: z.literal(1),
@@ -53,7 +53,7 @@ export const exportIds = operatorCommand({
 
 /** The sources of a user that have an endpoint, by slug. */
 async function endpointsOf({ users, sources }: Operator, user: UserId): Promise<Map<string, Source>> {
-  if (!(await users.find(user))) throw userNotFound(user);
+  if (!(await users.find(user))) throw notFound(`user ${user}`);
   const found = new Map<string, Source>();
   for (const id of await sources.ids(user)) {
     const source = await sources.find(id);

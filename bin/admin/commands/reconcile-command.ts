@@ -10,12 +10,11 @@ import { refusedFailure } from '../../tributary/failures.ts';
 import type { Operator } from '../operator.ts';
 import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
-import type { ReconcileInput } from './reconcile-words.ts';
 
 /** Reconciles, and reports. An interruption or an error names the position from which a later call continues. */
 export async function reconcileSchedules(
   operator: Pick<Operator, 'reconciling' | 'unreadable'>,
-  { after, dryRun: isDry }: ReconcileInput,
+  { after, dryRun: isDry }: { after?: ReconcilePosition | undefined; dryRun: boolean },
   { interrupted }: { interrupted: AbortSignal },
 ): Promise<Report> {
   const counts = noCounts();
@@ -29,12 +28,10 @@ export async function reconcileSchedules(
     const reason = interrupted.aborted ? 'It was interrupted.' : reasonOf(error);
     throw refusedFailure(`The schedules are not all reconciled: ${reason} ${continued}`);
   }
-  const unreadable = operator.unreadable.all();
   return {
-    json: { ...counts, unreadable, dry_run: isDry },
+    json: { ...counts, unreadable: operator.unreadable.all(), dry_run: isDry },
     text: textOf(counts, isDry),
     isFailed: counts.unsettled > 0,
-    unreadable,
   };
 }
 

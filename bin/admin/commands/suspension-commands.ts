@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { UserId } from '../../../shared/domain/id.ts';
-import { resumeUser } from '../../../shared/service/users/resume-user.ts';
-import { suspendUser } from '../../../shared/service/users/suspend-user.ts';
+import { resumeUser, suspendUser } from '../../../shared/service/users/suspend-user.ts';
 import { operatorCommand } from '../operator-command.ts';
 
 const options = [['--user <id>', 'id of the user, u_…']] as const;
@@ -36,14 +35,8 @@ export const resumeCommand = operatorCommand({
   ],
   run: async (operator, { user: id }) => {
     const { user, triggers, deliveries } = await resumeUser(operator, id);
-    return {
-      json: { id, triggers, deliveries },
-      text: [
-        `${user.username} (${id}) goes on, with ${triggers} waiting triggers and ${deliveries} held deliveries.`,
-        ...(operator.unreadable.all().length === 0
-          ? []
-          : ['Suspend and resume the user once more when everything of it can be read.']),
-      ].join('\n'),
-    };
+    const text = `${user.username} (${id}) goes on, with ${triggers} waiting triggers and ${deliveries} held deliveries.`;
+    const again = '\nSuspend and resume the user once more when everything of it can be read.';
+    return { json: { id, triggers, deliveries }, text: operator.unreadable.all().length === 0 ? text : text + again };
   },
 });

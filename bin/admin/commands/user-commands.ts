@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { newId, UserId } from '../../../shared/domain/id.ts';
 import type { Requested } from '../../../shared/domain/requested.ts';
 import { Plan, type User, type UserPlan, type UserProfile } from '../../../shared/domain/user/user.ts';
+import { newApiKey } from '../../../shared/domain/user/api-key.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
 import { removeUser } from '../../../shared/service/users/remove-user.ts';
-import { userNotFound } from '../../../shared/service/users/user-not-found.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import { operatorCommand } from '../operator-command.ts';
 import { unrevokedNote } from './unrevoked-note.ts';
-import type { Operator } from '../operator.ts';
+import { notFound } from '../../../shared/domain/errors.ts';
 
 const text = z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters');
 const user = { user: z.string('is needed').pipe(UserId) };
@@ -17,9 +17,6 @@ const count = z
   .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
   .transform(Number)
   .optional();
-
-/** 256 random bits. */
-const newKey = (random: Operator['random']) => Buffer.from(random(32)).toString('base64url');
 
 const profile = {
   username: text,
@@ -42,12 +39,11 @@ export const createUser = operatorCommand({
       'keeps id and key in a file',
     ],
   ],
-  run: async ({ users, now, random }, { plan, ...own }) => {
-    const { username, email } = own;
-    const apiKey = newKey(random);
+  run: async ({ users, now, random }, { plan, username, email }) => {
+    const apiKey = newApiKey(random);
     const id = UserId.parse(newId('user', now(), random));
     const paid = plan === 'paid' ? { paidSince: now() } : {};
-    const user = { ...own, id, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
+    const user = { username, email, id, plan, keyHash: hashOfKey(apiKey), createdAt: now(), ...paid };
     if ((await users.create(user)) === 'name taken') throw refusedFailure(`There is a user ${username} already.`);
     return {
       json: { id, username, email, api_key: apiKey },
@@ -89,7 +85,7 @@ export const listUsers = operatorCommand({
 
 export const rotateKey = operatorCommand({
   usage: 'rotate-key',
-  about: 'Create a new key, which works at once; the old key stops within 60 s.',
+  about: 'Replace the first key of a user: the new one works at once, the old one stops within 60 s. Other keys stay.',
   options: [['--user <id>', 'id of the user, u_…']],
   input: z.strictObject(user),
   examples: [
@@ -97,10 +93,9 @@ export const rotateKey = operatorCommand({
     ['tributary admin users rotate-key --user u_… --json > key.json', 'keeps it in a file'],
   ],
   run: async ({ users, random, now }, { user: id }) => {
-    const apiKey = newKey(random);
-    if (!(await users.rotateKey(id, hashOfKey(apiKey), now()))) throw userNotFound(id);
-    const found = await users.find(id);
-    if (!found) throw userNotFound(id);
+    const apiKey = newApiKey(random);
+    const found = (await users.rotateKey(id, hashOfKey(apiKey), now())) ? await users.find(id) : undefined;
+    if (!found) throw notFound(`user ${id}`);
     const { username, email } = found;
     return {
       json: { id, username, email, api_key: apiKey },
@@ -130,15 +125,14 @@ export const setPlan = operatorCommand({
   ],
   run: async ({ users, now }, { user: id, plan, invocations, computeMs }) => {
     const before = await users.find(id);
-    if (!before) throw userNotFound(id);
-    const wanted: Requested<UserPlan> & Pick<UserPlan, 'plan'> = {
+    const requested = {
       plan,
       dailyInvocations: invocations,
       dailyComputeMs: computeMs,
       // A paid user keeps the start of the billing period.
-      paidSince: plan === 'paid' ? (before.paidSince ?? now()) : undefined,
-    };
-    if (!(await users.setPlan(id, wanted))) throw userNotFound(id);
+      paidSince: plan === 'paid' ? (before?.paidSince ?? now()) : undefined,
+    } satisfies Requested<UserPlan>;
+    if (!before || !(await users.setPlan(id, requested))) throw notFound(`user ${id}`);
     return { json: { id, plan }, text: `${before.username} (${id}) has the plan ${plan} now.` };
   },
 });
@@ -149,14 +143,16 @@ export const deleteUser = operatorCommand({
   options: [['--user <id>', 'id of the user, u_…']],
   input: z.strictObject(user),
   examples: [
-    ['tributary admin users delete --user u_…', 'repeat it to complete an interrupted deletion'],
+    ['tributary admin users delete --user u_…', 'repeat it after an interruption, which leaves the user suspended'],
     ['tributary admin users delete --user u_… --stack TributaryProd', 'of a stack on AWS'],
   ],
   run: async (operator, { user: id }) => {
-    const { user: removed, isComplete, unrevoked } = await removeUser(operator, id);
+    const { user: found, isComplete, unrevoked, removed } = await removeUser(operator, id);
+    const { emitters, webhooks, accounts } = removed;
     const text = isComplete
-      ? `Deleted the user ${removed ? `${removed.username} (${id})` : id} and everything it owned.`
-      : `Deleted what ${id} owned and can be read. The user stays, without a working key: repeat the command.`;
-    return { json: { id, unrevoked }, text: text + unrevokedNote(unrevoked) };
+      ? `Deleted the user ${found ? `${found.username} (${id})` : id} and everything it owned.`
+      : `Deleted what ${id} owned and can be read. The user stays, suspended and without a working key: repeat the command.`;
+    const counts = ` Sources and workflows: ${emitters}; webhooks: ${webhooks}; accounts: ${accounts}.`;
+    return { json: { id, unrevoked, removed }, text: text + counts + unrevokedNote(unrevoked) };
   },
 });

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { newId, UserId, WorkflowId } from '../../../shared/domain/id.ts';
+import { targetOfArn } from '../../../shared/domain/target/aws-target.ts';
+import { targetProblem } from '../../../shared/domain/target/target-rule.ts';
 import { WebhookUrl } from '../../../shared/domain/url.ts';
 import { webhookSecret } from '../../../shared/domain/webhook/webhook.ts';
 import type { Workflow, WorkflowSettings } from '../../../shared/domain/subscription/workflow.ts';
 import { pathBase } from '../../../shared/domain/source/endpoint-address.ts';
 import { hashOfKey } from '../../../shared/domain/user/key-hash.ts';
-import { sealedSecret } from '../../../shared/service/delivery/signing-secrets.ts';
+import { sealedSecret } from '../../../shared/service/delivery/sealed-reader.ts';
 import { removeEmitter } from '../../../shared/service/users/remove-emitter.ts';
 import { refusedFailure } from '../../tributary/failures.ts';
 import type { Operator } from '../operator.ts';
@@ -13,7 +15,10 @@ import { operatorCommand } from '../operator-command.ts';
 
 const settings = {
   name: z.string('is needed').min(1, 'is empty').max(255, 'has at most 255 characters'),
-  target: z.string('is needed').pipe(WebhookUrl),
+  target: z.string('is needed').superRefine((text, context) => {
+    const { error } = targetOfArn(text) ? {} : WebhookUrl.safeParse(text);
+    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+  }),
 } satisfies Record<keyof WorkflowSettings, z.ZodType>;
 
 export const registerWorkflow = operatorCommand({
@@ -22,7 +27,7 @@ export const registerWorkflow = operatorCommand({
   options: [
     ['--owner <id>', 'id of the user who owns it, u_…'],
     ['--name <name>', 'name'],
-    ['--target <url>', 'address that gets the events'],
+    ['--target <url|arn>', 'address, event bus or queue of SQS that gets the events'],
   ],
   input: z.strictObject({ owner: z.string('is needed').pipe(UserId), ...settings }),
   examples: [
@@ -62,7 +67,13 @@ export async function createWorkflow(
   own: Pick<Workflow, keyof WorkflowSettings | 'id' | 'ownerId' | 'credentialHash'>,
 ): Promise<string | undefined> {
   const { id, ownerId, target } = own;
-  if (!names.allowPrivateNetwork && !/^https:/i.test(target))
+  const receiver = targetOfArn(target);
+  if (receiver) {
+    const problem = targetProblem(receiver, names.targetRule);
+    if (problem?.member === 'role_arn')
+      throw refusedFailure('The target is in another account, where only a webhook with a role can send.');
+    if (problem) throw refusedFailure(`The target ${problem.message}.`);
+  } else if (!names.allowPrivateNetwork && !/^https:/i.test(target))
     throw refusedFailure('The target must begin with https://, because this stage does not allow private addresses.');
   const secret = webhookSecret(random(32));
   const sealed = await sealedSecret(vault, { id, ownerId }, secret);

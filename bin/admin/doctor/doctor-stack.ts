@@ -8,7 +8,7 @@ import { runnerChecks } from './checks/runner-checks.ts';
 import { scheduleChecks } from './checks/schedule-checks.ts';
 import { stackChecks } from './checks/stack-checks.ts';
 import type { Report } from '../operator-command.ts';
-import { Subject, type SubjectOptions } from './doctor-subject.ts';
+import { createSubject, type Subject, type SubjectOptions } from './doctor-subject.ts';
 
 interface Finding {
   name: string;
@@ -38,7 +38,7 @@ interface Examined extends SubjectOptions {
  */
 export async function examineStack({ region, ...options }: Examined): Promise<Report> {
   const { stackName } = options;
-  const subject = new Subject(options);
+  const subject = createSubject(options);
   const findings: Finding[] = [];
   // The first tick of its timer is a minute away: the other checks use that time.
   subject.ticker().catch(() => undefined);

@@ -88,75 +88,62 @@ export class DoctorUser {
   }
 }
 
+export type Subject = ReturnType<typeof createSubject>;
+
 /** A deployed stack under examination: users, sources and what else the checks create, until `close` removes them. */
-export class Subject {
-  readonly stackName: string;
-  readonly api: string;
-  readonly deliveryAddresses: readonly string[];
-  readonly operator: Operator;
-  readonly #sleep: SubjectOptions['sleep'];
-  readonly #users = new Map<number, Promise<DoctorUser>>();
-  readonly #mirrors = new Map<number, Promise<Deployed>>();
-  #ticker: Promise<Deployed> | undefined;
-
-  constructor({ stackName, api, deliveryAddresses, operator, sleep }: SubjectOptions) {
-    this.stackName = stackName;
-    this.api = api;
-    this.deliveryAddresses = deliveryAddresses;
-    this.operator = operator;
-    this.#sleep = sleep;
-  }
-
-  user(n: 0 | 1): Promise<DoctorUser> {
-    return remembered(this.#users, n, () => this.#create());
-  }
-
-  /** A source of this user that responds with its event. */
-  mirror(n: 0 | 1): Promise<Deployed> {
-    return remembered(this.#mirrors, n, async () => this.#deploy(await this.user(n), MIRROR));
-  }
-
-  /** A source with a timer of one minute. */
-  ticker(): Promise<Deployed> {
-    return (this.#ticker ??= this.user(0).then((user) => this.#deploy(user, TICKER)));
-  }
+export function createSubject({ sleep, ...options }: SubjectOptions) {
+  const { operator, api } = options;
+  const users = new Map<number, Promise<DoctorUser>>();
+  const mirrors = new Map<number, Promise<Deployed>>();
+  let ticker: Promise<Deployed> | undefined;
 
   /** A name that no other examination uses. */
-  uniqueName(): string {
-    return `doctor-${Buffer.from(this.operator.random(8)).toString('hex')}`;
-  }
+  const uniqueName = () => `doctor-${Buffer.from(operator.random(8)).toString('hex')}`;
 
-  /** Waits until the condition gives a value; undefined if it does not in time. */
-  async until<T>(withinMs: number, condition: () => Promise<T | undefined>): Promise<T | undefined> {
-    for (let left = withinMs; ; left -= POLL_MS) {
-      const value = await condition();
-      if (value !== undefined || left <= 0) return value;
-      await this.#sleep(POLL_MS);
-    }
-  }
+  const user = (n: 0 | 1): Promise<DoctorUser> =>
+    remembered(users, n, async () => {
+      const profile = { username: uniqueName(), email: 'doctor@example.com', plan: 'free' } as const;
+      const { json } = await createUser.run(operator, profile);
+      return new DoctorUser(api, Created.parse(json));
+    });
 
-  /** Deletes the users with everything that they own. If one cannot be deleted, the others are. */
-  async close(): Promise<void> {
-    const deleted = await Promise.allSettled(
-      [...this.#users.values()].map(async (creating) => {
-        const user = await creating.catch(() => undefined);
-        if (user) await deleteUser.run(this.operator, { user: user.id });
-      }),
-    );
-    for (const result of deleted) if (result.status === 'rejected') throw result.reason;
-  }
+  return {
+    ...options,
+    uniqueName,
+    user,
 
-  async #create(): Promise<DoctorUser> {
-    const options = { username: this.uniqueName(), email: 'doctor@example.com', plan: 'free' } as const;
-    const { json } = await createUser.run(this.operator, options);
-    return new DoctorUser(this.api, Created.parse(json));
-  }
+    /** A source of this user that responds with its event. */
+    mirror: (n: 0 | 1) => remembered(mirrors, n, async () => deploy(await user(n), MIRROR)),
 
-  async #deploy(user: DoctorUser, code: string): Promise<Deployed> {
-    const { data } = SourceResponse.parse(await user.expect('POST', '/sources', { component_code: code }));
-    const endpoint = data.configured_props.http?.endpoint_url ?? '';
-    return { user, id: data.id, componentId: data.component_id, endpoint };
-  }
+    /** A source with a timer of one minute. */
+    ticker: () => (ticker ??= user(0).then((owner) => deploy(owner, TICKER))),
+
+    /** Waits until the condition gives a value; undefined if it does not in time. */
+    async until<T>(withinMs: number, condition: () => Promise<T | undefined>): Promise<T | undefined> {
+      for (let left = withinMs; ; left -= POLL_MS) {
+        const value = await condition();
+        if (value !== undefined || left <= 0) return value;
+        await sleep(POLL_MS);
+      }
+    },
+
+    /** Deletes the users with everything that they own. If one cannot be deleted, the others are. */
+    async close(): Promise<void> {
+      const deleted = await Promise.allSettled(
+        [...users.values()].map(async (creating) => {
+          const created = await creating.catch(() => undefined);
+          if (created) await deleteUser.run(operator, { user: created.id });
+        }),
+      );
+      for (const result of deleted) if (result.status === 'rejected') throw result.reason;
+    },
+  };
+}
+
+async function deploy(user: DoctorUser, code: string): Promise<Deployed> {
+  const { data } = SourceResponse.parse(await user.expect('POST', '/sources', { component_code: code }));
+  const endpoint = data.configured_props.http?.endpoint_url ?? '';
+  return { user, id: data.id, componentId: data.component_id, endpoint };
 }
 
 /** Made once; a failed attempt is not repeated. */

@@ -6,7 +6,7 @@ import { readStage } from '../../../infra/read-stage.ts';
 import { allTags } from '../../../infra/stage.ts';
 import { deletedByAdoption, deletionSentence } from '../../adoption/deployed-data.ts';
 import { refusedFailure, usageFailure } from '../../tributary/failures.ts';
-import type { Names } from '../operator.ts';
+import type { Names } from '../names.ts';
 import type { Report } from '../operator-command.ts';
 import { reasonOf } from '../reason.ts';
 import { countDeleted, type DeletedObjects, fetchBackDeleted } from './deleted-objects.ts';

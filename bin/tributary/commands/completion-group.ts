@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandTree } from '../command-tree.ts';
-import { completionScript, SHELLS, type Words } from './completion-scripts.ts';
+import { completionScripts, type Words } from './completion-scripts.ts';
 
 /** `completion bash|zsh|fish`. */
 export function addCompletionCommand({ program, loadAll, leaf }: CommandTree): void {
-  const shells = SHELLS.join('|');
+  const shells = Object.keys(completionScripts).join('|');
   leaf(program, {
     usage: 'completion <shell>',
     about: `Print the script that completes commands and options in a shell (${shells}).`,
-    input: z.object({ shell: z.enum(SHELLS, 'must be bash, zsh or fish') }),
+    input: z.object({ shell: z.enum(['bash', 'zsh', 'fish'], 'must be bash, zsh or fish') }),
     examples: [
       ['source <(tributary completion bash)', 'in ~/.bashrc; zsh likewise, in ~/.zshrc'],
       ['tributary completion fish > ~/.config/fish/completions/tributary.fish', 'for fish'],
     ],
     run: async ({ output }, { shell }) => {
       await loadAll();
-      output.text(completionScript(shell, wordsOf(program)));
+      output.text(completionScripts[shell](wordsOf(program)));
     },
   });
 }

@@ -1,24 +1,9 @@
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
-
 /** The words that may follow a command. */
 export interface Words {
   /** `sources create`; empty for the program itself. */
   path: string;
   words: readonly string[];
   takesFile: boolean;
-}
-
-/** Command names and options have letters, digits and dashes only, so the scripts need no quoting within words. */
-export function completionScript(shell: Shell, commands: readonly Words[]): string {
-  switch (shell) {
-    case 'bash':
-      return bash(commands);
-    case 'zsh':
-      return zsh(commands);
-    case 'fish':
-      return fish(commands);
-  }
 }
 
 const caseLines = (commands: readonly Words[]): string =>
@@ -80,3 +65,6 @@ ${commands
   })
   .join('\n')}
 `;
+
+/** Command names and options have letters, digits and dashes only, so the scripts need no quoting within words. */
+export const completionScripts = { bash, zsh, fish };

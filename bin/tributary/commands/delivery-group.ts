@@ -3,12 +3,13 @@ import { Delivery, DeliveryWithAttempts } from '../session/response-schemas.ts';
 import { Count, type CommandTree } from '../command-tree.ts';
 import { follow } from '../events/follow.ts';
 import { usageFailure } from '../failures.ts';
+import { eventTexts } from '../events/event-texts.ts';
 import { deliveriesPath, deliveryPath } from '../input/resolve-name.ts';
 import { sinceOption } from '../input/time-option.ts';
 import { attemptColumns, deliveryColumns } from '../output/delivery-columns.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/command-session.ts';
-import { type NameOf, namesOf } from '../session/names-of.ts';
+import { namesOf } from '../session/names-of.ts';
 import { addRedeliverCommand } from './redeliver-command.ts';
 import { FOLLOW, Followed } from './shared-options.ts';
 
@@ -61,14 +62,18 @@ async function showDelivery(session: Session, { webhook, delivery: id }: { webho
   const { output } = session;
   const api = await session.api();
   const delivery = await api.get(await deliveryPath(api, webhook, id), DeliveryWithAttempts);
-  output.object(delivery, deliveryColumns(await namesFor(session, api, [delivery])));
+  output.object(delivery, await columnsFor(session, api, [delivery]));
   if (!output.hasColumns) return;
   output.text('');
   output.list(delivery.attempt_log, attemptColumns);
 }
 
-const namesFor = ({ output }: Session, api: Api, deliveries: readonly Delivery[]): Promise<NameOf> =>
-  namesOf(api, output.hasColumns ? deliveries.map(({ emitter_id: id }) => id) : []);
+async function columnsFor({ output }: Session, api: Api, all: readonly Delivery[]) {
+  const deliveries = output.hasColumns ? all : [];
+  const ids = deliveries.map(({ emitter_id: id }) => id);
+  const [name, textOf] = await Promise.all([namesOf(api, ids), eventTexts(api, deliveries)]);
+  return deliveryColumns(name, textOf);
+}
 
 /** Deliveries that a follow watches for changes. */
 const WATCHED = 100;
@@ -87,7 +92,7 @@ async function showDeliveries(session: Session, input: z.infer<typeof ListInput>
   const newest = (count: number) => api.list(path, Delivery, { query, limit: count });
   if (!input.follow) {
     const found = await newest(limit);
-    output.list(found, deliveryColumns(await namesFor(session, api, found)));
+    output.list(found, await columnsFor(session, api, found));
     return;
   }
   let shown = new Map<string, string>();
@@ -96,7 +101,7 @@ async function showDeliveries(session: Session, input: z.infer<typeof ListInput>
   for (const delivery of before) shown.set(delivery.id, stateOf(delivery));
   const print = async (newestFirst: readonly Delivery[]) => {
     const changed = newestFirst.filter((delivery) => shown.get(delivery.id) !== stateOf(delivery));
-    const columns = deliveryColumns(await namesFor(session, api, changed));
+    const columns = await columnsFor(session, api, changed);
     for (const delivery of changed.toReversed()) output.follow(delivery, output.line(delivery, columns));
     // Older ones left the watched part of the list.
     shown = new Map(newestFirst.map((delivery) => [delivery.id, stateOf(delivery)]));

@@ -6,6 +6,7 @@ import { confirmDelete } from '../input/confirm.ts';
 import { allSourcesReader } from '../events/every-source.ts';
 import { eventColumns, wholeEventColumns, type NamedSummary } from '../output/event-lines.ts';
 import { usageFailure } from '../failures.ts';
+import { textMatch } from '../events/event-reader.ts';
 import { follow } from '../events/follow.ts';
 import { oneSourceReader } from '../events/one-source.ts';
 import { jsonOrFile } from '../input/read-input.ts';
@@ -15,14 +16,17 @@ import { namesOf } from '../session/names-of.ts';
 import { Confirmed, FILTER, FOLLOW, Followed, STREAM, Stream, YES } from './shared-options.ts';
 
 const DEFAULT_LIMIT = 10;
+/** A search shows what it finds. */
+const SEARCH_LIMIT = 100;
 /** Events of one moment share a request. */
 const AFTER_EVENTS_MS = 100;
 
 const EventsInput = Followed.extend({
   source: z.string().optional(),
   stream: Stream,
-  limit: Count.refine((count) => count <= 100, 'must be at most 100').default(DEFAULT_LIMIT),
+  limit: Count.refine((count) => count <= 100, 'must be at most 100').optional(),
   filter: z.string().optional(),
+  search: z.string().min(1, 'must not be empty').optional(),
 });
 type EventsInput = z.infer<typeof EventsInput>;
 
@@ -34,11 +38,20 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
   const events = leaf(program, {
     usage: 'events [source]',
     about: 'Show the last events of a source, oldest first; of every source without a name.',
-    options: [FOLLOW, STREAM, ['-n, --limit <count>', 'events to show, 10 otherwise'], FILTER],
+    options: [
+      FOLLOW,
+      STREAM,
+      ['-n, --limit <count>', 'events to show, otherwise 10, or 100 of a search'],
+      FILTER,
+      [
+        '--search <text>',
+        'only events with this text in their data, summary or ids; looks at the last 100 of each source',
+      ],
+    ],
     input: EventsInput,
     examples: [
-      ['tributary events orders -f', 'the last 10 events, and new ones as they come'],
-      [`tributary events orders --filter '{"total":[{"numeric":[">",100]}]}'`, 'only large orders'],
+      [`tributary events orders -f --filter '{"total":[{"numeric":[">",100]}]}'`, 'large orders, as they come'],
+      ['tributary events --search ada@example.com', 'of every source'],
     ],
     run: showEvents,
   });
@@ -57,12 +70,9 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
       const kind = id.startsWith('p_') ? 'workflows' : 'sources';
       const path = `/${kind}/${encodeURIComponent(id)}/events/${encodeURIComponent(event)}`;
       const whole = await api.get(path, WholeEvent, { query: { event_name: stream } });
-      const hooks = output.hasColumns ? (whole.deliveries ?? []) : [];
-      const name = await namesOf(
-        api,
-        hooks.map(({ webhook_id: hook }) => hook),
-      );
-      output.object(whole, wholeEventColumns(name));
+      const deliveries = output.hasColumns ? (whole.deliveries ?? []) : [];
+      const hooks = deliveries.map(({ webhook_id: hook }) => hook);
+      output.object(whole, wholeEventColumns(await namesOf(api, hooks)));
     },
   });
   leaf(events, {
@@ -101,6 +111,8 @@ export function addEventCommands({ program, leaf }: CommandTree): void {
 
 const NO_EVENTS = 'No events. With -f the command waits for new ones; `tributary sources run` runs a source now.';
 
+const NOTHING_FOUND = 'No event has this text. The search looks at the last 100 events of one stream of each source.';
+
 async function showEvents(session: Session, input: EventsInput): Promise<void> {
   const { terminal, output } = session;
   const api = await session.api();
@@ -109,17 +121,19 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
     stream: input.stream,
     filter: pattern === undefined ? undefined : JSON.stringify(pattern),
     // A terminal shows what fits its width.
-    whole: output.json || !output.isTerminal,
+    whole: output.json || !output.isTerminal || input.search !== undefined,
   };
   const reader =
     input.source === undefined
       ? allSourcesReader(api, wanted)
       : oneSourceReader(api, { ...wanted, emitterId: await idNamed(api, EMITTERS, input.source) });
   const hasSources = input.source === undefined;
-  const last = await reader.last(input.limit);
+  const matches = textMatch(input.search);
+  const limit = input.limit ?? (matches ? SEARCH_LIMIT : DEFAULT_LIMIT);
+  const last = await reader.last(limit, matches);
   if (!input.follow) {
     output.list(last, eventColumns(hasSources));
-    if (last.length === 0 && output.hasColumns && output.isTerminal) output.note(NO_EVENTS);
+    if (last.length === 0 && output.hasColumns && output.isTerminal) output.note(matches ? NOTHING_FOUND : NO_EVENTS);
     return;
   }
   const print = (events: readonly NamedSummary[]) => {
@@ -129,7 +143,7 @@ async function showEvents(session: Session, input: EventsInput): Promise<void> {
   const poll = async (signal: AbortSignal) => {
     const { events, missed } = await reader.next(signal);
     if (missed > 0) output.note(`${missed} events were missed.`);
-    print(events);
+    print(matches ? events.filter(matches) : events);
   };
   await follow(session, poll, reader.waits ? { everyMs: AFTER_EVENTS_MS } : {});
 }

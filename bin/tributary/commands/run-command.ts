@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { type Run, RunFailure, Trigger } from '../session/response-schemas.ts';
+import { type Run, RunFailure, Source, Trigger } from '../session/response-schemas.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { eventColumns } from '../output/event-lines.ts';
 import { LONGEST_WAIT_MS, waitRule } from '../events/poll-until.ts';
 import { waitForRun, runMs } from '../events/wait-for-run.ts';
-import { type CommandFailure, refusedFailure } from '../failures.ts';
+import { CommandFailure, refusedFailure } from '../failures.ts';
+import { shellWord } from '../output/shell-word.ts';
 import { runErrorText, runLogText } from './log-group.ts';
 import { jsonOrFile } from '../input/read-input.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
@@ -42,7 +43,13 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   const api = await session.api();
   const sourceId = await sourceNamed(api, source);
   const positions = wait ? await newestPositions(api, sourceId) : undefined;
-  const trigger = await api.send('POST', `/sources/${encodeURIComponent(sourceId)}/run`, Trigger, { body });
+  const path = `/sources/${encodeURIComponent(sourceId)}`;
+  const trigger = await api.send('POST', `${path}/run`, Trigger, { body }).catch(async (error: unknown) => {
+    const isRefused = error instanceof CommandFailure && error.report.code === 'invalid_request';
+    // The code of the refusal says nothing about the source.
+    const isOff = isRefused && !(await api.get(path, Source)).active;
+    throw isOff ? refusedFailure(offText(source), error.report.code) : error;
+  });
   if (!positions || output.quiet) output.result(trigger, trigger.id);
   if (!positions) return;
   const isText = !output.json && !output.quiet;
@@ -68,6 +75,9 @@ async function runSource(session: Session, { source, data, wait }: z.infer<typeo
   const failure = failureOf(run, { ...traces, sourceId });
   if (failure) throw failure;
 }
+
+const offText = (source: string): string =>
+  `${source} is off, so it cannot run: \`tributary sources enable ${shellWord(source)}\` first.`;
 
 /** The reason why a run takes long, for a person who waits. */
 async function slowText(api: Pick<Api, 'healthProblem'>, { state }: Run): Promise<string> {

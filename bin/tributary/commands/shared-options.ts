@@ -13,6 +13,15 @@ export function settingOption(flags: string, text: string): OptionLine {
 export const LIMIT: OptionLine = ['-n, --limit <count>', 'only the newest ones'];
 export const Limited = z.object({ limit: Count.optional() });
 
+/** An unset variable of a shell would choose everything. */
+export const TagText = z.string().trim().min(1, 'must not be empty').optional();
+export const WITH_TAG: OptionLine = ['--tag <tag>', 'only those with this tag'];
+export const UNTAG: OptionLine = ['--untag', 'remove all tags'];
+
+/** The tags of a request: those of `--tag`, which replace all, or none for `--untag`. */
+export const tagsOf = (tags: string[] | undefined, untag = false): string[] | undefined =>
+  tags ?? (untag ? [] : undefined);
+
 export const YES: OptionLine = ['--yes', 'delete without a question'];
 export const Confirmed = z.object({ yes: z.boolean().default(false) });
 

@@ -6,13 +6,27 @@ import type { SourceSettings } from '../../../shared/domain/source/source.ts';
 import type { WireFields } from '../../../shared/http/settings/wire-fields.ts';
 import { ComponentWithCode, endpointOf, Source, Subscription } from '../session/response-schemas.ts';
 import { type CommandTree, type OptionLine } from '../command-tree.ts';
+import { addBulkCommands } from '../bulk/bulk-commands.ts';
+import type { BulkKind } from '../bulk/bulk-kind.ts';
 import { componentOf } from '../input/component-selector.ts';
 import { emitterOf } from '../input/app-address.ts';
 import { confirmDelete } from '../input/confirm.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
 import { runCommand } from './run-command.ts';
 import type { Session } from '../session/command-session.ts';
-import { Confirmed, LIMIT, Limited, PROP_OPTIONS, PropInput, settingOption, YES } from './shared-options.ts';
+import {
+  Confirmed,
+  LIMIT,
+  Limited,
+  PROP_OPTIONS,
+  PropInput,
+  settingOption,
+  tagsOf,
+  TagText,
+  UNTAG,
+  WITH_TAG,
+  YES,
+} from './shared-options.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { sourceColumns, sourceDetails } from '../output/source-columns.ts';
 import { configuredProps } from '../input/source-props.ts';
@@ -21,9 +35,29 @@ import { configuredProps } from '../input/source-props.ts';
 const OPTIONS = {
   name: settingOption('--name <name>', SOURCE_TEXTS.name),
   endpoint: settingOption('--endpoint <form>', SOURCE_TEXTS.endpoint),
+  tags: settingOption('--tag <tag...>', SOURCE_TEXTS.tags),
 } satisfies Omit<WireFields<SourceSettings, OptionLine>, 'active' | 'configured_props'>;
 
 const Named = z.object({ source: z.string() });
+const CreateInput = PropInput.extend({
+  from: z.string(),
+  name: z.string().optional(),
+  endpoint: EndpointForm.optional(),
+  tag: z.array(z.string()).optional(),
+  listenTo: z.string().optional(),
+  disabled: z.boolean().default(false),
+});
+const UpdateInput = PropInput.extend({
+  source: z.string(),
+  from: z.string().optional(),
+  name: z.string().optional(),
+  unset: z.array(z.string()).optional(),
+  endpoint: EndpointForm.optional(),
+  tag: z.array(z.string()).optional(),
+  untag: z.boolean().optional(),
+});
+
+const pathOf = (id: string) => `/sources/${encodeURIComponent(id)}`;
 
 /** `sources create | list | get | update | enable | disable | reset-dedupe | delete | drop-waiting | run | code`. */
 export function addSourceCommands(tree: CommandTree): void {
@@ -44,13 +78,7 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
       ['--listen-to <source>', 'source whose events it gets, such as the one that has the address of an app'],
       ['--disabled', 'switch it off after its hooks have run'],
     ],
-    input: PropInput.extend({
-      from: z.string(),
-      name: z.string().optional(),
-      endpoint: EndpointForm.optional(),
-      listenTo: z.string().optional(),
-      disabled: z.boolean().default(false),
-    }),
+    input: CreateInput,
     examples: [
       ['tributary sources create new-orders.mjs --name orders', 'from a file; asks for missing props'],
       ['tributary sources create rss --prop url=https://example.com/feed --prop timer=900', 'from a key, with props'],
@@ -60,14 +88,15 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'list',
     about: 'List your sources, newest first.',
-    options: [LIMIT],
-    input: Limited,
+    options: [WITH_TAG, LIMIT],
+    input: Limited.extend({ tag: TagText }),
     examples: [
       ['tributary sources list', 'all of them'],
       ['tributary sources list --json | jq -r .[].endpoint_url', 'their endpoints'],
     ],
-    run: async ({ api, output }, { limit }) => {
-      output.list(await (await api()).list('/users/me/sources', Source, { limit }), sourceColumns);
+    run: async ({ api, output }, { tag, limit }) => {
+      const sources = await (await api()).list('/users/me/sources', Source, { query: { tag }, limit });
+      output.list(sources, sourceColumns);
     },
   });
   leaf(sources, {
@@ -85,14 +114,8 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'update <source> [from]',
     about: 'Change the code, the name or the props of a source.',
-    options: [...Object.values(OPTIONS), ...PROP_OPTIONS, ['--unset <name...>', 'prop to unset']],
-    input: PropInput.extend({
-      source: z.string(),
-      from: z.string().optional(),
-      name: z.string().optional(),
-      unset: z.array(z.string()).optional(),
-      endpoint: EndpointForm.optional(),
-    }),
+    options: [...Object.values(OPTIONS), ...PROP_OPTIONS, ['--unset <name...>', 'prop to unset'], UNTAG],
+    input: UpdateInput,
     examples: [
       ['tributary sources update orders new-orders.mjs', 'replaces its code; events and state stay'],
       ['tributary sources update orders --prop limit=50 --unset tag', 'changes its props'],
@@ -101,27 +124,43 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
   });
 }
 
-function addStateCommands({ leaf }: CommandTree, sources: Command): void {
-  leaf(sources, {
-    usage: 'enable <source>',
-    about: 'Switch a source on.',
-    input: Named,
-    examples: [
-      ['tributary sources enable orders', 'its timer and endpoint work again'],
-      ['tributary sources enable dc_1a2b3c', 'the same by id'],
-    ],
-    run: (session, { source }) => switched(session, source, true),
-  });
-  leaf(sources, {
-    usage: 'disable <source>',
-    about: 'Switch a source off.',
-    input: Named,
-    examples: [
-      ['tributary sources disable orders', 'its endpoint answers 404, its timer stops'],
-      ['tributary sources disable dc_1a2b3c', 'the same by id'],
-    ],
-    run: (session, { source }) => switched(session, source, false),
-  });
+const BULK: BulkKind<Source> = {
+  noun: 'source',
+  list: '/users/me/sources',
+  pathOf,
+  schema: Source,
+  named: sourceNamed,
+  labelOf: ({ name_slug: slug }) => slug,
+  columns: sourceColumns,
+  show,
+  words: {
+    enable: {
+      about: 'Switch sources on.',
+      examples: [
+        ['tributary sources enable orders', 'its timer and endpoint work again'],
+        ['tributary sources enable --tag nightly', 'all with a tag'],
+      ],
+    },
+    disable: {
+      about: 'Switch sources off.',
+      examples: [
+        ['tributary sources disable orders refunds', 'their endpoints answer 404, their timers stop'],
+        ['tributary sources disable --tag nightly', 'all with a tag'],
+      ],
+    },
+    delete: {
+      about: 'Delete sources with their events and subscriptions.',
+      examples: [
+        ['tributary sources delete orders', 'asks before'],
+        ['tributary sources delete --tag nightly --yes', 'all with a tag, without a question'],
+      ],
+    },
+  },
+};
+
+function addStateCommands(tree: CommandTree, sources: Command): void {
+  const { leaf } = tree;
+  addBulkCommands(tree, sources, BULK);
   leaf(sources, {
     usage: 'reset-dedupe <source>',
     about: 'Let a source emit ids again that it emitted before.',
@@ -135,23 +174,6 @@ function addStateCommands({ leaf }: CommandTree, sources: Command): void {
       const id = await sourceNamed(api, source);
       await api.delete(`${pathOf(id)}/dedupe`);
       session.output.result({ id, reset: true }, `The dedupe of ${source} begins anew.`);
-    },
-  });
-  leaf(sources, {
-    usage: 'delete <source>',
-    about: 'Delete a source with its events and subscriptions.',
-    options: [YES],
-    input: Confirmed.extend({ source: z.string() }),
-    examples: [
-      ['tributary sources delete orders', 'asks before'],
-      ['tributary sources delete orders --yes', 'does not ask'],
-    ],
-    run: async (session, { source, yes }) => {
-      const api = await session.api();
-      const id = await sourceNamed(api, source);
-      await confirmDelete(session, `the source ${source}`, yes);
-      await api.delete(`/sources/${encodeURIComponent(id)}`);
-      session.output.deleted(id);
     },
   });
   leaf(sources, {
@@ -190,8 +212,6 @@ function addCodeCommand({ leaf }: CommandTree, sources: Command): void {
   });
 }
 
-const pathOf = (id: string) => `/sources/${encodeURIComponent(id)}`;
-
 async function read(session: Session, name: string): Promise<Source> {
   const api = await session.api();
   return api.get(pathOf(await sourceNamed(api, name)), Source);
@@ -209,23 +229,19 @@ async function show(session: Session, source: Source, known?: ComponentWithCode)
   output.object(source, sourceDetails(component?.configurable_props ?? []));
 }
 
-type PropLines = z.infer<typeof PropInput>;
-
-interface CreateInput extends PropLines {
-  from: string;
-  name?: string | undefined;
-  endpoint?: EndpointForm | undefined;
-  listenTo?: string | undefined;
-  disabled: boolean;
-}
-
-async function create(session: Session, { from, name, endpoint, listenTo, disabled, ...lines }: CreateInput) {
+async function create(
+  session: Session,
+  { from, name, endpoint, tag, listenTo, disabled, ...lines }: z.infer<typeof CreateInput>,
+) {
   const api = await session.api();
   const component = await componentOf(api, session.terminal, from);
   const configured_props = await configuredProps(session, api, { component, lines });
   const emitter = await emitterOf(session, api, component, listenTo);
   // The API makes active sources only.
-  const settings = { name, endpoint, configured_props } satisfies Omit<WireFields<SourceSettings, unknown>, 'active'>;
+  const settings = { name, endpoint, tags: tag, configured_props } satisfies Omit<
+    WireFields<SourceSettings, unknown>,
+    'active'
+  >;
   const body = { component_id: component.id, ...settings };
   const made = await api.send('POST', '/sources', Source, { body });
   if (emitter !== undefined) {
@@ -247,15 +263,10 @@ function firstStep(source: Source): string {
     : `Send it a request: curl ${shellWord(endpoint)} -H 'Content-Type: application/json' -d '{"name": "Ada"}'\nThen show its events: tributary events ${slug}`;
 }
 
-interface UpdateInput extends PropLines {
-  source: string;
-  from?: string | undefined;
-  name?: string | undefined;
-  unset?: string[] | undefined;
-  endpoint?: EndpointForm | undefined;
-}
-
-async function update(session: Session, { source: text, from, name, endpoint, ...lines }: UpdateInput) {
+async function update(
+  session: Session,
+  { source: text, from, name, endpoint, tag, untag, ...lines }: z.infer<typeof UpdateInput>,
+) {
   const api = await session.api();
   const source = await read(session, text);
   const component =
@@ -266,16 +277,11 @@ async function update(session: Session, { source: text, from, name, endpoint, ..
   const settings = {
     name,
     endpoint,
+    tags: tagsOf(tag, untag),
     // Without it, new code would enable a disabled source.
     active: from === undefined ? undefined : source.active,
     configured_props: hasProps ? configured_props : undefined,
   } satisfies WireFields<SourceSettings, unknown>;
   const body = { component_id: from === undefined ? undefined : component.id, ...settings };
   await show(session, await api.send('PUT', pathOf(source.id), Source, { body }), component);
-}
-
-async function switched(session: Session, name: string, active: boolean): Promise<void> {
-  const api = await session.api();
-  const id = await sourceNamed(api, name);
-  await show(session, await api.send('PUT', pathOf(id), Source, { body: { active } }));
 }

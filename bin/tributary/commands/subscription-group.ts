@@ -43,10 +43,8 @@ async function autoColumnsOf(
   items: readonly AutoSubscription[],
 ): Promise<readonly Column<AutoSubscription>[]> {
   if (!output.hasColumns) return [];
-  const name = await namesOf(
-    await connect(),
-    items.map(({ listener_id: id }) => id),
-  );
+  const listeners = items.map(({ listener_id: id }) => id);
+  const name = await namesOf(await connect(), listeners);
   return [
     { heading: 'ID', of: ({ id }) => id },
     { heading: 'STREAM', of: ({ event_name: stream }) => streamOf(stream) },

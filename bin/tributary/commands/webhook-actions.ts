@@ -19,7 +19,9 @@ const Tested = z.looseObject({
   reason: z.string().nullable(),
 });
 
-/** `webhooks test | rotate | recover | verify`. */
+const PortalLink = z.looseObject({ url: z.string(), expires_at_ms: z.number() });
+
+/** `webhooks test | rotate | portal | recover | verify`. */
 export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
   const { leaf } = tree;
   leaf(webhooks, {
@@ -31,7 +33,10 @@ export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
       ['tributary webhooks test shop', 'sends {"test":true}'],
       [`tributary webhooks test shop --data '{"id":7}'`, 'sends this event'],
     ],
-    run: test,
+    run: async (session, { webhook, data }) => {
+      const body = data === undefined ? undefined : await jsonOrFile(session.terminal, '--data', data);
+      await sendTest(session, await webhookNamed(await session.api(), webhook), body);
+    },
   });
   leaf(webhooks, {
     usage: 'rotate <webhook>',
@@ -51,6 +56,25 @@ export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
         { heading: 'SECRET', of: ({ secret }) => secret },
       ]);
       noteSecret(output, rotated);
+    },
+  });
+  leaf(webhooks, {
+    usage: 'portal <webhook>',
+    about: 'Print an address where a customer of yours sees and changes this webhook for an hour.',
+    options: [
+      ['--name <text>', 'your name, as the head of the page'],
+      ['--color <color>', 'color of the head and the buttons, such as #0b6e4f'],
+    ],
+    input: z.object({ webhook: z.string(), name: z.string().optional(), color: z.string().optional() }),
+    examples: [
+      ['tributary webhooks portal shop', 'prints the address'],
+      [`tributary webhooks portal shop --name Acme --color '#0b6e4f'`, 'with a name and a color'],
+    ],
+    run: async ({ api: connect, output }, { webhook, name, color }) => {
+      const api = await connect();
+      const body = { webhook_id: await webhookNamed(api, webhook), name, color };
+      const link = await api.send('POST', '/webhooks/portal_links', PortalLink, { body });
+      output.result(link, link.url);
     },
   });
   addRecoverCommand(tree, webhooks);
@@ -74,11 +98,9 @@ export function addWebhookActions(tree: CommandTree, webhooks: Command): void {
   });
 }
 
-async function test(session: Session, { webhook, data }: { webhook: string; data?: string | undefined }) {
-  const { output, terminal } = session;
-  const body = data === undefined ? undefined : await jsonOrFile(terminal, '--data', data);
-  const api = await session.api();
-  const id = await webhookNamed(api, webhook);
+/** Prints the outcome of a test; one that failed ends the command with 1. */
+export async function sendTest({ api: connect, output }: Session, id: string, body: unknown): Promise<void> {
+  const api = await connect();
   const result = await api.send('POST', `/webhooks/${encodeURIComponent(id)}/test`, Tested, { body });
   const { outcome, status, ms, reason, answer } = result;
   const isDelivered = outcome === 'delivered';

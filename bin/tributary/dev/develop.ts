@@ -92,7 +92,7 @@ interface AttendInput extends Pick<StartInput, 'options' | 'component'> {
 async function attend(session: Session, { api, source, component, options, print, poll, stopped }: AttendInput) {
   const { terminal, output } = session;
   const updater = createUpdater({ api, print, path: pathOf(source), options, started: component });
-  const watch = watchFiles(component.paths, () => {
+  const update = () =>
     updater.update().then(
       ({ paths, isBroken }) => {
         watch.watch(paths, { isAnyFile: isBroken });
@@ -101,7 +101,9 @@ async function attend(session: Session, { api, source, component, options, print
         output.note(String(error));
       },
     );
-  });
+  const watch = watchFiles(component.paths, () => void update());
+  // A save while the source was created.
+  void update();
   const lines = createInterface({ input: terminal.stdin });
   lines.on('line', () => void runOnce(api, source, print));
   try {

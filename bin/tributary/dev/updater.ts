@@ -48,17 +48,14 @@ export function createUpdater({ api, print, path, options, started }: UpdaterOpt
       const component = await readComponent(options.entry, options.shown);
       state = { ...state, paths: component.paths };
       const text = JSON.stringify(component.body);
-      if (text === sent) {
-        // Also a broken save that was undone.
-        state = { ...state, isBroken: false };
-        lastProblem = undefined;
-        return;
+      // A broken save that was undone sends nothing.
+      if (text !== sent) {
+        await api.send('PUT', path, Source, { body: { ...component.body, active: true } });
+        sent = text;
+        print({ type: 'updated', ms: Math.round(performance.now() - begin) }, '');
       }
-      await api.send('PUT', path, Source, { body: { ...component.body, active: true } });
-      sent = text;
       lastProblem = undefined;
       state = { ...state, isBroken: false };
-      print({ type: 'updated', ms: Math.round(performance.now() - begin) }, '');
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       state = { ...state, isBroken: true };

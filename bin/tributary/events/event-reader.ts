@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FIRST_SYNCHRONOUS } from '../../../shared/domain/event/event-id.ts';
+import { textFilter } from '../../../shared/lib/text-filter.ts';
 import type { Api, Query } from '../session/api.ts';
 import { type Summary, Summary as SummarySchema } from '../session/response-schemas.ts';
 import type { NamedSummary } from '../output/event-lines.ts';
@@ -13,7 +14,7 @@ export interface StreamRef {
 }
 
 /** Events that a stream keeps readable. */
-const READABLE = 100;
+export const READABLE = 100;
 
 export const emitterPath = (id: string): string =>
   `/${id.startsWith('p_') ? 'workflows' : 'sources'}/${encodeURIComponent(id)}`;
@@ -30,6 +31,18 @@ const queryOf = ({ stream, filter }: StreamRef, { whole }: ReadOptions): Query =
   filter,
   expand: whole ? 'event' : undefined,
 });
+
+/** Whether an event is one of those that are sought. */
+export type EventMatch = (event: Summary) => boolean;
+
+/** Events whose ids, summary or data have a text, ignoring case; undefined without one. */
+export const textMatch = (search: string | undefined): EventMatch | undefined =>
+  textFilter(search, ({ id, event, metadata: { emit_id: emitId, summary } }: Summary) => [
+    id,
+    emitId,
+    summary,
+    JSON.stringify(event),
+  ]);
 
 /** The last events of a stream, oldest first. */
 export async function lastEvents(
@@ -98,7 +111,8 @@ export function compareIds(a: string, b: string): number {
 
 /** Reads a stream, or those of every source, from where it was read before. */
 export interface EventReader {
-  last(limit: number): Promise<NamedSummary[]>;
+  /** The last events, or the last that match. */
+  last(limit: number, matches?: EventMatch): Promise<NamedSummary[]>;
   next(signal: AbortSignal): Promise<{ events: NamedSummary[]; missed: number }>;
   /** Whether `next` itself waits for events. */
   readonly waits: boolean;

@@ -1,8 +1,16 @@
 import type { Api } from '../session/api.ts';
 import { Source } from '../session/response-schemas.ts';
 import type { NamedSummary } from '../output/event-lines.ts';
-import { BEGINNING, compareIds, type EventReader, eventsAfter, lastEvents } from './event-reader.ts';
-import { isNotFound } from '../failures.ts';
+import {
+  BEGINNING,
+  compareIds,
+  type EventMatch,
+  type EventReader,
+  eventsAfter,
+  lastEvents,
+  READABLE,
+} from './event-reader.ts';
+import { unlessMissing } from '../failures.ts';
 import { inBatches } from './in-batches.ts';
 
 /** Reads a stream of every source. A source whose last event is known from the list is read only when that changed. */
@@ -25,17 +33,14 @@ export function allSourcesReader(
   async function read(
     sources: readonly Source[],
     one: (source: Source) => Promise<{ events: NamedSummary[]; missed: number }>,
+    matches: EventMatch = () => true,
   ) {
     const all = await inBatches(sources, async (source) => {
-      const { events, missed } = await one(source).catch((error: unknown) => {
-        // Deleted meanwhile.
-        if (isNotFound(error)) return { events: [], missed: 0 };
-        throw error;
-      });
+      const { events, missed } = (await unlessMissing(one(source))) ?? { events: [], missed: 0 };
       const newest = events.at(-1);
       if (newest) positions.set(source.id, newest.id);
       if (source.last_event_ms != null) lastSeen.set(source.id, source.last_event_ms);
-      return { events: events.map((event) => ({ ...event, source: source.name_slug })), missed };
+      return { events: events.filter(matches).map((event) => ({ ...event, source: source.name_slug })), missed };
     });
     return {
       events: all.flatMap(({ events }) => events).sort((a, b) => compareIds(a.id, b.id)),
@@ -45,11 +50,15 @@ export function allSourcesReader(
 
   return {
     waits: false,
-    async last(limit) {
-      const { events } = await read(changed(await list()), async ({ id: emitterId }) => ({
-        events: await lastEvents(api, { ...ref, emitterId }, { limit, whole }),
-        missed: 0,
-      }));
+    async last(limit, matches) {
+      const { events } = await read(
+        changed(await list()),
+        async ({ id: emitterId }) => ({
+          events: await lastEvents(api, { ...ref, emitterId }, { limit: matches ? READABLE : limit, whole }),
+          missed: 0,
+        }),
+        matches,
+      );
       return events.slice(-limit);
     },
     async next(signal) {

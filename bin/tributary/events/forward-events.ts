@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeadlineExceeded, withDeadline } from '../../../shared/client/deadline.ts';
-import { EventId } from '../../../shared/domain/event/event-id.ts';
+import { EventId, eventId } from '../../../shared/domain/event/event-id.ts';
 import { EmitterId } from '../../../shared/domain/id.ts';
 import { headersByName } from '../../../shared/lib/header-list.ts';
 import { deliveryHeaders, signingKey } from '../../../shared/domain/delivery/signature.ts';
@@ -18,15 +18,14 @@ import { localTime } from '../output/times.ts';
 const LONGEST_RESPONSE_MS = 15_000;
 const PAGE = 100;
 
-/** Posts every new event, one after the other, and prints a line for each response. */
+/** Posts the kept events since a time and every new one, one after the other, and prints a line for each response. */
 export async function forwardEvents(
   session: Session,
   api: Api,
-  { ref, url, secret }: { ref: StreamRef; url: string; secret: string },
+  { ref, url, secret, since }: { ref: StreamRef; url: string; secret: string; since?: number | undefined },
 ): Promise<void> {
   const { output } = session;
-  const [newest] = await lastEvents(api, ref, { limit: 1, whole: false });
-  let position = newest?.id ?? BEGINNING;
+  let position = since === undefined ? await newestOf(api, ref) : positionBefore(since);
   if (!output.json && !output.quiet) output.text(`Forwarding to ${url}`);
   await follow(session, async (signal) => {
     for (const { summary, body } of await readAfter(api, ref, { position, signal })) {
@@ -42,6 +41,15 @@ export async function forwardEvents(
     }
   });
 }
+
+async function newestOf(api: Api, ref: StreamRef): Promise<string> {
+  const [newest] = await lastEvents(api, ref, { limit: 1, whole: false });
+  return newest?.id ?? BEGINNING;
+}
+
+/** Kept and new events follow one another in the order of their ids, so none comes twice between them. */
+const positionBefore = (ms: number): string =>
+  ms <= 0 ? BEGINNING : eventId({ ms: ms - 1, sequence: Number.MAX_SAFE_INTEGER });
 
 /** Events with the bodies of their deliveries, as they were emitted. */
 async function readAfter(

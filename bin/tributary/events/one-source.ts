@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../session/api.ts';
 import { CommandFailure } from '../failures.ts';
-import { BEGINNING, type EventReader, eventsAfter, lastEvents, type StreamRef } from './event-reader.ts';
+import { BEGINNING, type EventReader, eventsAfter, lastEvents, READABLE, type StreamRef } from './event-reader.ts';
 import { nextEvents } from './next-events.ts';
 
 /** Time between two reads without a live stream. */
@@ -14,10 +14,10 @@ export function oneSourceReader(
 ): EventReader {
   let position = BEGINNING;
   return {
-    async last(limit) {
-      const events = await lastEvents(api, ref, { limit, whole });
+    async last(limit, matches) {
+      const events = await lastEvents(api, ref, { limit: matches ? READABLE : limit, whole });
       position = events.at(-1)?.id ?? position;
-      return events;
+      return matches ? events.filter(matches).slice(-limit) : events;
     },
     waits: true,
     async next(signal) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Run, RunFailure, RunLogs, type Summary, WholeEvent } from '../session/response-schemas.ts';
 import type { Api } from '../session/api.ts';
-import { isNotFound } from '../failures.ts';
+import { unlessMissing } from '../failures.ts';
 import { BEGINNING, eventsAfter, lastEvents } from './event-reader.ts';
 
 const STREAMS = ['default', '$logs', '$errors'] as const;
@@ -83,10 +83,5 @@ async function triggerOf(
   if (stream === '$logs') return RunLogs.safeParse(event.event).data?.run_id;
   if (stream === '$errors') return RunFailure.safeParse(event.event).data?.original_context.id;
   const path = `/sources/${encodeURIComponent(sourceId)}/events/${encodeURIComponent(event.id)}`;
-  try {
-    return (await api.get(path, WholeEvent)).trigger_id ?? undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return (await unlessMissing(api.get(path, WholeEvent)))?.trigger_id ?? undefined;
 }

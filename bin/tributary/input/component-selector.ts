@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Api } from '../session/api.ts';
 import { Component, ComponentWithCode } from '../session/response-schemas.ts';
-import { isNotFound, unknownName } from '../failures.ts';
+import { unlessMissing, unknownName } from '../failures.ts';
 import { readComponentFiles } from './local-component.ts';
 import { suggestion } from './closest.ts';
 import { COMPONENT, idNamed } from './resolve-name.ts';
@@ -52,27 +52,18 @@ const componentById = (api: Api, id: string) => api.get(`/components/${encodeURI
 
 async function findByKey(api: Api, key: string): Promise<ComponentWithCode | undefined> {
   const segment = encodeURIComponent(key);
-  const own = await orUndefined(api.get(`/components/${segment}`, ComponentWithCode));
-  return own ?? orUndefined(api.get(`/components/registry/${segment}`, ComponentWithCode));
+  const own = await unlessMissing(api.get(`/components/${segment}`, ComponentWithCode));
+  return own ?? unlessMissing(api.get(`/components/registry/${segment}`, ComponentWithCode));
 }
 
 async function componentByKey(api: Api, key: string): Promise<ComponentWithCode> {
   const found = await findByKey(api, key);
   if (found) return found;
-  const known = await orUndefined(api.list(COMPONENT.list, Component));
+  const known = await unlessMissing(api.list(COMPONENT.list, Component));
   const keys = (known ?? []).flatMap((component) => component.key ?? []);
   throw unknownName(
     `There is no component with the key ${key}, neither yours nor in the registry.${suggestion(key, keys)}`,
   );
-}
-
-async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 function isFileAt(path: string): boolean {

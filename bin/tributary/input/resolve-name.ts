@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import { NOTICES_NAME } from '../../../shared/domain/notice/notices-emitter.ts';
+import { hasAtMost } from '../../../shared/lib/cut.ts';
+import { NOTICES_NAME } from '../../../shared/domain/notice/notice-names.ts';
+import { LONGEST } from '../../../shared/domain/text.ts';
 import type { Api } from '../session/api.ts';
 import { suggestion } from './closest.ts';
-import { CommandFailure, isNotFound, unknownName } from '../failures.ts';
+import { CommandFailure, unknownName, unlessMissing } from '../failures.ts';
 
-const Named = z.looseObject({
+export const Named = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
   name_slug: z.string().optional(),
   key: z.string().nullish(),
   url: z.string().optional(),
 });
-type Named = z.infer<typeof Named>;
+export type Named = z.infer<typeof Named>;
 
 type Handle = (item: Named) => string | null | undefined;
 
@@ -64,6 +66,13 @@ export const ACCOUNT: Kind = {
   isSearchable: false,
   handles: [name],
 };
+export const API_KEY: Kind = {
+  noun: 'key',
+  prefixes: ['key_'],
+  list: '/keys',
+  isSearchable: false,
+  handles: [name],
+};
 export const EMITTERS: readonly Kind[] = [SOURCE, WORKFLOW];
 export const LISTENERS: readonly Kind[] = [SOURCE, WORKFLOW, WEBHOOK];
 
@@ -79,13 +88,15 @@ export async function idNamed(api: Api, kinds: readonly Kind[], text: string): P
   const noun = nounOf(kinds);
   const candidates = (await Promise.all(kinds.map((kind) => itemsOf(api, kind, text)))).flat();
   const [only, ...others] = firstMatches(candidates, text);
-  if (only === undefined && text === NOTICES_NAME && kinds.includes(SOURCE)) {
-    return (await api.get('/users/me/notices', z.looseObject({ id: z.string() }))).id;
-  }
+  if (only === undefined && text === NOTICES_NAME && kinds.includes(SOURCE)) return noticesId(api);
   if (only === undefined) throw unknownName(await unknown(api, kinds, text));
   if (others.length > 0) throw ambiguous(noun, text, [only, ...others]);
   return only.item.id;
 }
+
+/** The id of the emitter of the user's notices. */
+export const noticesId = async (api: Api): Promise<string> =>
+  (await api.get('/users/me/notices', z.looseObject({ id: z.string() }))).id;
 
 export const sourceNamed = (api: Api, text: string) => idNamed(api, [SOURCE], text);
 export const webhookNamed = (api: Api, text: string) => idNamed(api, [WEBHOOK], text);
@@ -102,15 +113,11 @@ interface Candidate {
 }
 
 async function itemsOf(api: Api, kind: Kind, q?: string): Promise<Candidate[]> {
-  const query = kind.isSearchable ? { q } : {};
-  try {
-    const items = await api.list(kind.list, Named, { query });
-    return items.map((item) => ({ item, kind }));
-  } catch (error) {
-    // A service of an earlier release has no list of workflows, accounts and components.
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  const isQuery = kind.isSearchable && q !== undefined && hasAtMost(q, LONGEST.search);
+  const query = isQuery ? { q } : {};
+  // A service of an earlier release has no list of workflows, accounts and components.
+  const items = (await unlessMissing(api.list(kind.list, Named, { query }))) ?? [];
+  return items.map((item) => ({ item, kind }));
 }
 
 function firstMatches(candidates: readonly Candidate[], text: string): Candidate[] {

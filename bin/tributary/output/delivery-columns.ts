@@ -1,4 +1,5 @@
 import type { Attempted, Delivery } from '../session/response-schemas.ts';
+import type { EventTextOf } from '../events/event-texts.ts';
 import type { NameOf } from '../session/names-of.ts';
 import type { Column } from './text-table.ts';
 
@@ -6,7 +7,7 @@ import type { Column } from './text-table.ts';
 export const outcomeText = (attempt: Delivery['last_attempt']): string =>
   attempt == null ? '' : `${attempt.outcome} ${attempt.status ?? ''}`.trim();
 
-export const deliveryColumns = (name: NameOf): readonly Column<Delivery>[] => [
+export const deliveryColumns = (name: NameOf, textOf: EventTextOf): readonly Column<Delivery>[] => [
   { heading: 'ID', of: ({ id }) => id },
   { heading: 'TIME', at: ({ created_at_ms: ms }) => ms },
   { heading: 'STATUS', of: ({ status }) => status },
@@ -14,12 +15,8 @@ export const deliveryColumns = (name: NameOf): readonly Column<Delivery>[] => [
   { heading: 'OUTCOME', of: ({ last_attempt: last }) => outcomeText(last) },
   { heading: 'NEXT', drop: 2, at: ({ next_attempt_ms: ms }) => ms },
   { heading: 'SOURCE', drop: 3, of: ({ emitter_id: id }) => name(id) },
-  {
-    heading: 'EVENT',
-    isWhole: true,
-    drop: 1,
-    of: ({ event_id: id, event_name: stream }) => [id ?? '', stream ?? ''].join(' ').trim(),
-  },
+  { heading: 'EVENT', of: (delivery) => [delivery.event_name ?? '', textOf(delivery)].join(' ').trim() },
+  { heading: 'EVENT ID', isWhole: true, drop: 1, of: ({ event_id: id }) => id },
   { heading: 'SOURCE ID', isWide: true, of: ({ emitter_id: id }) => id },
 ];
 

@@ -25,6 +25,13 @@ interface TimeColumn<Item> extends ColumnTraits {
 
 export type Column<Item> = TextColumn<Item> | TimeColumn<Item>;
 
+/** The tags of a source or a webhook; a service of an earlier release shows none. */
+export const TAGS: Column<{ tags?: string[] | undefined }> = {
+  heading: 'TAGS',
+  drop: 0,
+  of: ({ tags }) => tags?.join(', '),
+};
+
 /** Writes the time of a cell. */
 export type TimeText = (ms: number) => string;
 
@@ -91,10 +98,8 @@ function remaining(columns: readonly Fitted[], width: number): readonly Fitted[]
   const [first, ...others] = columns;
   const [next] = others.toSorted((a, b) => (a.drop ?? Infinity) - (b.drop ?? Infinity) || b.at - a.at);
   if (!first || !next || total(columns.map(({ least }) => least)) <= width) return columns;
-  return remaining(
-    columns.filter((column) => column !== next),
-    width,
-  );
+  const fewer = columns.filter((column) => column !== next);
+  return remaining(fewer, width);
 }
 
 /** Cuts the widest columns until the rows fit. */

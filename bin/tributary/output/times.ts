@@ -20,10 +20,16 @@ export const shortTime = (ms: number, now: number): string =>
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Milliseconds of `2h`; undefined for another text. */
+export function readDuration(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (UNITS[unit] ?? 0);
+}
+
 /** Epoch ms of `2h` (ago) or an ISO time; undefined if the text is neither. */
 export function readSince(text: string, now: number): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (amount !== undefined) return now - Number(amount) * (UNITS[unit] ?? 0);
+  const duration = readDuration(text);
+  if (duration !== undefined) return now - duration;
   // A date without a zone is UTC, as in the API.
   const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Api, createApi } from './api.ts';
-import { createOutput, type Output } from '../output/printer.ts';
+import { createOutput } from '../output/printer.ts';
 import { readProfiles } from './profiles.ts';
 import { createServiceFetch } from './service-fetch.ts';
 import { serviceHere } from './service-here.ts';
@@ -19,21 +19,10 @@ export const GlobalOptions = z.object({
 });
 export type GlobalOptions = z.infer<typeof GlobalOptions>;
 
-/** One command's access to its terminal and to the service. */
-export interface Session {
-  readonly terminal: Terminal;
-  readonly options: GlobalOptions;
-  readonly output: Output;
-  /** Whether the command may ask questions. */
-  readonly isInteractive: boolean;
-  targetInput(): Promise<TargetInput>;
-  target(): Promise<Target>;
-  /** The service of {@link target}. */
-  api(): Promise<Api>;
-  apiAt(target: Pick<Target, 'base' | 'key'>): Api;
-}
+export type Session = ReturnType<typeof createSession>;
 
-export function createSession(terminal: Terminal, options: GlobalOptions): Session {
+/** One command's access to its terminal and to the service. */
+export function createSession(terminal: Terminal, options: GlobalOptions) {
   const { env, cwd } = terminal;
   const output = createOutput(terminal, { ...options, isWide: options.output === 'wide' });
   let api: Promise<Api> | undefined;
@@ -56,9 +45,11 @@ export function createSession(terminal: Terminal, options: GlobalOptions): Sessi
     terminal,
     options,
     output,
+    /** Whether the command may ask questions. */
     isInteractive: terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && !options.json,
     targetInput,
     target,
+    /** The service of `target`. */
     api: () => (api ??= target().then(apiAt)),
     apiAt,
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TARGET_KINDS } from '../../../shared/domain/target/target-kind-names.ts';
 import { EndpointForm } from '../../../shared/domain/source/endpoint-address.ts';
 
 /* Members of responses that commands read. The schemas are loose, so that `--json` prints every member. */
@@ -17,7 +18,6 @@ export const Prop = z.looseObject({
   default: z.unknown().optional(),
   options: z.array(z.unknown()).optional(),
   remoteOptions: z.boolean().optional(),
-  useQuery: z.boolean().optional(),
   reloadProps: z.boolean().optional(),
   app: z.string().optional(),
   authFields: z.array(z.string()).optional(),
@@ -54,11 +54,19 @@ export const Source = z.looseObject({
   name_slug: z.string(),
   endpoint: EndpointForm.optional(),
   endpoint_url: z.string().nullish(),
+  tags: z.array(z.string()).optional(),
   state: z.string().optional(),
   last_event_ms: z.number().nullish(),
   last_error_ms: z.number().nullish(),
   waiting: z.number().optional(),
   oldest_waiting_ms: z.number().nullish(),
+  timer: z
+    .looseObject({
+      interval_seconds: z.number().nullable(),
+      cron: z.string().nullable(),
+      next_run_ms: z.number().nullable(),
+    })
+    .optional(),
 });
 export type Source = z.infer<typeof Source>;
 
@@ -85,6 +93,11 @@ export const Webhook = z.looseObject({
   secret: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   rate_limit: z.number().nullish(),
+  retry_seconds: z.array(z.number()).nullish(),
+  ordered: z.boolean().optional(),
+  format: z.string().nullish(),
+  target: z.object({ kind: z.enum(TARGET_KINDS), arn: z.string(), role_arn: z.string().nullish() }).nullish(),
+  tags: z.array(z.string()).optional(),
   disabled_reason: z.string().nullish(),
   failing_since_ms: z.number().nullish(),
   held_count: z.number().optional(),
@@ -108,21 +121,41 @@ export const Account = z.looseObject({
 });
 export type Account = z.infer<typeof Account>;
 
+export const AccessKey = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  expires_at_ms: z.number().nullable(),
+  last_used_ms: z.number().nullable(),
+  overlap_until_ms: z.number().nullable(),
+  is_current: z.boolean(),
+  created_at: z.number(),
+  api_key: z.string().optional(),
+});
+export type AccessKey = z.infer<typeof AccessKey>;
+
+const ChangedFields = z.record(z.string(), z.unknown()).nullable();
+export const AuditEntry = z.looseObject({
+  number: z.number(),
+  at_ms: z.number(),
+  by: z.looseObject({ kind: z.string(), name: z.string().nullable() }),
+  operation: z.string(),
+  ids: z.array(z.string()),
+  before: ChangedFields,
+  after: ChangedFields,
+  removed: ChangedFields,
+  hidden: z.array(z.string()),
+  request_id: z.string().nullable(),
+  client_ip: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
 /** The address of a sign-in. A browser's opener takes what is no web address for a file, a program or an option. */
 export const SignInAddress = z.looseObject({
   url: z.url({ protocol: /^https?$/ }),
   expires_at_ms: z.number(),
   attempt_id: z.string(),
 });
-
-export const Subscription = z.looseObject({
-  id: z.string(),
-  emitter_id: z.string(),
-  listener_id: z.string(),
-  event_name: z.string(),
-  filter: z.unknown().optional(),
-});
-export type Subscription = z.infer<typeof Subscription>;
 
 export const AutoSubscription = z.looseObject({
   id: z.string(),
@@ -131,6 +164,9 @@ export const AutoSubscription = z.looseObject({
   filter: z.unknown().optional(),
 });
 export type AutoSubscription = z.infer<typeof AutoSubscription>;
+
+export const Subscription = AutoSubscription.extend({ emitter_id: z.string() });
+export type Subscription = z.infer<typeof Subscription>;
 
 export const Summary = z.looseObject({
   id: z.string(),
@@ -141,7 +177,6 @@ export const Summary = z.looseObject({
     name: z.string(),
     emitter_id: z.string(),
     summary: z.string().optional(),
-    truncated: z.boolean().optional(),
   }),
 });
 export type Summary = z.infer<typeof Summary>;
@@ -205,6 +240,7 @@ const Attempted = z.looseObject({
   status: z.number().nullable(),
   ms: z.number(),
   answer: z.string().nullish(),
+  response_headers: z.array(z.looseObject({ name: z.string(), value: z.string() })).nullish(),
   reason: z.string().nullish(),
 });
 export type Attempted = z.infer<typeof Attempted>;

@@ -43,6 +43,7 @@ export const SourceEntry = z.object({
   component: z.string(),
   active: z.boolean(),
   endpoint: EndpointForm.optional(),
+  tags: z.array(z.string()).optional(),
   props: z.record(z.string(), z.unknown()),
 });
 export type SourceEntry = z.infer<typeof SourceEntry>;
@@ -55,6 +56,11 @@ export const WebhookEntry = z.object({
   /** Names only: values may be credentials. */
   headers: z.record(z.string(), z.unknown()).default({}),
   rate_limit: z.number().nullable().default(null),
+  retry_seconds: z.array(z.number()).nullable().optional(),
+  ordered: z.boolean().optional(),
+  format: z.string().optional(),
+  target: z.object({ kind: z.string(), arn: z.string(), role_arn: z.string().nullable() }).nullable().optional(),
+  tags: z.array(z.string()).optional(),
 } satisfies WireFields<WebhookSettings, z.ZodType>);
 export type WebhookEntry = z.infer<typeof WebhookEntry>;
 

@@ -86,6 +86,7 @@ export function sourceEntry(source: Source, { components, accounts }: AccountSta
     component: component?.code_hash ?? '',
     active: source.active,
     ...(source.endpoint === 'origin' ? { endpoint: source.endpoint } : {}),
+    tags: source.tags,
     props: Object.fromEntries(props.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
@@ -102,7 +103,7 @@ function carriedValue(prop: Prop | undefined, value: unknown, accounts: AccountS
   return { account: { app: account?.app ?? prop.app ?? '', name: account?.name ?? null } };
 }
 
-export const webhookEntry = ({ name, url, description, active, headers, rate_limit }: Webhook): WebhookEntry => ({
+export const webhookEntry = ({ name, url, description, active, headers, ...rest }: Webhook): WebhookEntry => ({
   name,
   url,
   description: description ?? null,
@@ -112,5 +113,11 @@ export const webhookEntry = ({ name, url, description, active, headers, rate_lim
       .sort()
       .map((header) => [header, SECRET]),
   ),
-  rate_limit: rate_limit ?? null,
+  rate_limit: rest.rate_limit ?? null,
+  // A service of an earlier release lacks these, and an import leaves what its document lacks as it is.
+  retry_seconds: rest.retry_seconds,
+  ordered: rest.ordered,
+  format: rest.format ?? undefined,
+  target: rest.target && { ...rest.target, role_arn: rest.target.role_arn ?? null },
+  tags: rest.tags,
 });

@@ -1,7 +1,7 @@
 import { freeSlug, slugOf } from '../../../shared/domain/source/slug.ts';
 import { Source } from '../session/response-schemas.ts';
 import { commandWith, shellWord } from '../output/shell-word.ts';
-import type { SourceEntry } from './document.ts';
+import { sortedJson, type SourceEntry } from './document.ts';
 import { sourceEntry } from './export-document.ts';
 import { attempt, type ImportWork, NOT_MADE } from './import-work.ts';
 import { type LackingValue, lackingSentences, propsToSend } from './imported-props.ts';
@@ -31,6 +31,7 @@ export async function importSource(work: ImportWork, entry: SourceEntry): Promis
         component_id: componentId,
         configured_props: props,
         endpoint: entry.endpoint,
+        tags: entry.tags,
       });
       report.made.push(what);
     });
@@ -61,6 +62,7 @@ const createCommand = (work: ImportWork, entry: SourceEntry, { componentId, prop
     ),
     ...lacking.map(({ option }) => option),
     ...(entry.endpoint === undefined ? [] : [`--endpoint ${entry.endpoint}`]),
+    ...(entry.tags ?? []).map((tag) => `--tag ${shellWord(tag)}`),
     ...(isOn(work, entry) ? [] : ['--disabled']),
   ].join(' ');
 
@@ -129,8 +131,9 @@ async function updateSource(work: ImportWork, { entry, existing, componentId, pr
   const hasOtherName = name === entry.name && now.name !== name;
   const { endpoint = 'path' } = entry;
   const hasOtherEndpoint = endpoint !== (now.endpoint ?? 'path');
+  const hasOtherTags = entry.tags !== undefined && sortedJson(entry.tags) !== sortedJson(now.tags ?? []);
   const isSwitched = !work.areInactive && now.active !== entry.active;
-  if (!hasOtherCode && !hasOtherProps && !hasOtherName && !hasOtherEndpoint && !isSwitched) {
+  if (!hasOtherCode && !hasOtherProps && !hasOtherName && !hasOtherEndpoint && !hasOtherTags && !isSwitched) {
     work.report.unchanged += 1;
     return;
   }
@@ -140,6 +143,7 @@ async function updateSource(work: ImportWork, { entry, existing, componentId, pr
       ...(hasOtherCode ? { component_id: componentId } : {}),
       ...(hasOtherProps ? { configured_props: props } : {}),
       ...(hasOtherEndpoint ? { endpoint } : {}),
+      ...(hasOtherTags ? { tags: entry.tags } : {}),
       // Without it, new code would enable a disabled source.
       active: isSwitched ? entry.active : now.active,
     };

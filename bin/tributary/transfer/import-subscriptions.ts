@@ -1,55 +1,61 @@
+import * as z from 'zod';
 import { streamOf } from '../../../shared/domain/event/stream.ts';
-import { AutoSubscription, Subscription } from '../session/response-schemas.ts';
 import { shellWord } from '../output/shell-word.ts';
 import { type AutoSubscriptionEntry, type Reference, sortedJson, type SubscriptionEntry } from './document.ts';
 import { attempt, type ImportWork } from './import-work.ts';
+
+const Made = z.looseObject({ id: z.string() });
+
+interface Imported {
+  what: string;
+  path: '/subscriptions' | '/auto_subscriptions';
+  /** Subscription of the service with the same emitter, listener and stream. */
+  existing: { filter?: unknown } | undefined;
+  body: { listener_id: string; event_name: string; filter?: unknown };
+}
 
 export async function importSubscription(
   work: ImportWork,
   { emitter, listener, stream, filter }: SubscriptionEntry,
 ): Promise<void> {
-  const { api, before, report } = work;
   const what = `subscription of ${wordsOf(listener)} to ${wordsOf(emitter)} (${stream})`;
   const [emitterId, listenerId] = [idOf(work, emitter), idOf(work, listener)];
   if (emitterId === undefined || listenerId === undefined) {
-    report.leftOut.push(missing(what, emitterId === undefined ? emitter : listener));
+    work.report.leftOut.push(missing(what, emitterId === undefined ? emitter : listener));
     return;
   }
-  const existing = before.subscriptions.find(
+  const existing = work.before.subscriptions.find(
     (each) => each.emitter_id === emitterId && each.listener_id === listenerId && sameStream(each.event_name, stream),
   );
-  if (existing && sameFilter(existing.filter, filter)) {
-    report.unchanged += 1;
-    return;
-  }
-  await attempt(work, what, async () => {
-    const body = { emitter_id: emitterId, listener_id: listenerId, event_name: stream, filter };
-    if (!work.isDryRun) await api.send('POST', '/subscriptions', Subscription, { body });
-    (existing ? report.changed : report.made).push(what);
-  });
+  const body = { emitter_id: emitterId, listener_id: listenerId, event_name: stream, filter };
+  await subscribe(work, { what, path: '/subscriptions', existing, body });
 }
 
 export async function importAutoSubscription(
   work: ImportWork,
   { stream, listener, filter }: AutoSubscriptionEntry,
 ): Promise<void> {
-  const { api, before, report } = work;
   const what = `auto-subscription of ${wordsOf(listener)} to ${stream}`;
   const listenerId = idOf(work, listener);
   if (listenerId === undefined) {
-    report.leftOut.push(missing(what, listener));
+    work.report.leftOut.push(missing(what, listener));
     return;
   }
-  const existing = before.autoSubscriptions.find(
+  const existing = work.before.autoSubscriptions.find(
     (each) => each.listener_id === listenerId && sameStream(each.event_name, stream),
   );
-  if (existing && sameFilter(existing.filter, filter)) {
+  const body = { listener_id: listenerId, event_name: stream, filter };
+  await subscribe(work, { what, path: '/auto_subscriptions', existing, body });
+}
+
+async function subscribe(work: ImportWork, { what, path, existing, body }: Imported): Promise<void> {
+  const { api, report } = work;
+  if (existing && sameFilter(existing.filter, body.filter)) {
     report.unchanged += 1;
     return;
   }
   await attempt(work, what, async () => {
-    const body = { event_name: stream, listener_id: listenerId, filter };
-    if (!work.isDryRun) await api.send('POST', '/auto_subscriptions', AutoSubscription, { body });
+    if (!work.isDryRun) await api.send('POST', path, Made, { body });
     (existing ? report.changed : report.made).push(what);
   });
 }

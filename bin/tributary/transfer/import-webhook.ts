@@ -38,7 +38,7 @@ export async function importWebhook(work: ImportWork, entry: WebhookEntry): Prom
   }
   work.webhooks.set(handle, existing.id);
   const now = webhookEntry(existing);
-  if (sortedJson(now) === sortedJson({ ...entry, headers: now.headers })) {
+  if (sortedJson(now) === sortedJson({ ...now, ...entry, headers: now.headers })) {
     work.report.unchanged += 1;
     return;
   }

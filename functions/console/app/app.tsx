@@ -1,6 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { LocationProvider } from 'preact-iso/router';
+import { RightsProvider } from './api/rights.tsx';
 import { isTransient } from './api/refused-request.ts';
+import { markStale } from './hooks/mark-stale.ts';
+import { onWrite } from './api/request.ts';
 import { ConnectProvider } from './accounts/connect-provider.tsx';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Layout } from './layout.tsx';
@@ -16,18 +19,22 @@ const queries = new QueryClient({
   },
 });
 
+onWrite(() => markStale(queries));
+
 export const App = () => (
   <QueryClientProvider client={queries}>
     <ErrorBoundary>
       <NoticesProvider>
         <SessionGate>
-          <LocationProvider scope="/console">
-            <Layout>
-              <ConnectProvider>
-                <Routes />
-              </ConnectProvider>
-            </Layout>
-          </LocationProvider>
+          <RightsProvider>
+            <LocationProvider scope="/console">
+              <Layout>
+                <ConnectProvider>
+                  <Routes />
+                </ConnectProvider>
+              </Layout>
+            </LocationProvider>
+          </RightsProvider>
         </SessionGate>
       </NoticesProvider>
     </ErrorBoundary>

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLack } from './api/rights.tsx';
+import { markIdOf, NavMark, useMarkedSections } from './attention/nav-mark.tsx';
 import { Finder } from './finder/finder.tsx';
+import { KeyHelp } from './finder/key-help.tsx';
 import { SectionIcon } from './finder/section-icon.tsx';
 import { SECTIONS } from './finder/sections.ts';
 import { Brand } from './components/brand.tsx';
+import { ThemeSwitch } from './theme/theme-switch.tsx';
 
 /** The visible part of the section before the current one. */
 const NEIGHBOUR_PX = 48;
@@ -15,11 +19,13 @@ const sectionOf = (path: string): string => path.replace(/\/+$/, '').split('/').
 /** The frame of every page. */
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
+  const isMarked = useMarkedSections();
+  const lacks = [useLack('manage'), useLack('send')];
   const sections = useRef<HTMLUListElement>(null);
   // On narrow screens the sections are one row that scrolls.
   useLayoutEffect(() => {
     const showCurrent = (): void => {
-      const current = sections.current?.querySelector<HTMLElement>('[aria-current]');
+      const current = sections.current?.querySelector<HTMLElement>('li:has([aria-current])');
       sections.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - NEIGHBOUR_PX });
     };
     showCurrent();
@@ -36,23 +42,37 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <Brand />
         </a>
         <Finder />
+        <KeyHelp />
         <nav aria-label="Main">
           <ul ref={sections}>
             {SECTIONS.map(([href, name]) => (
               <li key={href}>
-                <a href={href} aria-current={sectionOf(path) === href ? 'page' : undefined}>
+                <a
+                  href={href}
+                  aria-current={sectionOf(path) === href ? 'page' : undefined}
+                  aria-describedby={isMarked(href) ? markIdOf(href) : undefined}
+                >
                   <SectionIcon href={href} />
                   {name}
+                  {isMarked(href) && <NavMark />}
                 </a>
+                {isMarked(href) && (
+                  <span class="hidden-text" id={markIdOf(href)}>
+                    Needs attention
+                  </span>
+                )}
               </li>
             ))}
           </ul>
         </nav>
-        <a class="frame-docs" href="/docs">
-          API documentation
-        </a>
+        <div class="frame-end">
+          <ThemeSwitch />
+          <a href="/guide">Guide</a>
+          <a href="/docs">API documentation</a>
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
+        {lacks.map((lack) => lack !== undefined && <p class="advice">{lack} Buttons that need it are disabled.</p>)}
         {children}
       </main>
     </div>

@@ -6,3 +6,11 @@ declare module 'console:examples' {
   const texts: readonly string[];
   export default texts;
 }
+
+/** The build puts the sections of all pages of the guide here. */
+declare module 'console:guide' {
+  import type { SearchedSection } from './guide/found-sections.ts';
+
+  const sections: readonly SearchedSection[];
+  export default sections;
+}

@@ -1,6 +1,5 @@
 import type { Input, Output, RequiredPermission } from '../call.ts';
 import type { Faults } from '../faults.ts';
-import type { Idempotency } from './idempotency.ts';
 import type { Meter } from './meter.ts';
 import type { FindTable } from './request.ts';
 
@@ -8,7 +7,6 @@ import type { FindTable } from './request.ts';
 export interface DynamoDbContext {
   readonly find: FindTable;
   readonly faults: Faults;
-  readonly idempotency: Idempotency;
 }
 
 /** An entry of the operation table. Handlers are synchronous: no request sees half of another. */

@@ -30,18 +30,17 @@ export function keyRange(expression: Expression<Condition>, scope: Scope, { hash
   if (tests.size > 2) throw validationException('Conditions can be of length 1 or 2 only');
   const hashTest = tests.get(hash.name);
   if (!hashTest) throw validationException(`Query condition missed key schema element: ${hash.name}`);
-  if (tests.size > 1 && !range) throw validationException('Query key condition not supported');
-  const rangeTest = range && tests.get(range.name);
-  if (range && tests.size > 1 && !rangeTest)
+  const rangeTest = tests.get(range.name);
+  if (tests.size > 1 && !rangeTest)
     throw validationException(`Query condition missed key schema element: ${range.name}`);
   checkTest(hashTest, hash);
   if (hashTest.operator !== '=') throw validationException('Query key condition not supported');
   checkKeyPart({ [hash.name]: hashTest.values[0] as Value }, hash, true);
-  const partition = sortable(hashTest.values[0] as Value, hash.type);
-  if (!range || !rangeTest) return { partition };
+  const partition = sortable(hashTest.values[0] as Value);
+  if (!rangeTest) return { partition };
   checkTest(rangeTest, range);
   for (const value of rangeTest.values) checkKeyPart({ [range.name]: value }, range, false);
-  const [low = '', high = ''] = rangeTest.values.map((value) => sortable(value, range.type));
+  const [low = '', high = ''] = rangeTest.values.map(sortable);
   return { partition, sort: { operator: rangeTest.operator, low, high } };
 }
 

@@ -1,6 +1,7 @@
-import { AwsError, type Output } from '../call.ts';
+import type { Output } from '../call.ts';
 import { readUnits, writeUnits } from './capacity.ts';
 import type { Row } from './rows/row.ts';
+import { oneOf } from './request.ts';
 import type { Table, TakenItem } from './rows/table.ts';
 
 export type OnConsumed = (table: string, operation: string, units: { read: number; write: number }) => void;
@@ -10,19 +11,17 @@ interface Consumed {
   write: number;
 }
 
-const DETAILS = ['INDEXES', 'TOTAL', 'NONE'];
-
 /** Counts the capacity that one request consumes. */
 export class Meter {
-  readonly #detail: unknown;
+  readonly #isRequested: boolean;
   readonly #byTable = new Map<string, Consumed>();
   readonly #writeFactor: 1 | 2;
   readonly #report: OnConsumed | undefined;
   readonly #operation: string;
 
-  constructor(operation: string, detail: unknown, report: OnConsumed | undefined) {
+  constructor(operation: string, isRequested: boolean, report: OnConsumed | undefined) {
     this.#operation = operation;
-    this.#detail = detail;
+    this.#isRequested = isRequested;
     this.#report = report;
     // A transaction writes twice: it prepares and commits.
     this.#writeFactor = operation === 'TransactWriteItems' ? 2 : 1;
@@ -30,14 +29,9 @@ export class Meter {
 
   /** Undefined if neither the caller nor the service asks for the capacity. */
   static of(operation: string, detail: unknown, report: OnConsumed | undefined): Meter | undefined {
-    if (detail !== undefined && !DETAILS.includes(String(detail))) {
-      throw new AwsError(
-        'ValidationException',
-        `1 validation error detected: Value '${String(detail)}' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [${DETAILS.join(', ')}]`,
-      );
-    }
-    const isRequested = report !== undefined || (detail !== undefined && detail !== 'NONE');
-    return isRequested ? new Meter(operation, detail, report) : undefined;
+    const isRequested =
+      oneOf({ ReturnConsumedCapacity: detail }, 'ReturnConsumedCapacity', ['TOTAL', 'NONE']) === 'TOTAL';
+    return isRequested || report ? new Meter(operation, isRequested, report) : undefined;
   }
 
   read(table: Table, bytes: number, consistent: boolean): void {
@@ -61,32 +55,11 @@ export class Meter {
     for (const [table, { read, write }] of this.#byTable) this.#report(table, this.#operation, { read, write });
   }
 
-  /** Adds `ConsumedCapacity` to the output of an operation on one table. */
-  addConsumedCapacity(output: Output): void {
-    const [first] = this.#described();
-    if (first) output['ConsumedCapacity'] = first;
-  }
-
-  /** Adds `ConsumedCapacity` to the output of an operation on several tables. */
-  addConsumedCapacities(output: Output): void {
-    if (this.#hasDetail()) output['ConsumedCapacity'] = this.#described();
-  }
-
-  #hasDetail(): boolean {
-    return this.#detail === 'TOTAL' || this.#detail === 'INDEXES';
-  }
-
-  #described(): Output[] {
-    if (!this.#hasDetail()) return [];
-    return [...this.#byTable].map(([TableName, consumed]) => this.#describe(TableName, consumed));
-  }
-
-  #describe(TableName: string, { read, write }: Consumed): Output {
-    const total = read + write;
-    const split = (units: number) => (this.#writeFactor === 2 ? { WriteCapacityUnits: units } : {});
-    const described = { TableName, CapacityUnits: total, ...split(total) };
-    if (this.#detail !== 'INDEXES') return described;
-    return { ...described, Table: { CapacityUnits: total, ...split(total) } };
+  /** Adds `ConsumedCapacity` to the output of an operation: one for a table, a list for several. */
+  addConsumedCapacity(output: Output, { isList = false } = {}): void {
+    if (!this.#isRequested) return;
+    const all = [...this.#byTable].map(([TableName, { read, write }]) => ({ TableName, CapacityUnits: read + write }));
+    output['ConsumedCapacity'] = isList ? all : all[0];
   }
 
   #of(table: string): Consumed {

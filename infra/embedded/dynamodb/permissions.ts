@@ -62,5 +62,5 @@ function* entryPermissions(entry: unknown, find: FindTable): Iterable<RequiredPe
 
 function leadingKeyOf(key: unknown, table: Table): string | undefined {
   const value = isObject(key) ? key[table.keys.hash.name] : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

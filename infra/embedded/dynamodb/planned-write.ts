@@ -1,12 +1,11 @@
 import { AwsError, type Input } from '../call.ts';
-import { itemOfError } from './values/attribute-value.ts';
 import { parseCondition, type Expression } from './expression/cache.ts';
 import { checkCondition } from './expression/check-condition.ts';
 import { type Condition } from './expression/condition.ts';
 import { meets } from './expression/evaluate.ts';
 import { type Scope } from './expression/scope.ts';
 import { type Meter } from './meter.ts';
-import { oneOf, textIn } from './request.ts';
+import { textIn } from './request.ts';
 import { type Row } from './rows/row.ts';
 import { type Table, type TakenItem } from './rows/table.ts';
 import type { Attributes } from './values/value.ts';
@@ -45,20 +44,16 @@ export function conditionExpressionOf(input: Input): Expression<Condition> | und
 export class Guard {
   readonly #condition: Condition | undefined;
   readonly #scope: Scope;
-  readonly #givesOld: boolean;
 
-  constructor(input: Input, condition: Expression<Condition> | undefined, scope: Scope) {
+  constructor(condition: Expression<Condition> | undefined, scope: Scope) {
     this.#condition = condition?.ast;
     this.#scope = scope;
-    this.#givesOld = oneOf(input, 'ReturnValuesOnConditionCheckFailure', ['ALL_OLD', 'NONE']) === 'ALL_OLD';
     if (condition) checkCondition('ConditionExpression', condition.ast, scope);
   }
 
   check(table: Table, row: Row | undefined): void {
     if (!this.#condition) return;
-    const item = row ? table.read(row) : {};
-    if (meets(this.#condition, item, this.#scope)) return;
-    throw new ConditionFailed(table, row, this.#givesOld && row ? item : undefined);
+    if (!meets(this.#condition, row ? table.read(row) : {}, this.#scope)) throw new ConditionFailed(table, row);
   }
 }
 
@@ -66,10 +61,8 @@ export class ConditionFailed extends AwsError {
   readonly table: Table;
   readonly row: Row | undefined;
 
-  constructor(table: Table, row: Row | undefined, item: Attributes | undefined) {
-    super('ConditionalCheckFailedException', 'The conditional request failed', {
-      members: item ? { Item: itemOfError(item) } : {},
-    });
+  constructor(table: Table, row: Row | undefined) {
+    super('ConditionalCheckFailedException', 'The conditional request failed');
     this.table = table;
     this.row = row;
   }

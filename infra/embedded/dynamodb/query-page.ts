@@ -5,13 +5,12 @@ import { checkCondition } from './expression/check-condition.ts';
 import { checkDistinctPaths } from './expression/check-paths.ts';
 import type { Condition } from './expression/condition.ts';
 import { meets } from './expression/evaluate.ts';
-import { headsOf } from './expression/heads.ts';
 import type { Path } from './expression/parser.ts';
-import { bind, emptyScope, type Scope } from './expression/scope.ts';
+import { bind, emptyScope, resolveStep, type Scope } from './expression/scope.ts';
 import { checkKeyPart } from './values/key.ts';
 import type { Meter } from './meter.ts';
 import { show } from './projection.ts';
-import { constraint, oneOf, textIn, refuseLegacy, type FindTable } from './request.ts';
+import { constraint, oneOf, textIn, refuseUnknown, type FindTable } from './request.ts';
 import type { Row } from './rows/row.ts';
 import type { Table } from './rows/table.ts';
 import type { KeyAttribute } from './table-spec.ts';
@@ -29,29 +28,27 @@ export class QueryPage {
   readonly scope: Scope;
   readonly startKey: Attributes | undefined;
   readonly #limit: number;
-  readonly #filter: Condition | undefined;
+  readonly #filter: Expression<Condition> | undefined;
   readonly paths: readonly Path[] | undefined;
   readonly #counts: boolean;
 
   constructor(input: Input, find: FindTable, keyCondition: Expression<Condition>) {
-    refuseLegacy(input);
+    refuseUnknown(input);
     const filter = textIn(input, 'FilterExpression');
     const projection = textIn(input, 'ProjectionExpression');
-    const filterExpression = filter === undefined ? undefined : parseFilter(filter);
+    this.#filter = filter === undefined ? undefined : parseFilter(filter);
     const projectionExpression = projection === undefined ? undefined : parseProjection(projection);
     this.scope = bind(input, [
       ['ProjectionExpression', projectionExpression],
-      ['FilterExpression', filterExpression],
+      ['FilterExpression', this.#filter],
       ['KeyConditionExpression', keyCondition],
     ]);
-    this.#filter = filterExpression?.ast;
     this.paths = projectionExpression?.ast;
-    if (this.#filter) checkCondition('FilterExpression', this.#filter, this.scope);
+    if (this.#filter) checkCondition('FilterExpression', this.#filter.ast, this.scope);
     if (this.paths) checkDistinctPaths('ProjectionExpression', this.paths, this.scope);
     this.#limit = limitOf(input);
     this.table = find(input.TableName);
     this.isConsistent = input.ConsistentRead === true;
-    refuseIndex(input);
     this.#counts = countsOnly(input, this.paths);
     this.startKey = readStartKey(input, this.table.keys.attributes);
   }
@@ -59,7 +56,7 @@ export class QueryPage {
   /** The filter of a query must not name a key. */
   refuseKeysInFilter(): void {
     if (!this.#filter) return;
-    const heads = new Set(headsOf(this.#filter, this.scope));
+    const heads = new Set(this.#filter.heads.map((step) => resolveStep(step, this.scope)));
     for (const { name } of this.table.keys.attributes) {
       if (!heads.has(name)) continue;
       throw validationException(
@@ -79,7 +76,7 @@ export class QueryPage {
       const item = this.table.read(row);
       bytes += row.size;
       scanned += 1;
-      if (!this.#filter || meets(this.#filter, item, this.scope)) {
+      if (!this.#filter || meets(this.#filter.ast, item, this.scope)) {
         count += 1;
         if (!this.#counts) Items.push(show(item, this));
       }
@@ -103,12 +100,6 @@ export class QueryPage {
   }
 }
 
-/** The embedded tables have no indexes: the template has none. */
-function refuseIndex(input: Input): void {
-  const name = textIn(input, 'IndexName');
-  if (name !== undefined) throw validationException(`The table does not have the specified index: ${name}`);
-}
-
 function limitOf(input: Input): number {
   const limit = input.Limit;
   if (limit === undefined || limit === null) return Infinity;
@@ -120,13 +111,10 @@ function limitOf(input: Input): number {
 
 /** Whether the request asks only for the count. */
 function countsOnly(input: Input, paths: readonly Path[] | undefined): boolean {
-  const select = oneOf(input, 'Select', ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES']);
-  if (paths && select !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
-    throw validationException(
-      `Cannot specify the ProjectionExpression when choosing to get ${select === 'COUNT' ? 'only the Count' : select}`,
-    );
-  }
-  return select === 'COUNT';
+  const counts = oneOf(input, 'Select', ['COUNT']) === 'COUNT';
+  if (paths && counts)
+    throw validationException('Cannot specify the ProjectionExpression when choosing to get only the Count');
+  return counts;
 }
 
 function readStartKey(input: Input, attributes: readonly KeyAttribute[]): Attributes | undefined {

@@ -52,22 +52,15 @@ export function oneOf<const T extends string>(
   return choice;
 }
 
-/** Parameters that expressions replaced. A request with one of them is refused, because to ignore it would be wrong. */
-const LEGACY = [
-  'AttributesToGet',
-  'AttributeUpdates',
-  'Expected',
-  'ConditionalOperator',
-  'KeyConditions',
-  'QueryFilter',
-  'ScanFilter',
+/** Parameters that nothing here sends. A request with one of them is refused, because to ignore it would be wrong. */
+const UNKNOWN = [
+  ...['AttributesToGet', 'AttributeUpdates', 'Expected', 'ConditionalOperator', 'KeyConditions', 'QueryFilter'],
+  ...['IndexName', 'ReturnValuesOnConditionCheckFailure'],
 ];
 
-export function refuseLegacy(input: Input): void {
-  for (const member of LEGACY) {
-    if (input[member] !== undefined)
-      throw validationException(`The legacy parameter ${member} is not supported: use expressions.`);
-  }
+export function refuseUnknown(input: Input): void {
+  for (const member of UNKNOWN)
+    if (input[member] !== undefined) throw validationException(`The parameter ${member} is not supported.`);
 }
 
 function lowerFirst(member: string): string {

@@ -7,7 +7,6 @@ import { type Faults, noFaults } from '../faults.ts';
 import { operationNamed } from '../operation.ts';
 import type { DynamoDbContext, DynamoDbOperation } from './context.ts';
 import { tableNotFound, unknownDynamoDbOperation } from './errors.ts';
-import { Idempotency } from './idempotency.ts';
 import { positionOf } from './values/key.ts';
 import { Meter, type OnConsumed } from './meter.ts';
 import { inOtherOrder } from './other-order.ts';
@@ -65,7 +64,6 @@ export class DynamoDbService implements EmbeddedService {
     this.#context = {
       find: (name) => this.#find(name),
       faults: options.faults,
-      idempotency: new Idempotency(options.clock),
     };
   }
 
@@ -122,7 +120,4 @@ export class DynamoDbService implements EmbeddedService {
   }
 }
 
-const keyOf = ({ hash, range }: KeySchema, pk: string, sk = ''): Attributes => ({
-  [hash.name]: pk,
-  ...(range && { [range.name]: sk }),
-});
+const keyOf = ({ hash, range }: KeySchema, pk: string, sk = ''): Attributes => ({ [hash.name]: pk, [range.name]: sk });

@@ -14,32 +14,26 @@ interface KeySchemaElement {
   readonly KeyType: string;
 }
 
-export type KeyType = 'S' | 'N' | 'B';
-
 export interface KeyAttribute {
   readonly name: string;
-  readonly type: KeyType;
+  readonly type: 'S';
 }
 
 export interface KeySchema {
   readonly hash: KeyAttribute;
-  readonly range: KeyAttribute | undefined;
+  readonly range: KeyAttribute;
   /** Hash key and range key, in this order. */
   readonly attributes: readonly KeyAttribute[];
 }
 
+/** Every table has two keys, which are texts. */
 export function tableKeys(spec: TableSpec): KeySchema {
-  const find = (keyType: string) => {
+  const find = (keyType: string): KeyAttribute => {
     const name = spec.keySchema.find((element) => element.KeyType === keyType)?.AttributeName;
-    if (name === undefined) return undefined;
     const type = spec.attributeDefinitions.find((definition) => definition.AttributeName === name)?.AttributeType;
-    if (type !== 'S' && type !== 'N' && type !== 'B') {
-      throw new Error(`Table ${spec.name}: the key attribute ${name} has no type in its attribute definitions.`);
-    }
-    return { name, type } as const;
+    if (name !== undefined && type === 'S') return { name, type };
+    throw new Error(`Table ${spec.name}: its key schema needs a ${keyType} attribute of the type S.`);
   };
-  const hash = find('HASH');
-  if (!hash) throw new Error(`Table ${spec.name} has a key schema without a HASH attribute.`);
-  const range = find('RANGE');
-  return { hash, range, attributes: range ? [hash, range] : [hash] };
+  const [hash, range] = [find('HASH'), find('RANGE')];
+  return { hash, range, attributes: [hash, range] };
 }

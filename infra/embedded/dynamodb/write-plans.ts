@@ -8,7 +8,7 @@ import { bind, headOf, type Scope } from './expression/scope.ts';
 import type { Action } from './expression/update.ts';
 import { checkItemKeys, checkKey } from './values/key.ts';
 import { conditionExpressionOf, Guard, type PlannedWrite } from './planned-write.ts';
-import { attributes, textIn, refuseLegacy, required, type FindTable } from './request.ts';
+import { attributes, textIn, refuseUnknown, required, type FindTable } from './request.ts';
 import type { Table, TakenItem } from './rows/table.ts';
 import { attribute, isMap, textSize, valueSize, type Attributes, type Value } from './values/value.ts';
 import { takeItem } from './values/take-item.ts';
@@ -17,11 +17,11 @@ import { takeItem } from './values/take-item.ts';
 const MAX_ITEM_BYTES = 400 * 1024;
 
 export function planPut(input: Input, find: FindTable): PlannedWrite {
-  refuseLegacy(input);
+  refuseUnknown(input);
   const taken = takeItem(required(input, 'Item'));
   checkItemSize(taken.size);
   const condition = conditionExpressionOf(input);
-  const guard = new Guard(input, condition, bind(input, [['ConditionExpression', condition]]));
+  const guard = new Guard(condition, bind(input, [['ConditionExpression', condition]]));
   const table = find(input.TableName);
   checkItemKeys(taken.item, table.keys);
   return {
@@ -49,10 +49,10 @@ export function planConditionCheck(input: Input, find: FindTable): PlannedWrite 
 }
 
 function planByKey(input: Input, find: FindTable, after: undefined | 'unchanged'): PlannedWrite {
-  refuseLegacy(input);
+  refuseUnknown(input);
   const key = attributes(input, 'Key');
   const condition = conditionExpressionOf(input);
-  const guard = new Guard(input, condition, bind(input, [['ConditionExpression', condition]]));
+  const guard = new Guard(condition, bind(input, [['ConditionExpression', condition]]));
   const table = find(input.TableName);
   checkKey(key, table.keys);
   return {
@@ -72,7 +72,7 @@ export interface PlannedUpdate extends PlannedWrite {
 }
 
 export function planUpdate(input: Input, find: FindTable): PlannedUpdate {
-  refuseLegacy(input);
+  refuseUnknown(input);
   const key = attributes(input, 'Key');
   const text = textIn(input, 'UpdateExpression');
   const update = text === undefined ? undefined : parseUpdate(text);
@@ -83,7 +83,7 @@ export function planUpdate(input: Input, find: FindTable): PlannedUpdate {
   ]);
   const actions = update?.ast ?? [];
   checkUpdate(actions, scope);
-  const guard = new Guard(input, condition, scope);
+  const guard = new Guard(condition, scope);
   const table = find(input.TableName);
   checkKey(key, table.keys);
   checkTargets(actions, scope, table);
@@ -126,9 +126,9 @@ function measure(item: Attributes): TakenItem {
   return { item, size, plain };
 }
 
-/** Whether plain JSON can hold the value: it cannot hold sets, bytes and bigints. */
+/** Whether plain JSON can hold the value: it cannot hold sets and bytes. */
 function isPlain(value: Value): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isPlain);
   return isMap(value) && Object.values(value).every(isPlain);
 }

@@ -5,7 +5,7 @@ import { apply, ConditionFailed, type Change, type PlannedWrite } from './planne
 import { oneOf } from './request.ts';
 import { giveItem, type Attributes } from './values/value.ts';
 
-export const RETURN_VALUES = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] as const;
+export const RETURN_VALUES = ['ALL_NEW', 'ALL_OLD', 'NONE', 'UPDATED_NEW'] as const;
 
 /** Decides, reads the values to return, applies. All of it is synchronous, so a condition needs no lock. */
 export function writeItem(

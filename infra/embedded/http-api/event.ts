@@ -5,6 +5,9 @@ import { account } from '../template/resource-type.ts';
 import { setOwn } from '../own-member.ts';
 import { decoded, type Match } from './route-table.ts';
 
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
 export interface Received {
   readonly method: string;
   /** As in the request line. */

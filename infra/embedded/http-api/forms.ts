@@ -1,6 +1,7 @@
+import { gunzipSync } from 'node:zlib';
 import type { Faults } from '../faults.ts';
 import type { HttpResponse } from './responses/http-response.ts';
-import type { Received } from './event.ts';
+import { MAX_BODY_BYTES, type Received } from './event.ts';
 
 /*
  * Forms that API Gateway gives to requests and responses. Most of them are observed and not documented, so the services
@@ -12,6 +13,7 @@ export function requestForm(received: Received, faults: Faults): Received {
   let form = received;
   const path = form.path.includes('%') ? gatewayPath(form.path) : undefined;
   if (path !== undefined && faults.inject('decoded-path')) form = { ...form, path };
+  if (isGzip(form) && faults.inject('decoded-body')) form = { ...form, ...gunzipped(form) };
   if (form.body.length > 0 && faults.inject('base64-body')) form = { ...form, isBinary: true };
   if (faults.inject('gateway-header')) form = { ...form, rawHeaders: gatewayHeaders(form) };
   return form;
@@ -39,6 +41,28 @@ export function gatewayPath(path: string): string | undefined {
   try {
     const [once = ''] = decodeURIComponent(path).split('?');
     return decodeURIComponent(once);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a body has the first bytes of gzip, and the header that says so. */
+const isGzip = ({ rawHeaders, body }: Received): boolean =>
+  body[0] === 0x1f &&
+  body[1] === 0x8b &&
+  rawHeaders.some((name, n) => n % 2 === 0 && /^content-encoding$/i.test(name) && rawHeaders[n + 1] === 'gzip');
+
+/**
+ * A body in gzip as its content, without the headers of its coding and length; undefined when it cannot be decoded. A
+ * REST API decodes such a body; the documentation of HTTP APIs does not say whether they do.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-make-request-with-compressed-payload.html
+ */
+function gunzipped({ rawHeaders, body }: Received): Pick<Received, 'rawHeaders' | 'body'> | undefined {
+  const kept = rawHeaders.flatMap((name, n) =>
+    n % 2 === 0 && !/^content-(?:encoding|length)$/i.test(name) ? [name, rawHeaders[n + 1] ?? ''] : [],
+  );
+  try {
+    return { rawHeaders: kept, body: gunzipSync(body, { maxOutputLength: MAX_BODY_BYTES }) };
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { clientAddressBehind } from './clients/client-address.ts';
 import { KeylessShare } from './clients/keyless-share.ts';
 import { KnownCallers } from './clients/known-callers.ts';
 import { maxConnections } from '../max-connections.ts';
+import { newRequestTotals, type RequestTotals } from '../metrics/request-totals.ts';
 import { RefusalLog } from './responses/refusal-log.ts';
 import { TurnPace } from './clients/turn-pace.ts';
 import type { RespondOptions } from './respond.ts';
@@ -20,6 +21,7 @@ export interface GatewayOptions extends Pick<
 > {
   readonly pace: TurnPace;
   readonly maxConnections: number;
+  readonly totals: RequestTotals;
 }
 
 export const gatewayOptions = (
@@ -35,4 +37,5 @@ export const gatewayOptions = (
   isEndpointHost: () => false,
   pace: new TurnPace(),
   maxConnections: maxConnections(),
+  totals: newRequestTotals(),
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { HealthCheck } from '../health.ts';
+import type { MetricsPage } from './metrics-page.ts';
 import { addressUnusable } from './address-unusable.ts';
 import type { ApiName } from '../template/api-names.ts';
 import { Connections, OpenRequest } from './clients/connections.ts';
@@ -8,6 +9,7 @@ import type { TurnPace } from './clients/turn-pace.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { HttpApi } from './http-api.ts';
 import { refuseUnreadable } from './parser-refusals.ts';
+import type { RequestTotals } from '../metrics/request-totals.ts';
 import { respond, type RespondOptions } from './respond.ts';
 import { STARTING } from './responses/health-response.ts';
 
@@ -31,30 +33,33 @@ export class Gateway {
   readonly #server: Server;
   #api: HttpApi | undefined;
   #health: HealthCheck = () => Promise.resolve(STARTING);
+  #metrics: MetricsPage | undefined;
   #state: 'starting' | 'serving' | 'stopping' = 'starting';
   readonly #awaiting = new Set<() => void>();
-  /** Ends the streamed responses. */
-  readonly #streams = new Set<() => void>();
+  /** Streamed responses, and what ends them. */
+  readonly #streams = new Map<OpenRequest, () => void>();
   #current = 0;
   #onIdle: (() => void) | undefined;
   readonly #connections: Connections;
   readonly #pace: TurnPace;
+  readonly #totals: RequestTotals[ApiName];
   readonly #respondOptions: RespondOptions;
 
   constructor(name: ApiName, options: GatewayOptions) {
     this.name = name;
     this.#connections = new Connections(options.maxConnections);
     this.#pace = options.pace;
+    this.#totals = options.totals[name];
     this.#respondOptions = {
       ...options,
       name,
       health: () => this.#health(),
       isServing: () => (this.#state === 'starting' ? this.#start() : this.#state === 'serving'),
       api: () => this.#api,
-      onStream: (response, end) => {
+      metrics: () => this.#metrics,
+      onStream: (open, end) => {
         if (this.#state === 'stopping') end();
-        this.#streams.add(end);
-        response.once('close', () => this.#streams.delete(end));
+        if (open.isOpen) this.#streams.set(open, end);
       },
     };
     const serverOptions = {
@@ -93,9 +98,14 @@ export class Gateway {
     });
   }
 
-  serve(api: HttpApi | undefined, health: HealthCheck): void {
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  serve(api: HttpApi | undefined, health: HealthCheck, metrics?: MetricsPage): void {
     this.#api = api;
     this.#health = health;
+    this.#metrics = metrics;
     this.#state = 'serving';
     for (const go of this.#awaiting) go();
   }
@@ -107,7 +117,7 @@ export class Gateway {
     this.#state = 'stopping';
     this.#server.close();
     this.#server.closeIdleConnections();
-    for (const end of this.#streams) end();
+    for (const end of this.#streams.values()) end();
     if (this.#current > 0) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
@@ -123,11 +133,14 @@ export class Gateway {
     const connection = this.#connections.connectionOf(request.socket);
     if (!connection) return;
     this.#current += 1;
+    const startedAt = performance.now();
     const open = new OpenRequest({
       connection,
       request,
       response,
       onEnd: () => {
+        const status = response.headersSent ? response.statusCode : undefined;
+        this.#totals.add({ status, ms: performance.now() - startedAt, isStream: this.#streams.delete(open) });
         this.#current -= 1;
         if (this.#current === 0) this.#onIdle?.();
       },

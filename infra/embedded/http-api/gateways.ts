@@ -1,5 +1,7 @@
 import type { ApiName, Origins } from '../template/api-names.ts';
 import type { HealthCheck } from '../health.ts';
+import type { MetricsPage } from './metrics-page.ts';
+import type { RequestTotals } from '../metrics/request-totals.ts';
 import type { ServicePorts } from '../isolation/spawner-messages.ts';
 import { endpointLabelReader } from '../../../shared/domain/source/endpoint-address.ts';
 import { Gateway } from './gateway.ts';
@@ -23,7 +25,10 @@ export interface Gateways {
   readonly ports: ServicePorts;
   /** Addresses on this machine. */
   readonly origins: Origins;
-  serve(apis: readonly HttpApi[], health: HealthCheck): void;
+  readonly totals: RequestTotals;
+  /** Number of live streams that are open. */
+  streamCount(): number;
+  serve(apis: readonly HttpApi[], health: HealthCheck, metrics: MetricsPage): void;
   /** Refuses further requests, and waits for the current ones, at most for this time. */
   stop(graceMs: number): Promise<void>;
 }
@@ -51,12 +56,12 @@ export async function openGateways({
   return {
     ports: { ownPorts: [apiPort], openPorts: [ingressPort] },
     origins: { api: originOf(apiPort), ingress: originOf(ingressPort) },
-    serve(apis, health) {
-      for (const gateway of [api, ingress])
-        gateway.serve(
-          apis.find(({ name }) => name === gateway.name),
-          health,
-        );
+    totals: options.totals,
+    streamCount: () => api.streamCount,
+    serve(apis, health, metrics) {
+      const apiNamed = (wanted: ApiName) => apis.find(({ name }) => name === wanted);
+      ingress.serve(apiNamed('ingress'), health);
+      api.serve(apiNamed('api'), health, metrics);
     },
     async stop(graceMs) {
       await Promise.all([api.stop(graceMs), ingress.stop(graceMs)]);

@@ -8,7 +8,7 @@ import { MAX_RESPONSE_BYTES, MAX_REQUEST_BYTES, responseBytes } from '../lambda/
 import type { ApiName } from '../template/api-names.ts';
 import type { HttpApiSpec, RouteSpec } from './api-spec.ts';
 import { preflightResponse, withCors } from './cors.ts';
-import { eventOf, type Received } from './event.ts';
+import { eventOf, MAX_BODY_BYTES, type Received } from './event.ts';
 import { responseForm, requestForm } from './forms.ts';
 import type { Room } from '../disk/room.ts';
 import { newRequestId } from './request-id.ts';
@@ -42,8 +42,6 @@ interface HttpApiOptions {
   readonly room: Pick<Room, 'isForNewData'>;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
-export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** A request with this header gets the API's response where a function URL has the same path. */
 const GATHERED_HEADER = 'x-gathered-response';
 /** Bytes of an event without its body. */

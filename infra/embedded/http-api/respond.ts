@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MetricsPage } from './metrics-page.ts';
 import { networkOf } from '../../../shared/domain/network/network-of.ts';
 import { isHealthPath } from '../../../shared/domain/service-health.ts';
 import type { ApiName } from '../template/api-names.ts';
@@ -35,10 +36,12 @@ export interface RespondOptions {
   /** Whether requests are served: waits for the end of the start. False during a stop. */
   isServing(): Promise<boolean> | boolean;
   api(): HttpApi | undefined;
+  /** Answers `/metrics`. */
+  metrics(): MetricsPage | undefined;
   /** Whether an endpoint has this host of its own: every path of it is the component's. */
   isEndpointHost(host: string | undefined): boolean;
   /** Called with the end of each streamed response. */
-  onStream(response: ServerResponse, end: () => void): void;
+  onStream(open: OpenRequest, end: () => void): void;
 }
 
 interface Exchange {
@@ -143,12 +146,12 @@ async function serve(
   }
   const { body, isWhole, length } = read;
   const whole = length === undefined ? head : { ...head, rawHeaders: withLength(rawHeaders, length) };
-  const handle = async () => api?.handle({ ...whole, body });
+  const handle = async () => options.metrics()?.({ ...whole, body }, api) ?? api?.handle({ ...whole, body });
   const handled = await (isKnown || options.name === 'ingress' ? handle() : inShare(handle));
   const result = shown(handled ?? notFound);
   if (!isKnown && proof !== undefined && method !== 'OPTIONS' && isAccepted(options.name, result))
     options.known.add(proof);
-  if (isStreamed(result)) options.onStream(response, reply.sendStreamed(result));
+  if (isStreamed(result)) options.onStream(open, reply.sendStreamed(result));
   else if (isWhole) sendWhole(result);
   else await sendBeforeEnd(request, response, result);
 }

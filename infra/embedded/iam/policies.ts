@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Interpretation, Resource } from '../template/interpret.ts';
-import { arnPattern } from './pattern.ts';
+import { arnPattern } from '../../../shared/domain/target/arn-pattern.ts';
 import { statementsOf, type Statement } from './statement.ts';
 
 /** All policies of a template. */

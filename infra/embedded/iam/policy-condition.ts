@@ -1,4 +1,4 @@
-import { arnPattern, wildcard } from './pattern.ts';
+import { arnPattern, wildcard } from '../../../shared/domain/target/arn-pattern.ts';
 
 /** Condition keys of a request. Names are in lower case, because IAM ignores their case. */
 export type Context = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TemplateError } from '../template/template-error.ts';
 import { policyConditionOf, type PolicyCondition } from './policy-condition.ts';
-import { arnPattern, wildcard } from './pattern.ts';
+import { arnPattern, wildcard } from '../../../shared/domain/target/arn-pattern.ts';
 
 /** One statement of a policy, as predicates. */
 export interface Statement {

@@ -45,7 +45,7 @@ export class Code {
   readonly #compiled = new Map<string, Wrapper>();
   readonly #handlerName: string;
 
-  constructor({ handler }: FunctionSpec, folder: string) {
+  constructor({ handler }: Pick<FunctionSpec, 'handler'>, folder: string) {
     this.#file = codeFile(folder, handler.module);
     this.#handlerName = handler.name;
     this.sha256 = this.#compile(this.#file);

@@ -1,5 +1,4 @@
-import type { EmbeddedService, Input, Output, RequiredPermission } from '../call.ts';
-import { operationNamed, type OperationTable } from '../operation.ts';
+import { type OperationTable, tableService } from '../operation.ts';
 import type { LambdaContext } from './context.ts';
 import { unknownLambdaOperation } from './errors.ts';
 import { getEventSourceMapping } from './operations/get-event-source-mapping.ts';
@@ -22,19 +21,4 @@ export const lambdaOperations = {
 } satisfies OperationTable<LambdaContext>;
 
 /** The Lambda API over the functions of the template. */
-export class LambdaService implements EmbeddedService {
-  readonly id = 'Lambda';
-  readonly #context: LambdaContext;
-
-  constructor(context: LambdaContext) {
-    this.#context = context;
-  }
-
-  requiredPermissions(operation: string, input: Input): readonly RequiredPermission[] {
-    return operationNamed(lambdaOperations, operation, unknownLambdaOperation).requires(input);
-  }
-
-  call(operation: string, input: Input): Promise<Output> {
-    return operationNamed(lambdaOperations, operation, unknownLambdaOperation).handle(input, this.#context);
-  }
-}
+export const lambdaService = tableService<LambdaContext>('Lambda', lambdaOperations, unknownLambdaOperation);

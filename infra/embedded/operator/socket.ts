@@ -18,7 +18,7 @@ const Request = z.object({
   id: z.number(),
   call: z
     .object({
-      service: z.enum(['DynamoDB', 'SQS', 'S3', 'Scheduler', 'Lambda', 'KMS']),
+      service: z.enum(['DynamoDB', 'SQS', 'S3', 'Scheduler', 'Lambda', 'KMS', 'EventBridge']),
       operation: z.string(),
       input: z.record(z.string(), z.unknown()),
     })

@@ -3,7 +3,6 @@ import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Chunks } from './body.ts';
-import { checkDigests, checkForm, Digests, type Algorithm, type Expected } from './checksum.ts';
 import { DirectorySync } from './directory-sync.ts';
 import { asPassing, entityTooLarge, incompleteBody } from './errors.ts';
 import { FreeFiles } from './free-files.ts';
@@ -17,7 +16,6 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 interface Expectation {
   readonly length?: number | undefined;
-  readonly digests: Expected;
   readonly maxBytes: number;
 }
 
@@ -61,12 +59,10 @@ export class BodyFiles {
     this.#shared.add(file);
   }
 
-  /** Stores a body. Throws, and leaves no file, if length or checksum differ from the expectation. */
-  async receive(chunks: Chunks, { length, digests: expected, maxBytes }: Expectation): Promise<ReceivedBody> {
-    checkForm(expected);
+  /** Stores a body. Throws, and leaves no file, if the length differs from the expectation. */
+  async receive(chunks: Chunks, { length, maxBytes }: Expectation): Promise<ReceivedBody> {
     if (length !== undefined && length > maxBytes) throw entityTooLarge();
     const md5 = createHash('md5');
-    const digests = new Digests(['CRC32', ...(Object.keys(expected) as Algorithm[])]);
     const head: Uint8Array[] = [];
     let size = 0;
     let file: { id: string; handle: FileHandle } | undefined;
@@ -74,7 +70,6 @@ export class BodyFiles {
       for await (const chunk of chunks) {
         size += chunk.length;
         if (size > maxBytes) throw entityTooLarge();
-        digests.update(chunk);
         if (!file && size > MAX_INLINE_BYTES) {
           file = await this.#create();
           for (const earlier of head) await writeAll(file.handle, earlier);
@@ -86,12 +81,9 @@ export class BodyFiles {
         }
       }
       if (length !== undefined && length !== size) throw incompleteBody();
-      const found = digests.finish();
-      checkDigests(expected, found);
-      const checksums = Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'Content-MD5'));
       const content = file ? { file: await this.#keep(file) } : { bytes: Buffer.concat(head) };
       const etag = file ? `${file.id.replaceAll('-', '')}-1` : md5.digest('hex');
-      return { size, etag, checksums, content };
+      return { size, etag, content };
     } catch (error) {
       if (file) {
         await file.handle.close().catch(() => undefined);
@@ -105,13 +97,12 @@ export class BodyFiles {
    * Opens the file before the response, so that a later deletion does not affect the read. Only very large bodies are
    * streamed, because a stream without a reader keeps its file open.
    */
-  async read(file: string, start: number, end: number): Promise<Readable> {
+  async read(file: string, length: number): Promise<Readable> {
     const leave = this.#enter(file);
     try {
       const handle = await open(join(this.#directory, file), 'r');
-      const length = end - start + 1;
-      if (length > MAX_BUFFERED_BYTES) return handle.createReadStream({ start, end }).once('close', leave);
-      const bytes = await readWhole(handle, start, length);
+      if (length > MAX_BUFFERED_BYTES) return handle.createReadStream().once('close', leave);
+      const bytes = await readWhole(handle, length);
       leave();
       return Readable.from([bytes], { objectMode: false });
     } catch (error) {
@@ -186,11 +177,11 @@ export class BodyFiles {
   }
 }
 
-async function readWhole(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+async function readWhole(handle: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   try {
     for (let filled = 0; filled < length;) {
-      const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+      const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
       if (bytesRead === 0) throw new Error('The file of an object is too short.');
       filled += bytesRead;
     }

@@ -1,19 +1,13 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/**
- * The bytes of a `Body` in any form that SDK clients take. As in the SDK, a caller's buffer must not change until the
- * response.
- */
+/** The bytes of a `Body`. As in the SDK, a caller's buffer must not change until the response. */
 export function chunksOf(body: unknown): Chunks {
-  if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [Buffer.from(body)];
-  if (body instanceof ArrayBuffer) return [Buffer.from(body)];
-  if (ArrayBuffer.isView(body)) return [Buffer.from(body.buffer, body.byteOffset, body.byteLength)];
-  if (body instanceof Blob) return bytesOf(body.stream());
+  if (body instanceof Uint8Array) return [body];
   if (isAsyncIterable(body)) return bytesOf(body);
-  throw new TypeError('The Body must be text, bytes, a Blob or a stream.');
+  throw new TypeError('The Body must be text, bytes or a stream.');
 }
 
 async function* bytesOf(source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
@@ -28,25 +22,18 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** A stream with the three methods that SDK clients add to the `Body` of a response. */
+/** A stream with the methods of an SDK's `Body` that callers use. */
 interface ResponseBody extends Readable {
   transformToByteArray(): Promise<Uint8Array>;
-  transformToString(encoding?: string): Promise<string>;
-  transformToWebStream(): ReadableStream;
+  transformToString(encoding?: BufferEncoding): Promise<string>;
 }
 
-/**
- * As in the SDK, a body can be transformed once; a second transformation throws. The caller owns the bytes of the
- * stream.
- */
+/** As in the SDK, a body can be transformed once. The caller owns the bytes of the stream. */
 export function responseBody(stream: Readable): ResponseBody {
   let transformed = false;
-  const once = () => {
+  const collect = async (): Promise<Buffer> => {
     if (transformed) throw new Error('The stream has already been transformed.');
     transformed = true;
-  };
-  const collect = async (): Promise<Buffer> => {
-    once();
     const chunks: Buffer[] = [];
     for await (const chunk of stream as AsyncIterable<Uint8Array>)
       chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
@@ -55,14 +42,6 @@ export function responseBody(stream: Readable): ResponseBody {
   };
   return Object.assign(stream, {
     transformToByteArray: collect,
-    async transformToString(encoding?: string) {
-      const bytes = await collect();
-      if (encoding === undefined || Buffer.isEncoding(encoding)) return bytes.toString(encoding);
-      return new TextDecoder(encoding).decode(bytes);
-    },
-    transformToWebStream() {
-      once();
-      return Readable.toWeb(stream) as ReadableStream;
-    },
+    transformToString: async (encoding?: BufferEncoding) => (await collect()).toString(encoding),
   });
 }

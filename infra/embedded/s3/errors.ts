@@ -7,8 +7,6 @@ const error =
     new AwsError(name, message, { statusCode, members });
 
 export const accessDenied = (message = 'Access Denied') => new AwsError('AccessDenied', message, { statusCode: 403 });
-export const badDigest = (algorithm: string) =>
-  new AwsError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
 export const entityTooLarge = error(
   'EntityTooLarge',
   400,
@@ -20,16 +18,9 @@ export const incompleteBody = error(
   'You did not provide the number of bytes specified by the Content-Length HTTP header',
 );
 export const internalS3Error = error('InternalError', 500, 'We encountered an internal error. Please try again.');
-export const invalidArgument = (message: string) => new AwsError('InvalidArgument', message);
-export const invalidDigest = error('InvalidDigest', 400, 'The Content-MD5 you specified was invalid.');
-export const invalidRange = error('InvalidRange', 416, 'The requested range is not satisfiable');
 export const invalidRequest = (message: string) => new AwsError('InvalidRequest', message);
+export const invalidArgument = (message: string) => new AwsError('InvalidArgument', message);
 export const keyTooLong = error('KeyTooLongError', 400, 'Your key is too long');
-export const metadataTooLarge = error(
-  'MetadataTooLarge',
-  400,
-  'Your metadata headers exceed the maximum allowed metadata size',
-);
 export const methodNotAllowed = error(
   'MethodNotAllowed',
   405,
@@ -62,10 +53,4 @@ export const asPassing = (cause: unknown): unknown =>
       )
     : cause;
 export const noRoom = error('ServiceUnavailable', 503, 'There is no room for the upload. Try again later.');
-export const preconditionFailed = (condition: string) =>
-  new AwsError('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
-    statusCode: 412,
-    members: { Condition: condition },
-  });
-
 export const unknownS3Operation = (operation: string) => notImplemented(`The operation ${operation}`);

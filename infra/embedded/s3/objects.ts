@@ -1,6 +1,5 @@
 import type { Disk } from '../disk/disk.ts';
 import type { BodyFiles } from './body-files.ts';
-import type { Expected } from './checksum.ts';
 import type { ReceivedBody } from './received-body.ts';
 
 /** The metadata of an object; its body is stored apart. */
@@ -10,24 +9,13 @@ export interface StoredObject {
   readonly etag: string;
   /** Epoch milliseconds on whole seconds, the precision of HTTP dates. */
   readonly modifiedAt: number;
-  readonly checksums: Expected;
   /** Id of the file with the body; undefined if the body is small enough for the disk. */
   readonly file?: string;
-  readonly headers: StoredHeaders;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly headers: { readonly ContentType: string };
 }
 
-/** Headers that PutObject stores and GetObject returns, by their names in the API. */
-export type StoredHeaders = Partial<Record<(typeof storedHeaders)[number], string>>;
-
-export const storedHeaders = [
-  'CacheControl',
-  'ContentDisposition',
-  'ContentEncoding',
-  'ContentLanguage',
-  'ContentType',
-  'Expires',
-] as const;
+/** Members that earlier releases read, after a rollback. */
+const READ_BEFORE = { checksums: {}, metadata: {} };
 
 /** Begins the keys of the rows with metadata. */
 export const OBJECT_ROWS = 's/o/';
@@ -90,7 +78,7 @@ export class Objects {
     const before = this.get(bucket, key);
     const object = 'file' in content ? { ...about, file: content.file } : about;
     this.#add(bucket, key, object);
-    this.#disk.put(`${OBJECT_ROWS}${bucket}/${key}`, JSON.stringify(object));
+    this.#disk.put(`${OBJECT_ROWS}${bucket}/${key}`, JSON.stringify({ ...object, ...READ_BEFORE }));
     if ('bytes' in content) this.#disk.put(`s/b/${bucket}/${key}`, content.bytes);
     else if (before && !before.file) this.#disk.del(`s/b/${bucket}/${key}`);
     await this.#disk.commit();

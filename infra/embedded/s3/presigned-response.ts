@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AwsError, type Output } from '../call.ts';
 import { internalS3Error } from './errors.ts';
-import { headerMembers, METADATA_PREFIX } from './header-members.ts';
 import { xmlDocument } from './xml.ts';
 
 export interface PresignedResponse {
@@ -12,11 +11,8 @@ export interface PresignedResponse {
 }
 
 const responseMembers: Readonly<Record<string, string>> = {
-  ...headerMembers,
-  AcceptRanges: 'accept-ranges',
-  ChecksumType: 'x-amz-checksum-type',
   ContentLength: 'content-length',
-  ContentRange: 'content-range',
+  ContentType: 'content-type',
   ETag: 'etag',
   LastModified: 'last-modified',
 };
@@ -24,9 +20,9 @@ const responseMembers: Readonly<Record<string, string>> = {
 /** The response to a GetObject or PutObject. */
 export function objectResponse(output: Output): PresignedResponse {
   const headers = { ...requestHeaders(), ...outputHeaders(output) };
-  const { Body, ContentRange } = output;
+  const { Body } = output;
   if (Body === undefined) return { statusCode: 200, headers: { ...headers, 'content-length': '0' } };
-  return { statusCode: ContentRange === undefined ? 200 : 206, headers, body: Body as Readable };
+  return { statusCode: 200, headers, body: Body as Readable };
 }
 
 function outputHeaders(output: Output): Record<string, string> {
@@ -35,9 +31,6 @@ function outputHeaders(output: Output): Record<string, string> {
     const value = output[member];
     if (value === undefined) continue;
     headers[name] = value instanceof Date ? value.toUTCString() : String(value as string | number);
-  }
-  for (const [name, value] of Object.entries((output['Metadata'] ?? {}) as Record<string, string>)) {
-    headers[METADATA_PREFIX + name] = value;
   }
   return headers;
 }
@@ -53,7 +46,7 @@ export function errorResponse(error: unknown, { method, path }: { method: string
     Message: known.message,
     Resource: path,
     ...members,
-    RequestId: headers['x-amz-request-id'],
+    RequestId: headers['x-amz-request-id'] ?? '',
   };
   const body = xmlDocument('Error', content);
   const length = String(Buffer.byteLength(body));

@@ -1,31 +1,3 @@
-/** The XML of S3's responses. */
-type XmlValue = string | number | boolean | Date | undefined | XmlContent;
-/** Elements by name; an array repeats its element. */
-export interface XmlContent {
-  readonly [name: string]: XmlNode;
-}
-type XmlNode = XmlValue | readonly XmlValue[];
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-
-export function xmlDocument(root: string, content: XmlContent, namespace?: string): string {
-  const attribute = namespace === undefined ? '' : ` xmlns="${namespace}"`;
-  return `${DECLARATION}<${root}${attribute}>${children(content)}</${root}>`;
-}
-
-function children(content: XmlContent): string {
-  return Object.entries(content)
-    .flatMap(([name, node]) => (Array.isArray(node) ? node : [node]).map((value) => element(name, value as XmlValue)))
-    .join('');
-}
-
-function element(name: string, value: XmlValue): string {
-  if (value === undefined) return '';
-  if (value instanceof Date) return `<${name}>${value.toISOString()}</${name}>`;
-  if (typeof value === 'object') return `<${name}>${children(value)}</${name}>`;
-  return `<${name}>${escape(String(value))}</${name}>`;
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -33,6 +5,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
+
+/** An element with texts by the names of its children. */
+export function xmlDocument(root: string, texts: Readonly<Record<string, string>>): string {
+  const children = Object.entries(texts).map(([name, text]) => `<${name}>${escape(text)}</${name}>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>${children.join('')}</${root}>`;
+}
 
 /** Control characters become references: a parser reads a bare carriage return as a newline. */
 function escape(text: string): string {

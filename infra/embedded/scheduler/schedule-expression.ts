@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { validationException } from '../common-errors.ts';
-import { timeZone, type TimeZone } from './time-zone.ts';
+import { timeZone, type TimeZone } from '../../../shared/lib/schedule/time-zone.ts';
 
 /**
  * Schedule expressions: https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html

@@ -8,6 +8,8 @@ export interface QueueSpec {
   readonly messageRetentionPeriod: number;
   /** Bytes, 1,024–1,048,576 */
   readonly maximumMessageSize: number;
+  /** Sum of the sizes of its messages, beyond which the oldest ones go. AWS has no such limit. */
+  readonly keptBytes?: number;
   readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
   readonly contentBasedDeduplication: boolean;
   readonly deduplicationScope: 'queue' | 'messageGroup';

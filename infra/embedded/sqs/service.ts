@@ -141,12 +141,12 @@ export class SqsService implements EmbeddedService, QueueWatch {
     await this.#options.disk.commit();
   }
 
-  /** The counts of GetQueueAttributes, for tests. */
+  /** The counts of GetQueueAttributes. */
   countsOf(queueArn: string): MessageCounts {
     return this.#queues.byArn(queueArn).counts;
   }
 
-  /** The age that the metric of the oldest message has, for tests; undefined without a message. */
+  /** The age that the metric of the oldest message has, ms; undefined without a message. */
   oldestAgeOf(queueArn: string): number | undefined {
     const sentAt = this.#queues.byArn(queueArn).oldestSentAt;
     return sentAt === undefined ? undefined : this.#options.clock.now() - sentAt;

@@ -10,14 +10,10 @@ export interface DataKey {
 }
 
 /** Each call is one request to KMS. */
-export interface DataKeys {
-  generate(context: EncryptionContext): Promise<DataKey>;
-  /** Fails under another context than that of `generate`. */
-  decrypt(sealed: string, context: EncryptionContext): Promise<Uint8Array>;
-}
+export type DataKeys = ReturnType<typeof createDataKeys>;
 
-export const createDataKeys = (kms: () => KMSClient, keyArn: string): DataKeys => ({
-  async generate(context) {
+export const createDataKeys = (kms: () => KMSClient, keyArn: string) => ({
+  async generate(context: EncryptionContext): Promise<DataKey> {
     const { Plaintext: key, CiphertextBlob: sealed } = await kms().send(
       new GenerateDataKeyCommand({ KeyId: keyArn, KeySpec: 'AES_256', EncryptionContext: context }),
     );
@@ -25,7 +21,8 @@ export const createDataKeys = (kms: () => KMSClient, keyArn: string): DataKeys =
     return { key, sealed: Buffer.from(sealed).toString('base64') };
   },
 
-  async decrypt(sealed, context) {
+  /** Fails under another context than that of `generate`. */
+  async decrypt(sealed: string, context: EncryptionContext): Promise<Uint8Array> {
     const { Plaintext: key } = await kms().send(
       new DecryptCommand({
         KeyId: keyArn,

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { createReceipts } from '../queue-receipts.ts';
 import { sendAll } from '../queues.ts';
 
-/** A queue and its dead-letter queue. */
 export interface QueueAddresses {
   url: string;
   deadLettersUrl: string;

@@ -7,7 +7,6 @@ import { type QueueOptions, sendAll } from '../queues.ts';
  */
 export type SetAside = (records: readonly LetterSource[]) => Promise<void>;
 
-/** The parts of a message that its dead letter has. */
 type LetterSource = Pick<SQSRecord, 'body' | 'messageId'> & {
   attributes: SQSRecord['attributes'] | { MessageGroupId: string; SequenceNumber: string };
 };

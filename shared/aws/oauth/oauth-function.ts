@@ -14,7 +14,7 @@ import {
 import { createOAuthInvoker, mayPass } from './invoke-oauth.ts';
 
 const tooSlow = (cause: Error) =>
-  new ServiceError('unavailable', 'unavailable', 'The provider did not answer in time. Start again.', {
+  new ServiceError('unavailable', 'The provider did not answer in time. Start again.', {
     retryAfterSeconds: 5,
     cause,
   });

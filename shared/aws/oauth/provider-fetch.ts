@@ -26,7 +26,6 @@ type Connections = Pick<DeliveryAgent, 'dispatch' | 'resolve'>;
 /** The headers that the protocol reads. A challenge (`WWW-Authenticate`) says no more than the body of its response. */
 const READ_HEADERS = ['content-type', 'retry-after'] as const;
 
-/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** One request, one response: no redirects are followed, and longer or slower responses are errors. */

@@ -11,17 +11,17 @@ import {
   revocationRequest,
   type TokenEndpointResponse,
   validateAuthResponse,
+  type ClientAuth,
+  ClientSecretPost,
+  None,
 } from 'oauth4webapi';
 import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import type { Identity, IdentityOutcome, TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
 import { loginIn, textsAt } from '../../domain/oauth/value-at.ts';
-import { clientAuthentication } from './client-authentication.ts';
 import { type AddressKind, ClientFetch } from './client-fetch.ts';
-import { failureOf } from './token-failure.ts';
+import { failureOf, tokensOf } from './tokens-of.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
-import { tokensOf } from './tokens-of.ts';
 
-/** The code of a sign-in. */
 interface Code {
   code: string;
   redirectUri: string;
@@ -30,20 +30,13 @@ interface Code {
 }
 
 /** The requests to providers. None of them throws for what a provider answers, or because it does not. */
-export interface ProviderRequests {
-  exchange(client: ResolvedClient, code: Code): Promise<TokenOutcome>;
-  refresh(client: ResolvedClient, refreshToken: string): Promise<TokenOutcome>;
-  /** Undefined for a provider without an identity address. */
-  identity(client: ResolvedClient, accessToken: string): Promise<IdentityOutcome | undefined>;
-  /** Best effort, within 5 s. Whether the provider confirms it. */
-  revoke(client: ResolvedClient, tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>): Promise<boolean>;
-}
+export type ProviderRequests = ReturnType<typeof createProviderRequests>;
 
 const REQUEST_MS = 15_000;
 const REVOCATION_MS = 5_000;
 
 /** The protocol of OAuth 2 by oauth4webapi. Deviations of providers are the quirks of their entries. */
-export function createProviderRequests(fetch: ProviderFetch, now: () => number): ProviderRequests {
+export function createProviderRequests(fetch: ProviderFetch, now: () => number) {
   const open = opener(fetch, now);
 
   async function tokens(
@@ -60,7 +53,7 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
   }
 
   return {
-    exchange: (client, { code, redirectUri, verifier }) =>
+    exchange: (client: ResolvedClient, { code, redirectUri, verifier }: Code): Promise<TokenOutcome> =>
       tokens(client, async ({ server, id, options }) => {
         // The flow has checked the state and the issuer.
         const parameters = validateAuthResponse(server, id, new URLSearchParams({ code }), expectNoState);
@@ -76,7 +69,7 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
         return processAuthorizationCodeResponse(server, id, response);
       }),
 
-    refresh: (client, refreshToken) =>
+    refresh: (client: ResolvedClient, refreshToken: string): Promise<TokenOutcome> =>
       tokens(client, async ({ server, id, options }) => {
         const { refresh: address = client.provider.token } = client.provider;
         const renewing = { ...server, token_endpoint: address };
@@ -85,7 +78,8 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
         return processRefreshTokenResponse(renewing, id, response);
       }),
 
-    async identity(client, accessToken) {
+    /** Undefined for a provider without an identity address. */
+    async identity(client: ResolvedClient, accessToken: string): Promise<IdentityOutcome | undefined> {
       const { identity, uid, fields } = client.provider;
       if (identity === undefined) return undefined;
       const { clientFetch, options } = open(client, 'identity');
@@ -106,7 +100,11 @@ export function createProviderRequests(fetch: ProviderFetch, now: () => number):
       }
     },
 
-    async revoke(client, { accessToken, refreshToken }) {
+    /** Best effort, within 5 s. Whether the provider confirms it. */
+    async revoke(
+      client: ResolvedClient,
+      { accessToken, refreshToken }: Pick<Tokens, 'accessToken' | 'refreshToken'>,
+    ): Promise<boolean> {
       const { revocation, quirks } = client.provider;
       if (revocation === undefined) return false;
       const { server, id, options } = open(client, 'revocation');
@@ -149,3 +147,32 @@ const standardOf = ({ clientId, provider }: ResolvedClient, { send }: ClientFetc
   // Addresses are https, or http of this machine: the client was refused otherwise.
   options: { [customFetch]: send, [allowInsecureRequests]: true },
 });
+
+/**
+ * How the client authenticates at the token address and the revocation address. `json` is `post` with another form of
+ * the body.
+ */
+function clientAuthentication({ provider: { tokenAuth }, clientSecret = '' }: ResolvedClient): ClientAuth {
+  switch (tokenAuth) {
+    case 'none':
+      return None();
+    case 'basic':
+      return basic(clientSecret);
+    case 'post':
+    case 'json':
+      return ClientSecretPost(clientSecret);
+  }
+}
+
+/**
+ * Encodes as https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 demands, and no more: oauth4webapi also encodes `-`,
+ * `_` and `.`, which providers that do not decode the credentials refuse.
+ */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, { client_id: id }, _body, headers) => {
+    const credentials = [id, secret].map(formEncoded).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+
+const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');

@@ -11,7 +11,6 @@ export interface TokenResponse {
 
 type ResponseQuirk = (response: TokenResponse) => TokenResponse;
 
-/** The standard's status of an error. */
 const ERROR_STATUS = 400;
 
 const isSuccess = ({ status }: TokenResponse): boolean => status >= 200 && status < 300;

@@ -1,6 +1,5 @@
 import type { Schedule } from '../schedules.ts';
 
-/** A schedule as it is. */
 export interface FoundSchedule {
   expression: string;
   timezone: string;

@@ -6,20 +6,13 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { type FoundSchedule, UTC } from './found-schedule.ts';
 
-/** An entry of the list of schedules. */
 export interface ListedSchedule {
   name: string;
   /** Epoch ms. */
   changedAt: number;
 }
 
-/** Reads schedules, for the operator's commands. */
-export interface ScheduleReader {
-  /** Undefined when it does not exist. */
-  find(name: string): Promise<FoundSchedule | undefined>;
-  /** The schedules of the group, a page at a time. */
-  pages(): AsyncGenerator<ListedSchedule[]>;
-}
+export type ScheduleReader = ReturnType<typeof createScheduleReader>;
 
 export function createScheduleReader({
   scheduler,
@@ -27,9 +20,10 @@ export function createScheduleReader({
 }: {
   scheduler: () => SchedulerClient;
   groupName: string;
-}): ScheduleReader {
+}) {
   return {
-    async find(name) {
+    /** Undefined when it does not exist. */
+    async find(name: string): Promise<FoundSchedule | undefined> {
       const found = await scheduler()
         .send(new GetScheduleCommand({ Name: name, GroupName: groupName }))
         .catch((error: unknown) => {
@@ -48,7 +42,7 @@ export function createScheduleReader({
       );
     },
 
-    async *pages() {
+    async *pages(): AsyncGenerator<ListedSchedule[]> {
       let NextToken: string | undefined;
       do {
         const request = new ListSchedulesCommand({ GroupName: groupName, ...(NextToken && { NextToken }) });

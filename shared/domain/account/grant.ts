@@ -13,11 +13,9 @@ const RenewalLease = z.object({ holder: z.string(), until: z.number() });
  * fields.
  */
 export const OAuthGrant = z.object({
-  /** The registered client. */
   client: OAuthClientId,
   /** Its id at the provider at the time of the sign-in: tokens of another client id cannot be renewed. */
   clientId: z.string(),
-  /** The login at the provider. */
   uid: z.string().optional(),
   /** Granted, or asked for when the provider does not say. */
   scopes: z.array(z.string()),

@@ -68,7 +68,6 @@ const jsonSchema = (type: string | string[]) => ({
   additionalProperties: { type },
 });
 
-/** All fields of a new account. */
 export const NewAccountFields = fieldsInput(readValue)
   .refine(hasRoom, tooLarge)
   .meta({ jsonSchema: jsonSchema('string') });
@@ -78,7 +77,6 @@ export const ChangedAccountFields = fieldsInput((value) => (value === null ? { v
   jsonSchema: jsonSchema(['string', 'null']),
 });
 
-/** The fields after the changes. */
 export function withFieldChanges(fields: AccountFields, changes: AccountFieldChanges): AccountFields {
   const all = Object.entries({ ...fields, ...changes });
   return Object.fromEntries(

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { AppHook } from './app-request.ts';
-import { challengeIn, invalidField, jsonResponse, textResponse } from './challenge.ts';
+import { challengeIn, jsonResponse, textResponse } from './challenge.ts';
 import { hmacHex, signatureProblem } from './signed-body.ts';
 import { slackHook } from './slack.ts';
+import { invalidField } from '../check.ts';
 
 const ZoomEvent = z.object({ event: z.string() });
 const UrlValidation = z.object({

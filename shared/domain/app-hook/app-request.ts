@@ -16,9 +16,7 @@ export interface AppResponse {
   body: string;
 }
 
-/** Properties of the requests of one app. */
 export interface AppHook {
-  /** Field of the account with the secret by which the app signs. */
   secretField?: string;
   /** The problem of a signature; undefined for a right one. */
   signatureProblem?(request: AppRequest, secret: string, now: number): string | undefined;

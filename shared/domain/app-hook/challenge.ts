@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts';
 import type { AppRequest, AppResponse } from './app-request.ts';
+import { invalidField } from '../check.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,256}$/;
 
@@ -8,9 +8,6 @@ export function visible(path: string, challenge: string): string {
   if (VISIBLE.test(challenge)) return challenge;
   throw invalidField(path, 'must have 1 to 256 visible ASCII characters');
 }
-
-export const invalidField = (path: string, message: string): ServiceError =>
-  new ServiceError('invalid', 'invalid_request', `${path} ${message}.`, { details: [{ path, message }] });
 
 /** The check of an address by a GET with this parameter. */
 export const challengeIn =

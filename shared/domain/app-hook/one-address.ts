@@ -21,10 +21,8 @@ export function oneAddressProvider(props: readonly DeclaredProp[]): string | und
   const hook = props.find(({ type }) => type === '$.interface.apphook');
   if (!hook || props.some(({ type }) => type === '$.interface.http')) return undefined;
   const apps = props.filter(({ type }) => type === 'app');
-  const name = appPropOf(
-    hook['appProp'],
-    apps.map((prop) => prop.name),
-  );
+  const names = apps.map((prop) => prop.name);
+  const name = appPropOf(hook['appProp'], names);
   return PROVIDERS.get(apps.find((prop) => prop.name === name)?.['app']);
 }
 

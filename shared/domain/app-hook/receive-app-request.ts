@@ -24,7 +24,7 @@ export function receiveAppRequest(
   const unsigned = hook.unsignedCheck?.(request);
   if (unsigned) return { response: unsigned };
   const problem = secret === undefined ? undefined : hook.signatureProblem?.(request, secret, now);
-  if (problem !== undefined) throw new ServiceError('unauthenticated', 'wrong_signature', problem);
+  if (problem !== undefined) throw new ServiceError('wrong_signature', problem);
   const signed = hook.signedCheck?.(request, secret);
   if (signed) return { response: signed };
   const eventText = hook.eventText?.(request) ?? request.text;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { ComponentId, UserId } from '../id.ts';
 import { AuthReads } from './auth-fields.ts';
-import { PropDefinition } from './prop-definition.ts';
 import { Slips } from './code-slips.ts';
 import { SourceTraits } from './source-traits.ts';
+import { PropDefinition } from './prop-definition.ts';
 
 /** Description of a loaded component, made by the runner. */
 export const ComponentDescription = z.object({
@@ -43,11 +43,9 @@ export const asksForProps = ({
   hasAdditionalProps ||
   props.some((prop) => prop.type === '$.interface.apphook' && !Array.isArray(prop['static'] ?? prop['eventNames']));
 
-/** Result of building a component. */
 export const BuildManifest = z.object({
   /** SHA-256 hex over every input file and resolved package; names the bundle. */
   bundleHash: z.string(),
-  /** Text of the entry file. */
   code: z.string(),
   /** SHA-256 hex of `code`. */
   codeHash: z.string(),

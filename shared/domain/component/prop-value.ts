@@ -16,7 +16,6 @@ export interface TypedProp {
 export type ValueReading = { value: unknown } | { problem: string };
 
 interface Origin {
-  /** The value that the service has shown of this prop. */
   shown?: unknown;
   /** The value is the text that a person typed. */
   isTyped?: boolean;
@@ -87,7 +86,6 @@ export function isSame(offered: unknown, value: unknown): boolean {
   return JSON.stringify(offered) === JSON.stringify(value);
 }
 
-/** A text, number or boolean. */
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 

@@ -1,4 +1,5 @@
-import { everyHourExpression, readCron } from '../../lib/cron.ts';
+import { everyHourExpression, readCron, shiftedMinutes } from '../../lib/schedule/cron.ts';
+import { timeZone, UTC } from '../../lib/schedule/time-zone.ts';
 
 /** A schedule expression of EventBridge Scheduler, with the time zone in which it holds; UTC without one. */
 export interface TimerSchedule {
@@ -23,7 +24,7 @@ export function cronSchedule(cron: string, timezone: string | undefined, now: nu
   if (everyHour === undefined) return { expression, timezone };
   const inUtc = new Set(
     Array.from({ length: 13 }, (_, month) =>
-      everyHourExpression(everyHour, -minutesAheadOfUtc(timezone, now + month * MONTH_MS)),
+      everyHourExpression(shiftedMinutes(everyHour, -minutesAheadOfUtc(timezone, now + month * MONTH_MS))),
     ),
   );
   const [only = expression] = inUtc;
@@ -31,7 +32,7 @@ export function cronSchedule(cron: string, timezone: string | undefined, now: nu
 }
 
 /** Minutes of the hour by which the zone's clock is ahead of UTC: 30 for Asia/Kolkata, 0 for whole hours. */
-function minutesAheadOfUtc(timezone: string, at: number): number {
-  const minute = new Intl.DateTimeFormat('en', { timeZone: timezone, minute: 'numeric' }).format(at);
-  return (Number(minute) - new Date(at).getUTCMinutes() + 60) % 60;
+export function minutesAheadOfUtc(timezone: string, at: number): number {
+  const offset = (timeZone(timezone) ?? UTC).wallAt(at) - at;
+  return (((offset / MINUTE_MS) % 60) + 60) % 60;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readCron } from '../../lib/cron.ts';
+import { readCron } from '../../lib/schedule/cron.ts';
 
 /** The stored value of a timer prop; a time zone only when it was set. */
 export const TimerValue = z.object({

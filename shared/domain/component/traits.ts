@@ -1,10 +1,9 @@
 import { type AuthReads, withAuthFields } from './auth-fields.ts';
 import type { ComponentDescription } from './component.ts';
 import type { ConfiguredProps } from './configured-props.ts';
-import type { SourceTraits } from './source-traits.ts';
 import { TimerValue } from './timer.ts';
+import type { SourceTraits } from './source-traits.ts';
 
-/** The traits of a component with these prop values. */
 export function traitsOf(
   description: ComponentDescription,
   props: ConfiguredProps,

@@ -6,7 +6,6 @@ import type { StreamName } from '../event/stream.ts';
 /** Selects deliveries; undefined fields select all. */
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
-  /** Outcome of the last attempt. */
   outcome?: AttemptOutcome | undefined;
   emitterId?: EmitterId | undefined;
   stream?: StreamName | undefined;

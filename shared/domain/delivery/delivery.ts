@@ -28,14 +28,19 @@ export const AttemptSummary = z.object({
 });
 export type AttemptSummary = z.infer<typeof AttemptSummary>;
 
+export const KeptResponse = z.object({
+  /** The beginning of the body. */
+  answer: z.string().optional(),
+  /** Attempts that an earlier release stored have none. */
+  headers: KeptHeaders.optional(),
+});
+export type KeptResponse = z.infer<typeof KeptResponse>;
+
 /** One attempt, as one delivery shows it. */
 export const Attempt = AttemptSummary.extend({
   /** Number of the attempt, from 1. */
   attempt: z.number().int(),
-  /** The beginning of the response's body. */
-  answer: z.string().optional(),
-  /** Headers of the response. Attempts that an earlier release stored have none. */
-  headers: KeptHeaders.optional(),
+  ...KeptResponse.shape,
   /** Why there was no response. */
   reason: z.string().optional(),
 });
@@ -54,18 +59,16 @@ export const Delivery = z.object({
   indexedAt: z.number().optional(),
   trace: Trace.optional(),
   status: DeliveryStatus,
-  /** Number of attempts made. */
   attemptCount: z.number().int(),
-  lastAttempt: AttemptSummary.optional(),
+  /** With the response, if the delivery log has it. */
+  lastAttempt: AttemptSummary.extend(KeptResponse.shape).optional(),
   /** Time of the next attempt, epoch ms. */
   nextAt: z.number().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** The stream of tests of webhooks. */
 export const TEST_STREAM = '$test';
 
-/** Waits for an attempt. */
 export const awaitsAttempt = ({ status }: Pick<Delivery, 'status'>): boolean =>
   status === 'pending' || status === 'retrying';
 

@@ -18,6 +18,8 @@ export const Recovery = z.object({
   finishedAt: z.number().optional(),
   /** Number of the chunk that is being sent, or of the next one. */
   chunk: z.number().int().default(0),
+  /** Set for an ordered webhook: whether its deliveries are back in order, and only their attempts are counted. */
+  isQueued: z.boolean().optional(),
   /** The last delivery that was sent. */
   position: DeliveryId.optional(),
 });

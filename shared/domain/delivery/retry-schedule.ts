@@ -1,19 +1,30 @@
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts';
 
 const SECOND_MS = 1_000;
+const HOUR_S = 3_600;
 
-/** Delays before attempts 2 to 10. */
-const DELAYS_MS: readonly number[] = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
-];
+/** Seconds before attempts 2 to 10, unless the webhook has its own. */
+const RETRY_SECONDS: readonly number[] = [...[5, 300, 1_800], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_S)];
+
+/** Further attempts of a delivery to an ordered webhook after one that failed about the event. */
+const ORDERED_RETRIES = 3;
+
+/** The schedule of an ordered webhook: a bad event must not hold up those behind it for long. */
+export const orderedPauses = (retrySeconds: readonly number[] | null): readonly number[] =>
+  (retrySeconds ?? RETRY_SECONDS).slice(0, ORDERED_RETRIES);
+
+/** `10 tries in 75.6 h`: the attempts of a schedule, and the time from the first to the last without jitter. */
+export function triesText(retrySeconds: readonly number[] | null): string {
+  const pauses = retrySeconds ?? RETRY_SECONDS;
+  if (pauses.length === 0) return '1 try';
+  const seconds = pauses.reduce((sum, pause) => sum + pause, 0);
+  const [unit, name] = [[HOUR_S, 'h'] as const, [60, 'min'] as const].find(([size]) => seconds >= size) ?? [1, 's'];
+  return `${pauses.length + 1} tries in ${Math.round((10 * seconds) / unit) / 10} ${name}`;
+}
+
+/** The tries after attempts that fail about the event. */
+export const triesOf = (retrySeconds: readonly number[] | null, ordered: boolean): string =>
+  triesText(ordered ? orderedPauses(retrySeconds) : retrySeconds);
 
 /**
  * Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried
@@ -28,6 +39,8 @@ const RETRY_AFTER_GRACE_MS = 2 * HOUR_MS;
 export interface FailedAttempt {
   /** The attempt that failed, from 1. */
   attempt: number;
+  /** The webhook's own schedule, in s before each further attempt. */
+  retrySeconds: readonly number[] | null;
   /** Status of the response; undefined without a response. */
   status?: number | undefined;
   timedOut: boolean;
@@ -39,7 +52,7 @@ export interface FailedAttempt {
 
 /** Delay before the next attempt in ms; undefined when there is none. Never shorter than {@link leastDelayAfter}. */
 export function delayAfter(failed: FailedAttempt): number | undefined {
-  const delay = DELAYS_MS[failed.attempt - 1];
+  const delay = scheduledDelay(failed);
   if (delay === undefined) return undefined;
   const jittered = delay * (1 - JITTER + 2 * JITTER * failed.random);
   const scheduled = failed.retryAfterMs === undefined ? jittered : delay;
@@ -50,14 +63,15 @@ export function delayAfter(failed: FailedAttempt): number | undefined {
  * Delay in ms that the response asks for: `Retry-After` within its limit, and 60 s after a 429 or a timeout. 0 if it
  * asks for none.
  */
-export function leastDelayAfter({
-  attempt,
-  status,
-  timedOut,
-  retryAfterMs = 0,
-}: Omit<FailedAttempt, 'random'>): number {
-  const longest = 2 * (DELAYS_MS[attempt - 1] ?? 0) + RETRY_AFTER_GRACE_MS;
+export function leastDelayAfter(failed: Omit<FailedAttempt, 'random'>): number {
+  const { status, timedOut, retryAfterMs = 0 } = failed;
+  const longest = 2 * (scheduledDelay(failed) ?? 0) + RETRY_AFTER_GRACE_MS;
   return Math.max(Math.min(retryAfterMs, longest), timedOut || status === 429 ? MIN_OVERLOAD_DELAY_MS : 0);
+}
+
+function scheduledDelay({ attempt, retrySeconds }: Pick<FailedAttempt, 'attempt' | 'retrySeconds'>) {
+  const seconds = (retrySeconds ?? RETRY_SECONDS)[attempt - 1];
+  return seconds === undefined ? undefined : seconds * SECOND_MS;
 }
 
 /**

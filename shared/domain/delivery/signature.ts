@@ -13,6 +13,8 @@ export interface SignatureInput {
   body: string | Uint8Array;
   /** Epoch ms of this attempt. */
   now: number;
+  /** Media type of the body. */
+  contentType?: string;
 }
 
 /** The key of a secret: `whsec_` and base64. */
@@ -45,21 +47,28 @@ export interface DeliveredEvent {
   trace?: Trace | undefined;
 }
 
+/** One event, as sent to a listener. */
+export interface OutgoingEvent extends DeliveredEvent {
+  /** JSON of the bare event in UTF-8. */
+  body: Buffer;
+  /** Time of storing, epoch ms. Absent for a test. */
+  indexedAt?: number | undefined;
+}
+
 const USER_AGENT = `Tributary/${VERSION}`;
 
-/** All headers of an attempt. */
 export function deliveryHeaders(
   { emitId, emitterId, stream, eventId, trace }: DeliveredEvent,
   input: SignatureInput,
 ): HeaderList {
-  const { now } = input;
+  const { now, contentType = 'application/json' } = input;
   const timestamp = String(Math.floor(now / 1000));
   const signature = signatureOf(`${emitId}.${timestamp}.`, input);
   // The signature differs between webhooks, and the time between the attempts of one.
   const { traceparent, tracestate } = traceHeaders(trace ?? newTrace(emitId), `${now} ${signature}`);
   const headers = [
     'content-type',
-    'application/json',
+    contentType,
     'webhook-id',
     emitId,
     'webhook-timestamp',

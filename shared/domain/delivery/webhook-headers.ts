@@ -37,7 +37,6 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED.has(compared) || RESERVED_PREFIXES.some((prefix) => compared.startsWith(prefix));
 }
 
-/** Whether a webhook may have no header of this name. */
 export const isRefusedHeader = (name: string): boolean => isReservedHeader(name) || isHeaderOfProxies(comparable(name));
 
 /** The problem of one header; undefined for a valid one. */

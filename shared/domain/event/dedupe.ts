@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
-/** The emitted ids that a source remembers for deduplication. */
 export interface DedupeState {
   /** `unique`: hashes of the last 100 emitted ids, eight bytes each, oldest first. Notices have more. */
   ids: Uint8Array;

@@ -25,7 +25,6 @@ export function objectText(members: Iterable<readonly [string, unknown]>): JsonT
 
 const NO_FIELDS = new JsonText('{}');
 
-/** Fields of a query, as an object. */
 export const queryText = (query: string): JsonText => (query === '' ? NO_FIELDS : fieldsText(urlencodedFields(query)));
 
 /** Fields as an object; repeated fields become an array. */

@@ -15,7 +15,6 @@ export interface HttpRequest {
   /** Names in lower case. */
   headers: ReadonlyMap<string, string>;
   body: EncodedBody | undefined;
-  /** Address of the client. */
   clientIp: string;
   /** The whole address as the sender wrote it, without its query. */
   address: string;
@@ -34,7 +33,6 @@ const isLeftOut = (name: string, body: EncodedBody | undefined) =>
   (!body && ADDED_WITHOUT_BODY.has(name)) ||
   (body?.isDecoded === true && OF_ENCODED_BODY.has(name));
 
-/** The event of a request to a source's endpoint. */
 export function httpEvent(request: HttpRequest): CarriedEvent {
   const { method, path, query, address, headers, clientIp } = request;
   const body = readBody(request.body, headers.get('content-type') ?? '');

@@ -1,7 +1,6 @@
 import { type EmitterId, isWorkflowId } from '../id.ts';
 import { ERRORS_STREAM, type StreamName } from './stream.ts';
 
-/** Whether a JSON text is an object. */
 const isObjectText = (json: string): boolean => /^\s*\{/.test(json);
 
 /** Wraps JSON texts that are not objects: `{raw_event: …}`. */

@@ -33,7 +33,6 @@ function traceOfRequest({ traceparent, tracestate }: Headers): Trace | undefined
   return { id, flags, ...(state === '' ? {} : { state }) };
 }
 
-/** The field of a trigger. */
 export function traceFields(headers: Headers): { trace?: Trace } {
   const trace = traceOfRequest(headers);
   return trace ? { trace } : {};

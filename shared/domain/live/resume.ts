@@ -20,7 +20,6 @@ export function mayHaveLost(stored: readonly Identified[], position: EventId): b
 }
 
 export interface Resumption<Event> {
-  /** The id of the newest event. */
   readonly newest: EventId;
   /** The events that the client lacks, oldest first. */
   readonly replay: readonly Event[];

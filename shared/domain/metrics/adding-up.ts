@@ -8,7 +8,6 @@ export type SummedGranularity = Exclude<Granularity, 'minute'>;
 /** The buckets that a longer one is added up from. */
 export const FINER: Readonly<Record<SummedGranularity, Granularity>> = { hour: 'minute', day: 'hour' };
 
-/** A stored bucket. */
 export interface Bucket {
   tally: Tally;
   /**

@@ -30,7 +30,6 @@ export const GRANULARITIES: Readonly<Record<Granularity, Shape>> = {
   day: { ms: DAY_MS, keptMs: MONTHS_MS, usual: 30, digits: 10 },
 };
 
-/** Rows of one response. */
 export const MAX_ROWS = 1_500;
 
 /** Start of the UTC bucket of a time, epoch ms. Leap seconds do not count, so every day has the same length. */
@@ -50,7 +49,6 @@ export interface MetricRange {
   granularity: Granularity;
   /** Start of the first bucket, epoch ms. */
   first: number;
-  /** Number of buckets. */
   rows: number;
 }
 

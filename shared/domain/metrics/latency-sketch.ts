@@ -18,13 +18,6 @@ export function bucketOfLatency(ms: number): number {
 /** The latency that has the same relative distance from both bounds of the bucket, in ms. */
 const latencyOfBucket = (bucket: number): number => (bucket === 0 ? 1 : (2 * GROWTH ** bucket) / (GROWTH + 1));
 
-export function mergeSketches(sketches: readonly LatencySketch[]): LatencySketch {
-  const merged = new Map<number, number>();
-  for (const sketch of sketches)
-    for (const [bucket, count] of sketch) merged.set(bucket, (merged.get(bucket) ?? 0) + count);
-  return merged;
-}
-
 /** The latencies in ms that these shares of all counted ones do not exceed; 0 without counts. */
 export function quantilesOf(sketch: LatencySketch, shares: readonly number[]): number[] {
   const sorted = [...sketch].sort(([one], [other]) => one - other);

@@ -6,7 +6,6 @@ import { COUNT, latencyBucketOf, STATUS_CLASSES, type StatusClass, type Tally } 
 export const Measure = z.enum(['runs', 'errors', 'events', 'attempts', 'deliveries', 'failures', 'latency']);
 export type Measure = z.infer<typeof Measure>;
 
-/** Measures that only sources have. */
 export const isOfSources = (measure: Measure): boolean =>
   measure === 'runs' || measure === 'errors' || measure === 'events';
 

@@ -2,7 +2,6 @@
 export const SERVICE_METRICS = {
   /** Runs that failed, and triggers that a user's quota refused. */
   runsFailed: 'RunsFailed',
-  /** Attempts of deliveries that failed. */
   deliveriesFailed: 'DeliveriesFailed',
   /** Longest time from the storing of an event to the end of its first attempt, if that delivered, ms. */
   deliveryLag: 'DeliveryLag',

@@ -6,7 +6,6 @@ import { bucketOfLatency } from './latency-sketch.ts';
 export const MetricSubject = z.union([SourceId, WebhookId]);
 export type MetricSubject = z.infer<typeof MetricSubject>;
 
-/** The lists of a user that have the subjects of metrics. */
 export const SubjectList = z.enum(['sources', 'webhooks']);
 export type SubjectList = z.infer<typeof SubjectList>;
 
@@ -54,7 +53,7 @@ export function tallyOfAttempt({ isDelivered, status, latencyMs }: AttemptFacts)
 }
 
 /** Other classes do not exist for a final response. */
-function classOf(status: number | undefined): StatusClass {
+export function classOf(status: number | undefined): StatusClass {
   const first = String(status ?? 0).charAt(0);
   return STATUS_CLASSES.find((each) => each === first) ?? '0';
 }
@@ -78,7 +77,6 @@ export const tallyOfRuns = ({ runs, computeMs = 0, events, errors }: RunFacts): 
     ).filter(([, count]) => count > 0),
   );
 
-/** Adds a tally to another one in place. */
 export function addTally(to: Map<string, number>, tally: Tally): void {
   for (const [name, count] of tally) to.set(name, (to.get(name) ?? 0) + count);
 }

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { cut } from '../../lib/cut.ts';
-import { ServiceError } from '../errors.ts';
 import type { UserId } from '../id.ts';
 import { NOTICE_NAMES } from './notice-names.ts';
+import { invalidField } from '../check.ts';
 
 export const NoticeName = z.enum(NOTICE_NAMES);
 export type NoticeName = z.infer<typeof NoticeName>;
 
-/** The event of a notice. */
 export const NoticeEvent = z.object({
   /** The id of the source, webhook, account or user that the notice is about. */
   id: z.string(),
-  /** Its name. */
   name: z.string(),
   /** One sentence that says what happened. */
   what: z.string(),
@@ -49,7 +47,5 @@ export const noticeEventOf = ({ subject, what, since }: Notice): NoticeEvent => 
 export function checkNoticeStream(eventName: string): void {
   if (NoticeName.safeParse(eventName).success) return;
   const message = `must be one of ${NoticeName.options.join(', ')}`;
-  throw new ServiceError('invalid', 'invalid_request', `The event_name of notices ${message}.`, {
-    details: [{ path: 'event_name', message }],
-  });
+  throw invalidField('event_name', message, 'The event_name of notices');
 }

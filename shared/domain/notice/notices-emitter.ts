@@ -5,9 +5,6 @@ import { SourceId, type UserId } from '../id.ts';
 const PREFIX = 'dc_notices';
 const HASH_LENGTH = 32;
 
-/** The name by which people call it. */
-export const NOTICES_NAME = 'notices';
-
 /**
  * The id of the emitter of a user's notices. It follows from the user's id, so that no item has to exist. It is no
  * secret: every reader compares it with that of the caller.

@@ -4,7 +4,6 @@ import type { Notice } from './notice.ts';
 
 type Described = Pick<Source, 'id' | 'ownerId'>;
 
-/** The notice that a hook failed, so that its source is off. */
 export const failedNotice = (
   { id, ownerId, configuration }: Described & Pick<Source, 'configuration'>,
   { hook, message }: HookFailure,

@@ -2,7 +2,6 @@ import { nameOfAccount, type Account } from '../account/account.ts';
 import type { User } from '../user/user.ts';
 import type { Notice } from './notice.ts';
 
-/** The notice that the daily quota is used up. */
 export const quotaNotice = ({ id, username }: Pick<User, 'id' | 'username'>, now: number): Notice => ({
   name: 'quota.reached',
   ownerId: id,

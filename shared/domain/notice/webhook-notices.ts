@@ -22,7 +22,7 @@ const REASONS = {
 /** The notice of a change of health that was stored: the webhook was deactivated, began to fail, or works again. */
 export function healthNotice(
   webhook: Described & Pick<Webhook, 'active'>,
-  { changed, disable, health }: HealthChange,
+  { changed, disable, redirect, health }: HealthChange,
   now: number,
 ): Notice | undefined {
   const { failingSince = now, lastAttempt, lastSuccess = now } = health;
@@ -32,7 +32,7 @@ export function healthNotice(
     return {
       ...about(webhook),
       name: 'webhook.failing',
-      what: failureText(lastAttempt),
+      what: failureText(lastAttempt, redirect),
       since: failingSince,
     };
   if (changed === 'recovered')
@@ -40,7 +40,6 @@ export function healthNotice(
   return undefined;
 }
 
-/** The notice that deliveries of an inactive webhook are held. */
 export const heldNotice = (webhook: Described, now: number): Notice => ({
   ...about(webhook),
   name: 'deliveries.held',
@@ -56,8 +55,10 @@ const about = (webhook: Described): Pick<Notice, 'ownerId' | 'subject'> => ({
 /** Path and query of an address may be secret: services for chats have their tokens there. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-function failureText(attempt: AttemptSummary | undefined): string {
+function failureText(attempt: AttemptSummary | undefined, redirect: string | undefined): string {
   if (attempt?.status === undefined) return FAILURES[attempt?.outcome ?? 'rejected'];
+  if (redirect !== undefined)
+    return `It answers ${attempt.status}, a redirect to ${redirect}; redirects are not followed.`;
   const isRefusal = failureSubjectOf(attempt) === 'event';
   return `It answers ${attempt.status}${isRefusal ? ' to an event' : ''}.`;
 }

@@ -14,7 +14,6 @@ interface Call {
   callMs: number;
 }
 
-/** Whether the access token has not expired. */
 export const isLive = ({ expiresAt }: Times, now: number): boolean => expiresAt === undefined || expiresAt > now;
 
 /** Whether the token lives for the call and the margin, or for half its lifetime if that is less. */

@@ -42,7 +42,6 @@ export const OAuthClient = z.object({
   /** Name of a built-in entry. */
   provider: z.string().optional(),
   settings: ProviderSettings,
-  /** Its id at the provider. */
   clientId: z.string().min(1),
   /** `client_secret`, sealed so that only the function that renews can decrypt it. Absent for a public client. */
   secret: SealedFields.optional(),

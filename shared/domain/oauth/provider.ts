@@ -153,6 +153,23 @@ export const ProviderEntry = z
   });
 export type ProviderEntry = z.infer<typeof ProviderEntry>;
 
+/** Facts that most providers share. An entry without one of them has it from here. */
+export const COMMON_FACTS = {
+  scopeSeparator: ' ',
+  scopes: [],
+  pkce: 'none',
+  tokenAuth: 'post',
+  quirks: [],
+  redirect: { loopback: 'unknown', localhost: 'unknown' },
+} satisfies Partial<ProviderEntry>;
+
+/**
+ * An entry as it is written down, without its name. By default the title is the name with a capital, and the name is
+ * its only app, without scopes.
+ */
+export type ProviderFacts = Omit<ProviderEntry, 'name' | 'title' | 'apps' | keyof typeof COMMON_FACTS> &
+  Partial<Pick<ProviderEntry, 'title' | 'apps' | keyof typeof COMMON_FACTS>>;
+
 /** Whether a value may replace a placeholder. Callers ask before they make an address. */
 export const isPlaceholderValue = ({ pattern = DNS_LABEL }: z.infer<typeof Placeholder>, value: string): boolean =>
   new RegExp(`^(?:${pattern})$`).test(value);

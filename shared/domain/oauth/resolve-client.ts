@@ -1,9 +1,9 @@
-import { ServiceError } from '../errors.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { isPlaceholderValue, type ProviderEntry } from './provider.ts';
 import { filledAddress, placeholdersIn } from './provider-address.ts';
 import { providerNamed } from './providers.ts';
 import type { Provider, ResolvedClient } from './resolved-client.ts';
+import { invalidField } from '../check.ts';
 
 /** A host name has at most so many characters. */
 const LONGEST_VALUE = 253;
@@ -61,7 +61,6 @@ function providerOf(client: Registered): Provider {
   };
 }
 
-/** The placeholders that the operator left open. */
 export function openPlaceholders(client: Registered): NonNullable<Provider['placeholders']> {
   const { parameters = {} } = client.settings;
   const { placeholders = {} } = providerOf(client);
@@ -98,10 +97,7 @@ export function checkedParameters(
   );
 }
 
-const invalidParameter = (name: string, message: string) =>
-  new ServiceError('invalid', 'invalid_request', `parameters.${name} ${message}.`, {
-    details: [{ path: `parameters.${name}`, message }],
-  });
+const invalidParameter = (name: string, message: string) => invalidField(`parameters.${name}`, message);
 
 /** The scopes to ask for. `scopes` replaces those of the app. */
 export function scopesToAsk(client: Registered, app: string, scopes?: readonly string[]): string[] {
@@ -111,7 +107,6 @@ export function scopesToAsk(client: Registered, app: string, scopes?: readonly s
   return [...new Set([...basic, ...(scopes ?? settings.scopes ?? entry?.apps[app] ?? [])])];
 }
 
-/** The client for the requests of one account. */
 export function resolveClient(
   client: Registered,
   {

@@ -19,11 +19,8 @@ export const SignIn = z.object({
   ownerId: UserId,
   app: z.string(),
   client: OAuthClientId,
-  /** The name that the user gave. */
   name: z.string().optional(),
-  /** The account that is connected again. */
   accountId: AccountId.optional(),
-  /** Asked for. */
   scopes: z.array(z.string()),
   parameters: z.record(z.string(), z.string()),
   tokenHash: z.string(),

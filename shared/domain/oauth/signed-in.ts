@@ -29,7 +29,6 @@ interface Responses {
   callback: Readonly<Record<string, string>>;
   /** Values of the placeholders. */
   parameters: Readonly<Record<string, string>>;
-  /** Asked for. */
   scopes: readonly string[];
   now: number;
 }

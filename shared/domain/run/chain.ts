@@ -29,7 +29,6 @@ export const chainFields = {
 };
 export type Chain = z.infer<z.ZodObject<typeof chainFields>>;
 
-/** The chain of the events of a run. */
 export const chainOf = ({ id, hops, passed, left, trace = newTrace(id) }: Chain & { id: string }): Chain => ({
   hops,
   ...(passed ? { passed } : {}),

@@ -14,7 +14,6 @@ export interface DropNoticeInput {
   sourceId: SourceId;
   ownerId: UserId;
   count: number;
-  /** Ids of events. */
   first: string;
   last: string;
   now: number;

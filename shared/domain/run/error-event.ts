@@ -6,7 +6,6 @@ import type { EmitterId, UserId } from '../id.ts';
 import type { RunError } from './run.ts';
 import { VERSION } from '../version.ts';
 
-/** The run that an error belongs to. */
 export interface ErrorContext {
   /** The run's id, which is its trigger's. */
   runId: string;
@@ -41,7 +40,6 @@ export function errorEvent(context: ErrorContext, error: RunError, now: number):
 }
 
 interface ReportedError {
-  /** The id of the trigger. */
   id: string;
   emitterId: EmitterId;
   ownerId: UserId;

@@ -17,7 +17,6 @@ export function linePieces<Line extends LineWithJson>({ json, ...head }: Line): 
   return json === undefined ? [`${JSON.stringify(head)}\n`] : [`${JSON.stringify(head)}${SEPARATOR}`, json, '\n'];
 }
 
-/** The first part of a line. */
 export function lineHead(text: string): string {
   const at = text.indexOf(SEPARATOR);
   return at < 0 ? text : text.slice(0, at);

@@ -9,7 +9,6 @@ const LONGEST_MESSAGE = 4 * 1024;
 const LONGEST_STACK = 16 * 1024;
 const LARGEST_EVENT = 64 * 1024;
 
-/** The log line of a thrown error. */
 export const errorLine = ({ name, message, stack }: RunError, ts: number): LogLine => ({
   level: 'error',
   ts,

@@ -21,7 +21,6 @@ const common = {
   at: z.number(),
 };
 
-/** One run of a source. */
 export const RunTrigger = z.object({
   kind: z.literal('run'),
   ...common,
@@ -98,7 +97,6 @@ export type Trigger = z.infer<typeof Trigger>;
 export const DrainMessage = z.object({
   kind: z.literal('drain'),
   ...common,
-  /** Names the backlog. */
   backlog: z.string().optional(),
   /** Names the chain of messages in which each sends the next one. */
   chain: z.string().default(''),
@@ -133,6 +131,8 @@ export const DeliveryMessage = z.object({
   /** The bare event, as it was emitted. */
   payload: Payload,
   ...chainFields,
+  /** The event has a mark, which its fan-out removes: ordered webhooks of its owner wait for it. */
+  isMarked: z.boolean().optional(),
   /** Continuation of a fan-out: only listeners that sort after this id. */
   after: z.string().optional(),
 });
@@ -151,7 +151,6 @@ export const RetryMessage = z.discriminatedUnion('kind', [
      */
     turn: z.number().int(),
   }),
-  /** One attempt that a caller requested. */
   z.object({
     kind: z.literal('redeliver'),
     deliveryId: DeliveryId,
@@ -246,7 +245,6 @@ export const JobMessage = z.discriminatedUnion('kind', [
 ]);
 export type JobMessage = z.infer<typeof JobMessage>;
 
-/** All messages of the queue of jobs. */
 export const JobsMessage = z.discriminatedUnion('kind', [...JobMessage.options, HeartbeatMessage]);
 
 /** A job, and the time that it waits in the queue. */

@@ -1,7 +1,6 @@
 import type { EmitterId } from '../id.ts';
 import type { DrainMessage, Trigger } from './message.ts';
 
-/** A trigger with the attributes of its queue message. */
 export interface Received {
   trigger: Trigger | DrainMessage;
   /** Increases within the emitter's message group. */
@@ -28,7 +27,6 @@ const LONGEST_WAIT_SECONDS = 300;
 /** Time until a trigger that failed is tried again. */
 export const waitSeconds = (attempts: number): number => Math.min(2 ** attempts, LONGEST_WAIT_SECONDS);
 
-/** The triggers of one emitter, in order. */
 export interface Group {
   /** Names the batch in the log. */
   batch: string;

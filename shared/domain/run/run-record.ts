@@ -78,7 +78,6 @@ const LineError = z.tuple([z.string(), z.string()]);
  */
 export const runMark = (triggerId: string): string => shortHash(triggerId).slice(0, 8);
 
-/** One line. */
 export function lineOf(
   id: string,
   { state, receivedAt, startedAt, endedAt, error }: EndedRun,

@@ -3,9 +3,9 @@ import { BodyForm } from '../event/carried-event.ts';
 import { chainFields } from './chain.ts';
 import { UserId } from '../id.ts';
 import { ComponentDescription } from '../component/component.ts';
+import { PropDefinition } from '../component/prop-definition.ts';
 import { MAX_LATE_COUNT } from './late-count.ts';
 import { Slips } from '../component/code-slips.ts';
-import { PropDefinition } from '../component/prop-definition.ts';
 import { RunLimits } from '../run-limits.ts';
 
 /** One job of the child process; jobs of a request run one after the other and share `db`. */
@@ -22,11 +22,9 @@ export const Job = z.discriminatedUnion('kind', [
     chain: z.object(chainFields).optional(),
   }),
   z.object({ kind: z.literal('hook'), id: z.string(), hook: z.enum(['deploy', 'activate', 'deactivate']) }),
-  /** Loads the component and describes it. */
   z.object({ kind: z.literal('describe'), id: z.string(), slips: Slips.optional() }),
   /** Calls `additionalProps` and lists all props. */
   z.object({ kind: z.literal('props'), id: z.string() }),
-  /** Lists the options of one prop. */
   z.object({
     kind: z.literal('options'),
     id: z.string(),
@@ -111,7 +109,6 @@ export const RunnerLine = z.discriminatedUnion('k', [
   z.object({
     k: z.literal('emit'),
     job: z.string(),
-    /** JSON text of the event. */
     json: z.string(),
     meta: z.object({
       id: z.union([z.string(), z.number()]).optional(),

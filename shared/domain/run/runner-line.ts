@@ -33,7 +33,6 @@ const LONGEST: Readonly<Record<LineKind, number>> = {
  */
 export const LONGEST_CHECKED_EVENT = 65_535;
 
-/** The longest line of any kind. */
 export const LONGEST_LINE = LONGEST.respond;
 export const longestLine = (kind: LineKind): number => LONGEST[kind];
 

@@ -1,12 +1,17 @@
 import type { Component, ComponentDescription } from '../component/component.ts';
-import type { SourceId } from '../id.ts';
-import { isActive } from './effective-source.ts';
 import { type PropDefinition, withAdditional } from '../component/prop-definition.ts';
+import type { SourceId } from '../id.ts';
+import {
+  isActive,
+  type PendingRevision,
+  type Source,
+  type SourceConfiguration,
+  type SourceSettings,
+} from './source.ts';
 import { type Requested, withRequested } from '../requested.ts';
 import { slugOf } from './slug.ts';
-import type { PendingRevision, Source, SourceConfiguration, SourceSettings } from './source.ts';
-import type { HookName, SourceTraits } from '../component/source-traits.ts';
 import { endpointProp, traitsOf } from '../component/traits.ts';
+import type { HookName, SourceTraits } from '../component/source-traits.ts';
 
 /** Id of the trigger that executes a revision; the same when it is sent again. */
 const lifecycleTriggerId = (id: SourceId, revision: number): string => `lifecycle-${id}-${revision}`;
@@ -31,7 +36,7 @@ export function planSource(input: NewSource): Source {
   const { id, component, ownerId, props, now, endpointId } = input;
   const description = descriptionWith(component, input.additionalProps);
   const settings = withRequested<SourceSettings>(
-    { name: slugOf(component.description.name), configuredProps: {}, active: true, endpoint: 'path' },
+    { name: slugOf(component.description.name), configuredProps: {}, active: true, endpoint: 'path', tags: [] },
     input.settings,
   );
   const traits = traitsOf(description, props, component.authReads);

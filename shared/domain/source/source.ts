@@ -17,6 +17,7 @@ export const SourceSettings = z.object({
   active: z.boolean(),
   /** Sources of earlier releases lack it. */
   endpoint: EndpointForm.default('path'),
+  tags: z.array(z.string()).default([]),
 });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
@@ -92,3 +93,22 @@ export const Source = z.object({
   updatedAt: z.number(),
 });
 export type Source = z.infer<typeof Source>;
+
+/** States shown as `active: true`. */
+const ACTIVE: ReadonlySet<SourceState> = new Set(['creating', 'activating', 'active']);
+export const isActive = ({ state }: Pick<Source, 'state'>): boolean => ACTIVE.has(state);
+
+/**
+ * The source with the configuration that triggers use now; undefined when it accepts no triggers: an update that
+ * disables it does so immediately, and not when it is executed. While the `activate` hook runs, this is already the
+ * pending configuration, because providers call a new endpoint before the hook has ended.
+ */
+export function effectiveSource(source: Source): Source | undefined {
+  const { state, pending } = source;
+  if (state === 'deleting' || pending?.configuration.active === false) return undefined;
+  if (pending?.hook === 'activate') {
+    const { configuration, traits } = pending;
+    return { ...source, configuration, traits };
+  }
+  return isActive(source) ? source : undefined;
+}

@@ -15,27 +15,22 @@ export const SubscriptionSettings = z.object({
 });
 export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>;
 
-/** Unique by emitter, listener and stream. */
-export const Subscription = z.object({
-  id: SubscriptionId,
-  ownerId: UserId,
-  emitter: z.union([EmitterGlob, EmitterId]),
-  listenerId: ListenerId,
-  /** The stream name as sent; normalised by `streamOf(eventName)`. */
-  eventName: z.string(),
-  ...SubscriptionSettings.shape,
-  createdAt: z.number(),
-});
-export type Subscription = z.infer<typeof Subscription>;
-
 /** Listener × stream, applied to every emitter created later. */
 export const AutoSubscription = z.object({
   id: AutoSubscriptionId,
   ownerId: UserId,
   listenerId: ListenerId,
+  /** The stream name as sent; normalised by `streamOf(eventName)`. */
   eventName: z.string(),
   /** The settings of the subscriptions that it makes. */
   ...SubscriptionSettings.shape,
   createdAt: z.number(),
 });
 export type AutoSubscription = z.infer<typeof AutoSubscription>;
+
+/** Unique by emitter, listener and stream. */
+export const Subscription = AutoSubscription.extend({
+  id: SubscriptionId,
+  emitter: z.union([EmitterGlob, EmitterId]),
+});
+export type Subscription = z.infer<typeof Subscription>;

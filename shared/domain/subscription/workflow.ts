@@ -5,7 +5,7 @@ import { StoredSecret } from '../delivery/signing-secret.ts';
 /** The fields of a workflow that the operator sets. */
 export const WorkflowSettings = z.object({
   name: z.string(),
-  /** An http(s) URL, or the ARN of a state machine or an event bus. */
+  /** An http(s) URL, or the ARN of an event bus or a queue. */
   target: z.string(),
 });
 export type WorkflowSettings = z.infer<typeof WorkflowSettings>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MINUTE_MS } from '../../lib/durations.ts';
+import { pauseBefore } from '../delivery/receiver-failure.ts';
 import { DeliveryId } from '../id.ts';
 
 /** Failures about the receiver in a row that open the breaker. */
@@ -10,8 +11,6 @@ const SUCCESS_MS = 10_000;
 const FAILURES_IN_WINDOW = 3;
 /** Time window of the breaker. */
 export const WINDOW_MS = MINUTE_MS;
-const FIRST_PROBE_MS = 10_000;
-const LONGEST_PROBE_MS = 10 * MINUTE_MS;
 
 /** While a breaker is open, only probes are sent. */
 export const Breaker = z.object({
@@ -20,7 +19,6 @@ export const Breaker = z.object({
   probe: z.number().int(),
   /** Earliest time of the next probe, epoch ms. */
   probeAt: z.number(),
-  /** The delivery of the last probe. */
   lastProbed: DeliveryId.optional(),
   /** No message for the next probe exists, because no delivery is due. */
   isIdle: z.boolean().optional(),
@@ -51,7 +49,7 @@ export function opens({ failures, lastSuccess, lastRefusal }: RecentAttempts, no
 export const openedBreaker = (now: number): Breaker => ({
   openedAt: now,
   probe: 1,
-  probeAt: now + FIRST_PROBE_MS,
+  probeAt: now + pauseBefore(1),
 });
 
 /** The breaker after a probe that failed. */
@@ -61,6 +59,6 @@ export const afterProbe = (
 ): Breaker => ({
   openedAt,
   probe: probe + 1,
-  probeAt: now + Math.min(FIRST_PROBE_MS * 2 ** Math.min(probe, 30), LONGEST_PROBE_MS),
+  probeAt: now + pauseBefore(probe + 1),
   lastProbed,
 });

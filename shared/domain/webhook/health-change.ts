@@ -1,24 +1,22 @@
-import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
-import { type AttemptSummary, summaryOf } from '../delivery/delivery.ts';
+import { HOUR_MS } from '../../lib/durations.ts';
+import { type AttemptSummary, isSameAttempt, type KeptResponse, summaryOf } from '../delivery/delivery.ts';
 import { failureSubjectOf } from '../delivery/failure-subject.ts';
+import { LONGEST_FAILURE_MS } from '../delivery/receiver-failure.ts';
+import { redirectTarget } from '../delivery/redirect-target.ts';
 import type { DeliveryId } from '../id.ts';
 import { afterProbe, FAILURES_TO_OPEN, openedBreaker, opens } from './breaker.ts';
 import { type Slowness, slownessAfter } from './slowness.ts';
 import { HEALTHY, type WebhookHealth } from './webhook-health.ts';
 
-/** A webhook whose receiver fails for this long is deactivated. */
-const LONGEST_FAILURE_MS = 5 * DAY_MS;
 /**
  * A first attempt that fails this long after the last failure begins another period of failure: nothing was tried
  * meanwhile. The longest pause between two attempts of a delivery is 50 h, after a `Retry-After`.
  */
 const LONGEST_GAP_MS = 60 * HOUR_MS;
 
-/** An attempt that has to be recorded. */
-export interface RecordedResult extends AttemptSummary {
+export interface RecordedResult extends AttemptSummary, Pick<KeptResponse, 'headers'> {
   /** Number of the attempt of its delivery, from 1. */
   attempt?: number | undefined;
-  /** Number of the probe that the attempt was. */
   probe?: number | undefined;
   /** The delivery of the attempt, if it was a probe. */
   probed?: DeliveryId | undefined;
@@ -33,6 +31,8 @@ export interface HealthChange {
   /** For the log: the webhook began to fail, or works again. */
   changed?: 'failing' | 'recovered';
   isClosed: boolean;
+  /** The address that the last attempt was redirected to. */
+  redirect?: string | undefined;
   /** The webhook is to be deactivated. */
   disable?: 'gone' | 'failing';
 }
@@ -66,6 +66,7 @@ export function healthAfter(before: WebhookHealth, { attempts, lastSuccess, now 
     health: { ...health, ...slowness },
     ...(isFailing === wasFailing ? {} : { changed: isFailing ? 'failing' : 'recovered' }),
     isClosed: before.breaker !== undefined && !health.breaker,
+    redirect: redirectTarget(attempts.find((each) => isSameAttempt(health.lastAttempt, each)) ?? {}),
     ...(disable ? { disable } : {}),
   };
 }

@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { UserId, WebhookId } from '../id.ts';
 import { SealedFields } from '../user/sealed-fields.ts';
 import { StoredSecret } from '../delivery/signing-secret.ts';
+import { Target } from '../target/aws-target.ts';
+import { WEBHOOK_FORMATS } from './webhook-format.ts';
 import { WebhookHeaders } from '../delivery/webhook-headers.ts';
 import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
+import type { RetryMessageOf } from '../run/message.ts';
+import type { Breaker } from './breaker.ts';
 
 /**
  * The fields of a webhook that a request may set. A field has its default in a new webhook whose request lacks it, and
@@ -17,6 +21,15 @@ export const WebhookSettings = z.object({
   headers: WebhookHeaders.default([]),
   /** Attempts per second. */
   rateLimit: z.number().int().nullable().default(null),
+  /** Seconds before each further attempt of a delivery; null for the service's schedule. */
+  retrySeconds: z.array(z.number()).nullable().default(null),
+  /** Deliveries of one emitter are sent one at a time, in the order of its events. */
+  ordered: z.boolean().default(false),
+  /** The form of the body. */
+  format: z.enum(WEBHOOK_FORMATS).default('event'),
+  /** A bus or a queue on AWS that the URL names; null for requests to the URL. */
+  target: Target.nullable().default(null),
+  tags: z.array(z.string()).default([]),
 });
 export type WebhookSettings = z.infer<typeof WebhookSettings>;
 
@@ -50,3 +63,37 @@ export const signingSecretsOf = (
   { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
   now: number,
 ): StoredSecret[] => (previousSecret && previousSecret.until > now ? [secret, previousSecret.secret] : [secret]);
+
+/** The work that keeps the waiting deliveries of a webhook going. */
+export type WebhookWork = { kind: 'hold' } | { kind: 'probe'; breaker: Breaker } | { kind: 'drain' };
+
+const HOLD: WebhookWork = { kind: 'hold' };
+const DRAIN: WebhookWork = { kind: 'drain' };
+
+/** The parts of a webhook that decide. */
+type Working = Pick<Webhook, 'active' | 'health'> & Partial<Pick<Webhook, 'suspendedAt'>>;
+
+/** Whether deliveries may be made. */
+export const isReceiving = ({ active, suspendedAt }: Omit<Working, 'health'>): boolean =>
+  active && suspendedAt === undefined;
+
+/**
+ * Decides that work. An inactive webhook holds its deliveries, and so does one of a suspended user. An open breaker
+ * lets probes through, one delivery each; the success of a probe closes it. Otherwise a drain sends all of them.
+ */
+export function webhookWork(webhook: Working): WebhookWork {
+  const { breaker } = webhook.health;
+  if (!isReceiving(webhook)) return HOLD;
+  return breaker ? { kind: 'probe', breaker } : DRAIN;
+}
+
+/**
+ * Whether a webhook's new deliveries are left to that work at once. An attempt of theirs would fail while the breaker
+ * is open, and a slow webhook would hold a whole batch of the queue with each attempt.
+ */
+export const skipsFirstAttempt = (webhook: Working): boolean =>
+  webhookWork(webhook).kind !== 'drain' || webhook.health.slowSince !== undefined;
+
+/** The message of the queue `retries` that does the work. */
+export const workMessage = (listenerId: WebhookId, work: WebhookWork): RetryMessageOf<'hold' | 'probe' | 'drain'> =>
+  work.kind === 'probe' ? { kind: work.kind, listenerId, probe: work.breaker.probe } : { kind: work.kind, listenerId };

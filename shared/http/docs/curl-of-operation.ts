@@ -23,7 +23,7 @@ export function curlOfOperation({ origin, method, path, operation }: CurlLineInp
     method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`,
     quoted(url),
     // An empty list is what an operation without authentication has.
-    ...(security?.length === 0 ? [] : ['-H "Authorization: Bearer $TRIBUTARY_API_KEY"']),
+    ...(security.length === 0 ? [] : ['-H "Authorization: Bearer $TRIBUTARY_API_KEY"']),
     ...(example === undefined
       ? []
       : [quotedHeader('Content-Type: application/json'), `-d ${quoted(JSON.stringify(example))}`]),

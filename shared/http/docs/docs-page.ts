@@ -115,11 +115,23 @@ const breaking = (path: string): Markup[] =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function operationSection({ method, path, operation }: Listed, origin: string): Markup {
-  const { operationId, description, parameters, requestBody, responses, 'x-extension': isExtension } = operation;
+  const {
+    operationId,
+    description,
+    parameters,
+    requestBody,
+    responses,
+    security,
+    'x-extension': isExtension,
+  } = operation;
+  const scopes = security.flatMap((each) => Object.values(each).flat());
   const body = requestBody?.content['application/json'];
   return html`<section id="${operationId}">
     <h3>${methodMark(method)} <code>${path}</code></h3>
-    <p>${prose(description)}${isExtension ? html` <em>Extension.</em>` : undefined}</p>
+    <p>
+      ${prose(description)}${isExtension ? html` <em>Extension.</em>` : undefined}
+      ${scopes.map((scope) => html` Scope: <code>${scope}</code>.`)}
+    </p>
     <pre>${curlOfOperation({ origin, method, path, operation })}</pre>
     ${
       parameters.length === 0

@@ -25,7 +25,7 @@ export const Operation = z.object({
   tags: z.array(z.string()),
   'x-extension': z.boolean().optional(),
   parameters: z.array(Parameter),
-  security: z.array(z.unknown()).optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
   requestBody: z.object({ required: z.boolean(), content: Content }).optional(),
   responses: z.record(
     z.string(),
@@ -57,7 +57,6 @@ const Choice = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
-/** The last part of a reference. */
 export const namedBy = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 /** A schema in words: `string or null`, `array of Source`. */

@@ -1,5 +1,4 @@
-import { cachedRead } from '../../lib/cached-read.ts';
-import { TtlCache } from '../../lib/ttl-cache.ts';
+import { cachedRead, TtlCache } from '../../lib/ttl-cache.ts';
 import { healthProblem, healthResponseOf, isHealthPath, type ServiceMarks } from '../../domain/service-health.ts';
 import type { ApiEvent, ApiResult } from '../exchange.ts';
 

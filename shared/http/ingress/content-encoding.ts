@@ -59,6 +59,5 @@ const isTooLarge = (error: unknown) =>
 export const tooLarge = () =>
   new ServiceError(
     'too_large',
-    'too_large',
     'The body of a request to an endpoint must not exceed 512 KB; send a link to larger data.',
   );

@@ -28,6 +28,6 @@ export function emittedEvents(text: string): EmittedEvents {
 }
 
 const badArray = (path: string, message: string, subject: string) =>
-  new ServiceError('invalid', 'invalid_request', `${subject} ${message}. None of its events was accepted.`, {
+  new ServiceError('invalid_request', `${subject} ${message}. None of its events was accepted.`, {
     details: [{ path, message }],
   });

@@ -6,7 +6,6 @@ import { isHealthPath } from '../../domain/service-health.ts';
 import { endpointLabelReader, originOf, pathBase } from '../../domain/source/endpoint-address.ts';
 import { unreadBytes } from '../unread-bytes.ts';
 import { decodedContent, tooLarge } from './content-encoding.ts';
-import { decodedPath, sentPath } from './decoded-path.ts';
 import { isMultipart, multipartParts } from './multipart.ts';
 
 /** The fields of the gateway's event that the ingress uses. */
@@ -98,3 +97,32 @@ function boundedBody(event: IngressEvent): Buffer | string | undefined {
   if (bytes.length > LARGEST_HTTP_BODY) throw tooLarge();
   return bytes;
 }
+
+/**
+ * The path of a request, decoded once; an encoded `/` is a separator. Bytes that are not UTF-8, and malformed escapes,
+ * stay encoded. API Gateway has decoded a path already, and has cut it at a decoded `?`.
+ */
+const decodedPath = (rawPath: string): string =>
+  rawPath.includes('%')
+    ? rawPath.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+        try {
+          return decodeURIComponent(escapes);
+        } catch {
+          return escapes;
+        }
+      })
+    : rawPath;
+
+/**
+ * Characters that a path has only in an encoding, and `%` where it begins none.
+ * https://url.spec.whatwg.org/#path-percent-encode-set
+ */
+const ENCODED = /[^\x21-\x7e]|["#<>?^`{}]|%(?![0-9a-f]{2})/giu;
+
+/** A path as nearly all are. */
+const PLAIN = /^[\w/.~-]*$/;
+
+/** The path as its sender wrote it; encoded anew if API Gateway has decoded it. */
+const sentPath = (rawPath: string): string =>
+  // A lone surrogate has no encoding; the copy has U+FFFD in its place.
+  PLAIN.test(rawPath) ? rawPath : Buffer.from(rawPath).toString().replaceAll(ENCODED, encodeURIComponent);

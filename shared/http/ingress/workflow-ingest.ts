@@ -10,7 +10,7 @@ import { EventName } from '../../domain/text.ts';
 import { traceFields } from '../../domain/event/trace.ts';
 import type { Workflow } from '../../domain/subscription/workflow.ts';
 import { workflowErrorEvent, WorkflowErrorReport } from '../../domain/subscription/workflow-error.ts';
-import { check } from '../../domain/check.ts';
+import { check, invalidField } from '../../domain/check.ts';
 import { jsonBodyText, parseJsonBody } from '../json-body.ts';
 import { readQuery } from '../query/read-query.ts';
 import { rateExceeded, refusedError } from '../../service/admission/admission.ts';
@@ -47,10 +47,10 @@ export const createWorkflowIngest =
     const { workflow, kind } = await workflowOf(workflows, request);
     logIds({ emitter: workflow.id });
     if (kind !== 'emits' && kind !== 'errors') {
-      throw new ServiceError('not_found', 'not_found', 'Workflows report to /emits and /errors.');
+      throw new ServiceError('not_found', 'Workflows report to /emits and /errors.');
     }
     if (request.requestContext.http.method !== 'POST') {
-      throw new ServiceError('method_not_allowed', 'method_not_allowed', 'Use POST here.', {
+      throw new ServiceError('method_not_allowed', 'Use POST here.', {
         allow: ['POST'],
       });
     }
@@ -93,7 +93,6 @@ export const createWorkflowIngest =
 function otherEvents(claimed = 1): ServiceError {
   const message = `belongs to an earlier request with ${claimed} events, whose end is unknown`;
   return new ServiceError(
-    'invalid',
     'invalid_request',
     `Idempotency-Key ${message}; repeat that request, or send these events with another key.`,
     { details: [{ path: 'Idempotency-Key', message }] },
@@ -110,9 +109,7 @@ const triggerIds = ({ triggerId, events }: { triggerId: string; events?: number 
 function bodyText(request: IngressEvent): string {
   const text = jsonBodyText(request, { isEvent: true });
   if (text !== undefined) return text;
-  throw new ServiceError('invalid', 'invalid_request', 'A body is required.', {
-    details: [{ path: '', message: 'is required' }],
-  });
+  throw invalidField('', 'is required', 'A body');
 }
 
 /** The workflow of a request and what it reports, once the credential is right. */
@@ -136,34 +133,20 @@ async function authenticate(
   const expected = Buffer.from(workflow?.credentialHash ?? '', 'hex');
   const actual = hashOf(credential ?? '');
   if (workflow && expected.length === actual.length && timingSafeEqual(expected, actual)) return workflow;
-  throw new ServiceError(
-    'unauthenticated',
-    'unauthenticated',
-    'Send the workflow\'s credential as "Authorization: Bearer <credential>".',
-  );
+  throw new ServiceError('unauthenticated', 'Send the workflow\'s credential as "Authorization: Bearer <credential>".');
 }
 
 const Parameters = z.object({ event_name: EventName });
 
 function streamFrom(name = ''): StreamName {
   const stream = streamOf(check(Parameters, { event_name: name }).event_name);
-  if (isReserved(stream)) throw badStream('must not begin with $');
+  if (isReserved(stream)) throw invalidField('event_name', 'must not begin with $');
   return stream;
 }
-
-const badStream = (message: string) =>
-  new ServiceError('invalid', 'invalid_request', `event_name ${message}.`, {
-    details: [{ path: 'event_name', message }],
-  });
 
 function keyOf({ headers }: IngressEvent, { id }: Workflow, kind: string): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return undefined;
-  if (key.length > LONGEST_KEY) {
-    const message = `must have at most ${LONGEST_KEY} characters`;
-    throw new ServiceError('invalid', 'invalid_request', `Idempotency-Key ${message}.`, {
-      details: [{ path: 'Idempotency-Key', message }],
-    });
-  }
+  if (key.length > LONGEST_KEY) throw invalidField('Idempotency-Key', `must have at most ${LONGEST_KEY} characters`);
   return hashOf(`${id}\0${kind}\0${key}`).toString('hex');
 }

@@ -31,10 +31,9 @@ const idsOf = <Id extends z.ZodType>(one: Id) =>
 /** Measure, subject and range of metrics. */
 export const MetricsInput = z
   .object({
-    measure: Measure.meta({
-      description:
-        '`runs`: runs of the source. `events`: its events on all streams but `$errors` and `$logs`. `errors`: its events on `$errors`. `attempts`: attempts to deliver. `deliveries`: those that succeeded. `failures`: those that failed. `latency`: ms from the storing of an event to the end of the successful attempt.',
-    }),
+    measure: Measure.describe(
+      '`runs`: runs of the source. `events`: its events on all streams but `$errors` and `$logs`. `errors`: its events on `$errors`. `attempts`: attempts to deliver. `deliveries`: those that succeeded. `failures`: those that failed. `latency`: ms from the storing of an event to the end of the successful attempt.',
+    ),
     source_id: idsOf(SourceIdParameter)
       .optional()
       .meta({
@@ -47,16 +46,15 @@ export const MetricsInput = z
         description: `The webhook: the deliveries to it; up to ${MAX_SUBJECTS}, as of \`source_id\`. Name exactly one of \`source_id\` and \`webhook_id\`.`,
         jsonSchema: { type: 'string' },
       }),
-    granularity: Granularity.default('minute').meta({
-      description:
-        'Length of the buckets, which begin in UTC. Minutes are kept for at least 24 hours, hours for 30 days, days for 13 months; expired buckets have zeros.',
-    }),
-    since: Instant.optional().meta({
-      description: `From the bucket of this time on, as epoch ms or ISO 8601; at most ${MAX_ROWS} rows. Default: the last hour of minutes, day of hours or 30 days.`,
-    }),
-    until: Instant.optional().meta({
-      description: 'Only buckets that begin before this time, as epoch ms or ISO 8601. Default: now.',
-    }),
+    granularity: Granularity.default('minute').describe(
+      'Length of the buckets, which begin in UTC. Minutes are kept for at least 24 hours, hours for 30 days, days for 13 months; expired buckets have zeros.',
+    ),
+    since: Instant.optional().describe(
+      `From the bucket of this time on, as epoch ms or ISO 8601; at most ${MAX_ROWS} rows. Default: the last hour of minutes, day of hours or 30 days.`,
+    ),
+    until: Instant.optional().describe(
+      'Only buckets that begin before this time, as epoch ms or ISO 8601. Default: now.',
+    ),
   })
   .refine(({ source_id: source, webhook_id: webhook }) => source === undefined || webhook === undefined, {
     path: ['webhook_id'],

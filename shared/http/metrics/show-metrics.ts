@@ -1,6 +1,6 @@
 import type { MetricRow } from '../../domain/metrics/metric-rows.ts';
 import type { StatusClass } from '../../domain/metrics/tally.ts';
-import type { SubjectMetrics } from '../../service/metric-reads/read-several-metrics.ts';
+import type { SubjectMetrics } from '../../service/metric-reads/read-metrics.ts';
 
 const SHOWN: Readonly<Record<StatusClass, string>> = {
   '2': '2xx',

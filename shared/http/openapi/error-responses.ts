@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { INVALID_KEY, SUSPENDED } from '../invalid-key.ts';
+import { INVALID_KEY, missingScope } from '../../domain/user/key-refusals.ts';
 import { reference } from './named-schemas.ts';
 
 interface ErrorDescription {
@@ -28,9 +28,10 @@ const ERRORS: Readonly<Record<number, ErrorDescription>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The operator has suspended the user.',
-    code: 'suspended',
-    error: SUSPENDED,
+    description: 'The key lacks the scope that the operation needs, or the operator has suspended the user.',
+    code: 'missing_scope',
+    error: missingScope('manage').message,
+    details: [{ path: 'scope', message: 'manage is missing' }],
   },
   404: {
     name: 'NotFound',

@@ -39,6 +39,7 @@ const listedSource = {
   configured_props: { http: { endpoint_url: endpoint }, salutation: 'Ahoy' },
   active: true,
   endpoint: 'path',
+  tags: ['team:sales'],
   ...times,
   name: 'greeting',
   name_slug: 'greeting',
@@ -121,6 +122,11 @@ export const webhookItem = {
   ...times,
   headers: { 'x-team': 'billing' },
   rate_limit: 20,
+  retry_seconds: [60, 600, 3_600],
+  ordered: false,
+  format: 'event',
+  target: null,
+  tags: ['team:billing', 'production'],
   last_attempt: { at_ms: AT_MS, outcome: 'delivered', status: 204, ms: 87 },
   last_success_ms: AT_MS,
   failing_since_ms: null,
@@ -132,6 +138,11 @@ export const webhookItem = {
 };
 export const webhook = { ...webhookItem, user_id: userId };
 export const newWebhook = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+
+export const portalLink = {
+  url: 'https://api.example.com/portal#pt_c2hvd3Mgb25lIHdlYmhvb2s',
+  expires_at_ms: AT_MS + 3_600_000,
+};
 
 export const testEvent = { test: true };
 export const webhookTest = {
@@ -205,6 +216,34 @@ export const run = {
   ended_at_ms: AT_MS + 31,
   emitted: 1,
   error: null,
+};
+
+export const accessKey = {
+  id: 'key_0mvx3k2p9a1b2c3d4e5f6g7h',
+  name: 'Dashboard',
+  scopes: ['read'],
+  expires_at_ms: null,
+  last_used_ms: null,
+  overlap_until_ms: null,
+  is_current: false,
+  created_at: AT,
+};
+export const currentKey = { ...accessKey, is_current: true, user_id: userId, username: 'ada' };
+export const newAccessKey = { ...accessKey, api_key: 'kTqv0mJ3Zb1sYxWc8nLr7pHs9eUa5S6WQdK3m0Yw2T4' };
+
+export const auditEntry = {
+  number: 42,
+  at_ms: AT_MS,
+  by: { kind: 'key', id: accessKey.id, name: accessKey.name },
+  operation: 'updateWebhook',
+  ids: [webhookId],
+  before: { active: true },
+  after: { active: false },
+  hidden: ['headers'],
+  removed: null,
+  is_shortened: false,
+  request_id: '1f6a3c52-0b7e-4c39-8d8a-6f2b9f0f6d11',
+  client_ip: '192.0.2.7',
 };
 
 export const freeUser = {

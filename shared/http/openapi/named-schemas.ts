@@ -2,7 +2,9 @@ import type * as z from 'zod';
 import * as examples from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import * as accounts from '../account-responses.ts';
+import { AuditResponse } from '../audit/audit-response.ts';
 import * as connecting from '../connect-responses.ts';
+import * as keys from '../keys/key-responses.ts';
 import { MetricResponse } from '../metrics/metric-response.ts';
 import * as responses from '../responses.ts';
 import * as webhooks from '../webhook-responses.ts';
@@ -29,12 +31,14 @@ export const NAMED = {
   App: { schema: accounts.AppResponse, example: examples.app },
   Activity: { schema: responses.ActivityResponse, example: examples.activity },
   Notices: { schema: responses.NoticesResponse, example: examples.notices },
+  AuditEntry: { schema: AuditResponse, example: examples.auditEntry },
   Metric: { schema: MetricResponse, example: examples.metric },
   Subscription: { schema: responses.SubscriptionResponse, example: examples.subscription },
   AutoSubscription: { schema: responses.AutoSubscriptionResponse, example: examples.autoSubscription },
   Webhook: { schema: webhooks.WebhookResponse, example: examples.webhook },
   WebhookListItem: { schema: webhooks.WebhookListResponse, example: examples.webhookItem },
   WebhookWithSecret: { schema: webhooks.NewWebhookResponse, example: examples.newWebhook },
+  PortalLink: { schema: webhooks.PortalLinkResponse, example: examples.portalLink },
   WebhookTest: { schema: webhooks.TestResponse, example: examples.webhookTest },
   Delivery: { schema: webhooks.DeliveryResponse, example: examples.delivery },
   DeliveryWithAttempts: {
@@ -48,6 +52,9 @@ export const NAMED = {
   LegacyEvent: { schema: responses.LegacyEventResponse, example: examples.legacyEvent },
   Trigger: { schema: responses.TriggerResponse, example: examples.trigger },
   Run: { schema: responses.RunResponse, example: examples.run },
+  AccessKey: { schema: keys.KeyResponse, example: examples.accessKey },
+  CurrentKey: { schema: keys.CurrentKeyResponse, example: examples.currentKey },
+  AccessKeyWithSecret: { schema: keys.NewKeyResponse, example: examples.newAccessKey },
   User: { schema: responses.UserResponse, example: examples.freeUser },
 } satisfies Record<string, Named>;
 

@@ -17,11 +17,14 @@ const TAGS: Record<keyof typeof routes, string> = {
   webhooks: 'HTTP(S) addresses of yours that receive events.',
   accounts: 'Connected accounts of apps: what components need to call them.',
   live: 'Events as they come, as server-sent events.',
-  users: 'The user of the API key, and what the user owns.',
+  users: 'The user of the API key, and what the user owns, API keys included.',
 };
 
 /** The document and its page stand outside of the API that they describe. */
 const BASE = '/v1/';
+
+const SCOPES =
+  'An API key of a user. It has scopes, and none includes another one: `read` for reads and live streams, `send` for running a source with an event, `manage` for changes, `metrics` for the numbers of the whole service, which are no part of this document. An operation lists the scope that it needs; without it the response is 403 `missing_scope`.';
 
 let described: JsonSchema | undefined;
 
@@ -47,7 +50,7 @@ function describeApi(): JsonSchema {
       title: 'Tributary',
       version: VERSION,
       description:
-        'Event sources and subscriptions. API Gateway answers with its own error format when requests are throttled (429), take longer than 30 s (503) or exceed 10 MB (413).',
+        'Event sources and subscriptions. On AWS: API Gateway answers with its own error format when requests are throttled (429), take longer than 30 s (503) or exceed 10 MB (413).',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this service' },
     },
@@ -56,7 +59,7 @@ function describeApi(): JsonSchema {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'The API key of a user.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: SCOPES },
       },
       schemas: schemas(),
       responses: errorResponses(),

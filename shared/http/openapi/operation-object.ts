@@ -3,6 +3,7 @@ import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from './json-
 import { eventSummary } from './examples.ts';
 import { type LinkTarget, linksOf } from './links.ts';
 import { elementOf, reference } from './named-schemas.ts';
+import { rightOf } from '../rights.ts';
 import { type Route, SUCCESS } from '../route.ts';
 
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
@@ -13,14 +14,14 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 
 /** One operation of the OpenAPI document. */
 export function operationObject(operationId: string, route: Route, targets: readonly LinkTarget[]): JsonSchema {
-  const { group, summary: description, isExtension, isPublic } = route;
+  const { group, summary: description, isExtension } = route;
   const body = requestBodyOf(route);
   return {
     operationId,
     summary: firstSentenceOf(description),
     description,
     tags: [group],
-    ...(isPublic ? { security: [] } : {}),
+    security: securityOf(operationId),
     ...(isExtension ? { 'x-extension': true } : {}),
     parameters: [...pathParametersOf(route), ...queryParametersOf(route)],
     ...(body ? { requestBody: body } : {}),
@@ -32,6 +33,15 @@ export function operationObject(operationId: string, route: Route, targets: read
       ...errorStatusesOf(route).map((status): [number, JsonSchema] => [status, errorReference(status)]),
     ]),
   };
+}
+
+/**
+ * The scope as a role of the scheme (https://learn.openapis.org/examples/v3.1/non-oauth-scopes.html). Without one,
+ * every key may do it.
+ */
+function securityOf(operationId: string): JsonSchema[] {
+  const right = rightOf(operationId);
+  return right === 'public' ? [] : [{ apiKey: right === 'every' ? [] : [right] }];
 }
 
 const firstSentenceOf = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
@@ -110,7 +120,7 @@ const EVENT_STREAM_EXAMPLE = `event: start\nid: ${eventSummary.id}\ndata: {}\n\n
 const WARNINGS: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'What is legal and probably a slip, one sentence each; absent without any.',
+  description: 'Legal input that is probably a slip, one sentence each; absent without any.',
 };
 
 const FIELD_LISTS: Record<string, JsonSchema> = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ServiceError } from '../../domain/errors.ts';
 import type { Query } from './read-query.ts';
 import type { Route } from '../route.ts';
+import { invalidField } from '../../domain/check.ts';
 
 /** Names that every operation takes. */
 const OF_ALL = ['include', 'exclude'];
@@ -16,20 +16,17 @@ export function checkRemoval(route: Route, query: Query, json: Readonly<Record<s
   const takes = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
   const unknown = query.names.find((name) => !known.includes(name) && !OF_ALL.includes(name));
   if (unknown !== undefined)
-    throw refused(unknown, `The query parameter ${unknown}`, `is not known: this operation ${takes}`);
+    throw invalidField(unknown, `is not known: this operation ${takes}`, `The query parameter ${unknown}`);
   const empty = route.narrowing.find((name) => query.names.includes(name) && !Object.hasOwn(query.values, name));
   if (empty !== undefined)
-    throw refused(empty, `The query parameter ${empty}`, 'is empty, which would remove more: leave it out');
+    throw invalidField(empty, 'is empty, which would remove more: leave it out', `The query parameter ${empty}`);
   if (route.from !== 'both') return;
   const misspelt = Object.keys(json).find(
     (name) => !known.includes(name) && known.some((each) => folded(each) === folded(name)),
   );
   if (misspelt !== undefined)
-    throw refused(misspelt, `The member ${misspelt} of the body`, `is not known: this operation ${takes}`);
+    throw invalidField(misspelt, `is not known: this operation ${takes}`, `The member ${misspelt} of the body`);
 }
 
 /** `startId`, `START_ID` and `start-id` are one. */
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
-
-const refused = (path: string, what: string, message: string) =>
-  new ServiceError('invalid', 'invalid_request', `${what} ${message}.`, { details: [{ path, message }] });

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../domain/errors.ts';
 import { fieldNames } from '../../lib/fields.ts';
+import { invalidField } from '../../domain/check.ts';
 
 /** Parsed query: single values, and the field lists, which may be repeated. */
 export interface Query {
@@ -10,10 +10,7 @@ export interface Query {
   exclude: string[] | undefined;
 }
 
-const invalid = (path: string, message: string) =>
-  new ServiceError('invalid', 'invalid_request', `The query parameter ${path} ${message}.`, {
-    details: [{ path, message }],
-  });
+const invalid = (path: string, message: string) => invalidField(path, message, `The query parameter ${path}`);
 
 /** An empty `event_name` selects the default stream; a deletion without it selects all streams. */
 const MAY_BE_EMPTY = 'event_name';

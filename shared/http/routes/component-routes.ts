@@ -27,7 +27,6 @@ const Files = FilesInput.meta({
   jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
 }).nullish();
 
-/** The parts of a component in a request. */
 export const componentFields = {
   component_code: Code,
   component_path: Path,
@@ -79,56 +78,43 @@ const Expansion = z.object({
   expand: z.enum(['files']).describe('`files`: the files that were sent with the code.').optional(),
 });
 const ByKey = z.object({ key: z.string().describe('The key of a component, or an id.') });
-const common = { group: 'components', envelope: 'single', data: 'Component' } as const;
+const common = { group: 'components', data: 'Component' } as const;
 
 export const components = {
-  createComponent: route({
+  createComponent: route('POST', '/v1/components', {
     ...common,
-    method: 'POST',
-    path: '/v1/components',
     summary: 'Saves a component from its code or the URL of its code.',
-    parameters: z.object({}),
     input: NewComponent,
     example: { component_url: 'https://components.tributary.dev/greeting.mjs' },
     hasWarnings: true,
     errors: [409],
   }),
-  listComponents: route({
+  listComponents: route('GET', '/v1/users/me/components', {
     group: 'components',
-    method: 'GET',
-    path: '/v1/users/me/components',
     summary:
       'Your components, newest first: the newest of each key, or of each name without a key; or the published ones.',
-    parameters: z.object({}),
     input: ComponentPageInput,
     envelope: 'page',
     data: 'ComponentListItem',
     isExtension: true,
   }),
-  getComponent: route({
+  getComponent: route('GET', '/v1/components/{key}', {
     ...common,
-    method: 'GET',
-    path: '/v1/components/{key}',
     summary: 'A component by its id (sc_…), or your newest component with this key.',
     parameters: ByKey,
     input: Expansion,
   }),
-  configureComponent: route({
+  configureComponent: route('POST', '/v1/components/configure', {
     ...common,
-    method: 'POST',
-    path: '/v1/components/configure',
     summary: 'The options of a prop, or all props, for the values of the other props.',
-    parameters: z.object({}),
     input: Configure,
     example: { id: component.id, prop_name: 'size', configured_props: { salutation: 'Ahoy' } },
     data: 'PropConfiguration',
     errors: [404],
     isExtension: true,
   }),
-  getRegistryComponent: route({
+  getRegistryComponent: route('GET', '/v1/components/registry/{key}', {
     ...common,
-    method: 'GET',
-    path: '/v1/components/registry/{key}',
     summary: 'The published component with this key.',
     parameters: ByKey,
     input: Expansion,

@@ -7,27 +7,19 @@ const group = { group: 'accounts', isExtension: true } as const;
 
 /** Connecting accounts by a sign-in at their provider. The pages for browsers are no part of the API. */
 export const connecting = {
-  startConnecting: route({
+  startConnecting: route('POST', '/v1/accounts/connect', {
     ...group,
-    method: 'POST',
-    path: '/v1/accounts/connect',
     summary:
       'Makes an address at which you sign in at the provider of an app, within 10 minutes, to connect an account.',
-    parameters: z.object({}),
     input: ConnectInput,
     example: { app: 'github', name: 'Work' },
-    envelope: 'single',
     data: 'ConnectAddress',
     errors: [404, 409, 429],
   }),
-  getConnectAttempt: route({
+  getConnectAttempt: route('GET', '/v1/accounts/connect/{attempt_id}', {
     ...group,
-    method: 'GET',
-    path: '/v1/accounts/connect/{attempt_id}',
     summary: 'The state of a sign-in of an account. It can be read for 24 hours.',
     parameters: z.object({ attempt_id: SignInIdParameter }),
-    input: z.object({}),
-    envelope: 'single',
     data: 'ConnectAttempt',
   }),
 };

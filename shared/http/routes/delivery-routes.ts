@@ -14,49 +14,36 @@ const ofDelivery = {
 };
 
 export const deliveries = {
-  listDeliveries: route({
+  listDeliveries: route('GET', '/v1/webhooks/{id}/deliveries', {
     ...ofWebhook,
-    method: 'GET',
-    path: '/v1/webhooks/{id}/deliveries',
-    summary: 'The deliveries of a webhook, newest first. `total_count` counts at most 1,000.',
+    summary:
+      'The deliveries of a webhook, newest first unless `order` says otherwise. `total_count` counts at most 1,000.',
     input: DeliveryPage,
     envelope: 'page',
     data: 'Delivery',
   }),
-  findDelivery: route({
+  findDelivery: route('GET', '/v1/users/me/deliveries/{delivery_id}', {
     ...ofWebhook,
-    method: 'GET',
-    path: '/v1/users/me/deliveries/{delivery_id}',
     summary: 'The delivery with this id, of any of your webhooks. Look-ups are limited by what they read.',
     errors: [429],
     parameters: z.object({ delivery_id: DeliveryIdParameter }),
-    input: z.object({}),
-    envelope: 'single',
     data: 'Delivery',
   }),
-  getDelivery: route({
+  getDelivery: route('GET', '/v1/webhooks/{id}/deliveries/{delivery_id}', {
     ...ofDelivery,
-    method: 'GET',
-    path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
     summary: 'One delivery with its attempts, and its event with `expand=event`.',
     input: ExpandEvent,
-    envelope: 'single',
     data: 'DeliveryWithAttempts',
   }),
-  redeliver: route({
+  redeliver: route('POST', '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
     ...ofDelivery,
-    method: 'POST',
-    path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
     summary: 'Makes one more attempt of a delivery.',
-    input: z.object({}),
     envelope: 'accepted',
     data: 'Delivery',
     errors: [409, 429],
   }),
-  startRecovery: route({
+  startRecovery: route('POST', '/v1/webhooks/{id}/recover', {
     ...ofWebhook,
-    method: 'POST',
-    path: '/v1/webhooks/{id}/recover',
     summary: 'Sends all failed, held and retrying deliveries since a time again, or answers with the job that does.',
     input: z.object({ since: RecoverySince }),
     from: 'both',
@@ -64,13 +51,9 @@ export const deliveries = {
     data: 'Recovery',
     errors: [409],
   }),
-  getRecovery: route({
+  getRecovery: route('GET', '/v1/webhooks/{id}/recover', {
     ...ofWebhook,
-    method: 'GET',
-    path: '/v1/webhooks/{id}/recover',
     summary: 'The last job that was started by a POST to this path.',
-    input: z.object({}),
-    envelope: 'single',
     data: 'Recovery',
   }),
 };

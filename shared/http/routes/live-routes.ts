@@ -18,22 +18,19 @@ const LiveInput = z.object({
 
 const common = {
   group: 'live',
-  method: 'GET',
   input: LiveInput,
   envelope: 'stream',
   errors: [429],
 } as const;
 
 export const live = {
-  streamSourceEvents: route({
+  streamSourceEvents: route('GET', '/v1/sources/{id}/sse', {
     ...common,
-    path: '/v1/sources/{id}/sse',
     summary: 'The new events of a source as they come, as a stream of server-sent events.',
     parameters: z.object({ id: SourceIdParameter }),
   }),
-  streamWorkflowEvents: route({
+  streamWorkflowEvents: route('GET', '/v1/workflows/{workflow_id}/sse', {
     ...common,
-    path: '/v1/workflows/{workflow_id}/sse',
     summary: 'The new events of a workflow as they come, as a stream of server-sent events.',
     parameters: z.object({ workflow_id: WorkflowIdParameter }),
     isExtension: true,
@@ -72,13 +69,11 @@ export const LiveTokenInput = z.object({
 
 /** Common parts of the routes that make a token. */
 export const liveToken = {
-  method: 'POST',
   summary: 'Makes a token with which a browser follows one live stream, without the API key.',
   input: LiveTokenInput,
   from: 'both',
   inBody: ['ttl_seconds', 'max_streams', 'event_name'],
   example: { ttl_seconds: 600 },
-  envelope: 'single',
   data: 'LiveToken',
   isExtension: true,
 } as const;

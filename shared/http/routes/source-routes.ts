@@ -47,137 +47,96 @@ const SourceUpdate = Selectors.extend(sourceFields)
   });
 
 const common = { group: 'sources', parameters: ById } as const;
+const extension = { ...common, isExtension: true } as const;
 
 export const sources = {
-  listSources: route({
+  listSources: route('GET', '/v1/users/me/sources', {
     ...common,
-    method: 'GET',
-    path: '/v1/users/me/sources',
     summary: 'Your sources, newest first.',
     parameters: z.object({}),
     input: SourcePageInput,
     envelope: 'page',
     data: 'SourceListItem',
   }),
-  createSource: route({
+  createSource: route('POST', '/v1/sources', {
     ...common,
-    method: 'POST',
-    path: '/v1/sources',
     summary: 'Deploys a component as a new source.',
     parameters: z.object({}),
     input: NewSource,
-    example: { component_id: source.component_id, configured_props: { salutation: 'Ahoy' } },
-    envelope: 'single',
+    example: { component_id: source.component_id, configured_props: { salutation: 'Ahoy' }, tags: source.tags },
     data: 'Source',
     hasWarnings: true,
     errors: [404, 409],
   }),
-  getSource: route({
-    ...common,
-    method: 'GET',
-    path: '/v1/sources/{id}',
+  getSource: route('GET', '/v1/sources/{id}', {
+    ...extension,
     summary: 'One source.',
-    input: z.object({}),
-    envelope: 'single',
     data: 'Source',
-    isExtension: true,
   }),
-  updateSource: route({
+  updateSource: route('PUT', '/v1/sources/{id}', {
     ...common,
-    method: 'PUT',
-    path: '/v1/sources/{id}',
-    summary: 'Changes code, name, props or activity of a source.',
+    summary: 'Changes code, name, props, tags or activity of a source.',
     input: SourceUpdate,
     example: { active: false },
-    envelope: 'single',
     data: 'Source',
     hasWarnings: true,
     errors: [409],
   }),
-  deleteSource: route({
+  deleteSource: route('DELETE', '/v1/sources/{id}', {
     ...common,
-    method: 'DELETE',
-    path: '/v1/sources/{id}',
     summary: 'Removes a source and what it owns.',
-    input: z.object({}),
     envelope: 'none',
   }),
-  runSource: route({
-    ...common,
-    method: 'POST',
-    path: '/v1/sources/{id}/run',
+  runSource: route('POST', '/v1/sources/{id}/run', {
+    ...extension,
     summary: 'Runs a source once; the body is the event of the run.',
-    input: z.object({}),
     from: 'event',
     example: { name: 'Ada' },
-    envelope: 'single',
     data: 'Trigger',
     errors: [429],
-    isExtension: true,
   }),
-  getSourceRun: route({
-    ...common,
-    method: 'GET',
-    path: '/v1/sources/{id}/runs/{trigger_id}',
+  getSourceRun: route('GET', '/v1/sources/{id}/runs/{trigger_id}', {
+    ...extension,
     summary: 'The state of one run, by the id of its trigger.',
     parameters: ById.extend({ trigger_id: TriggerIdParameter }),
-    input: z.object({}),
-    envelope: 'single',
     data: 'Run',
-    isExtension: true,
   }),
-  listSourceEventSummaries: route({
+  listSourceEventSummaries: route('GET', '/v1/sources/{id}/event_summaries', {
     ...common,
-    method: 'GET',
-    path: '/v1/sources/{id}/event_summaries',
     summary: 'The last events of a source, newest first.',
     input: EventPage.safeExtend({ event_name: StreamParameter.optional() }),
     envelope: 'page',
     data: 'EventSummary',
   }),
-  getSourceEvent: route({
-    ...common,
-    method: 'GET',
-    path: '/v1/sources/{id}/events/{event_id}',
+  getSourceEvent: route('GET', '/v1/sources/{id}/events/{event_id}', {
+    ...extension,
     summary: 'One event, whole, with its trigger and its deliveries to webhooks.',
     parameters: ById.extend({ event_id: EventIdParameter }),
     input: z.object({ event_name: StreamParameter.optional() }),
-    envelope: 'single',
     data: 'Event',
-    isExtension: true,
   }),
-  findEvents: route({
-    ...common,
-    method: 'GET',
-    path: '/v1/users/me/events/{event_id}',
+  findEvents: route('GET', '/v1/users/me/events/{event_id}', {
+    ...extension,
     summary:
       'The readable events with this id, of all your sources and workflows. Usually one: an id is unique within an emitter. Look-ups are limited by what they read.',
     errors: [429],
     parameters: z.object({ event_id: EventIdParameter }),
-    input: z.object({}),
     envelope: 'list',
     data: 'EventSummary',
-    isExtension: true,
   }),
-  listSourceEvents: route({
-    ...common,
-    method: 'GET',
-    path: '/v1/sources/{id}/events',
+  listSourceEvents: route('GET', '/v1/sources/{id}/events', {
+    ...extension,
     summary: 'The last events of a source in the legacy format.',
     input: z.object({ n: EventCount, event_name: StreamParameter.optional() }),
     envelope: 'list',
     data: 'LegacyEvent',
-    isExtension: true,
   }),
-  createSourceToken: route({
+  createSourceToken: route('POST', '/v1/sources/{id}/sse_tokens', {
     ...common,
     ...liveToken,
-    path: '/v1/sources/{id}/sse_tokens',
   }),
-  deleteSourceEvents: route({
+  deleteSourceEvents: route('DELETE', '/v1/sources/{id}/events', {
     ...common,
-    method: 'DELETE',
-    path: '/v1/sources/{id}/events',
     summary: 'Deletes events of a source asynchronously.',
     input: z.object({
       start_id: EventId.describe('The first event to delete. Default: the oldest.').optional(),
@@ -188,24 +147,16 @@ export const sources = {
     from: 'both',
     envelope: 'accepted',
   }),
-  deleteSourceTriggers: route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/sources/{id}/triggers',
+  deleteSourceTriggers: route('DELETE', '/v1/sources/{id}/triggers', {
+    ...extension,
     summary:
       'Drops the triggers that wait in the backlog of a source, asynchronously. Updates, deletions and triggers accepted after this request stay.',
-    input: z.object({}),
     envelope: 'accepted',
-    isExtension: true,
   }),
-  resetSourceDedupe: route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/sources/{id}/dedupe',
+  resetSourceDedupe: route('DELETE', '/v1/sources/{id}/dedupe', {
+    ...extension,
     summary:
       'Begins the dedupe of a source anew, asynchronously: ids that it emitted before are new again. Requests and events that it accepted before are still deduplicated.',
-    input: z.object({}),
     envelope: 'accepted',
-    isExtension: true,
   }),
 };

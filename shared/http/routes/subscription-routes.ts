@@ -16,61 +16,49 @@ const AutoIdentity = z.object({
 });
 
 const common = { group: 'subscriptions', parameters: z.object({}), from: 'both' } as const;
-const list = { ...common, method: 'GET', from: 'query', input: z.object({}), envelope: 'list' } as const;
+const list = { ...common, from: 'query', input: z.object({}), envelope: 'list' } as const;
 
 export const subscriptions = {
-  createSubscription: route({
+  createSubscription: route('POST', '/v1/subscriptions', {
     ...common,
-    method: 'POST',
-    path: '/v1/subscriptions',
     summary: "Makes a listener receive an emitter's events.",
     input: Identity.extend(subscriptionFields),
     inBody: Object.keys(subscriptionFields),
     example: { filter },
-    envelope: 'single',
     data: 'Subscription',
     errors: [404, 409],
   }),
-  deleteSubscription: route({
+  deleteSubscription: route('DELETE', '/v1/subscriptions', {
     ...common,
-    method: 'DELETE',
-    path: '/v1/subscriptions',
     summary: 'Removes a subscription.',
     input: Identity,
     envelope: 'none',
     errors: [404],
   }),
-  listSubscriptions: route({
+  listSubscriptions: route('GET', '/v1/users/me/subscriptions', {
     ...list,
-    path: '/v1/users/me/subscriptions',
     summary: 'All your subscriptions, newest first.',
     data: 'Subscription',
   }),
-  createAutoSubscription: route({
+  createAutoSubscription: route('POST', '/v1/auto_subscriptions', {
     ...common,
-    method: 'POST',
-    path: '/v1/auto_subscriptions',
     summary: 'Makes a listener receive the events of every emitter created from now on.',
     input: AutoIdentity.extend(subscriptionFields),
     inBody: Object.keys(subscriptionFields),
     example: { filter },
-    envelope: 'single',
     data: 'AutoSubscription',
     errors: [404],
   }),
-  deleteAutoSubscription: route({
+  deleteAutoSubscription: route('DELETE', '/v1/auto_subscriptions', {
     ...common,
-    method: 'DELETE',
-    path: '/v1/auto_subscriptions',
     summary: 'Ends an auto-subscription; the subscriptions that it made stay.',
     input: AutoIdentity,
     envelope: 'none',
     errors: [404],
     isExtension: true,
   }),
-  listAutoSubscriptions: route({
+  listAutoSubscriptions: route('GET', '/v1/users/me/auto_subscriptions', {
     ...list,
-    path: '/v1/users/me/auto_subscriptions',
     summary: 'All your auto-subscriptions, newest first.',
     data: 'AutoSubscription',
     isExtension: true,

@@ -1,71 +1,55 @@
 import * as z from 'zod';
 import { route } from '../route.ts';
+import { AuditPage } from '../audit/audit-parameters.ts';
 import { MetricsInput } from '../metrics/metric-parameters.ts';
 import { Minutes } from '../parameters.ts';
 
+const extension = { group: 'users', isExtension: true } as const;
+
 export const users = {
-  getUser: route({
+  getUser: route('GET', '/v1/users/me', {
     group: 'users',
-    method: 'GET',
-    path: '/v1/users/me',
     summary: 'The user of the API key.',
-    parameters: z.object({}),
-    input: z.object({}),
-    envelope: 'single',
     data: 'User',
   }),
-  getActivity: route({
-    group: 'users',
-    method: 'GET',
-    path: '/v1/users/me/activity',
+  getActivity: route('GET', '/v1/users/me/activity', {
+    ...extension,
     summary: 'Runs, events, errors and delivery attempts of each of the last minutes, oldest first.',
-    parameters: z.object({}),
     input: z.object({ minutes: Minutes }),
     envelope: 'list',
     data: 'Activity',
-    isExtension: true,
   }),
-  getNotices: route({
-    group: 'users',
-    method: 'GET',
-    path: '/v1/users/me/notices',
+  getNotices: route('GET', '/v1/users/me/notices', {
+    ...extension,
     summary:
       'The emitter of your notices: what fails, is off, works again or waits. Subscribe to its streams and read them as those of a source.',
-    parameters: z.object({}),
-    input: z.object({}),
-    envelope: 'single',
     data: 'Notices',
-    isExtension: true,
   }),
-  getMetrics: route({
-    group: 'users',
-    method: 'GET',
-    path: '/v1/users/me/metrics',
+  getAudit: route('GET', '/v1/users/me/audit', {
+    ...extension,
+    summary:
+      'Changes of the last 90 days by keys and by the operator, newest first, at most 10,000. `total_count` counts at most 1,000.',
+    input: AuditPage,
+    envelope: 'page',
+    data: 'AuditEntry',
+  }),
+  getMetrics: route('GET', '/v1/users/me/metrics', {
+    ...extension,
     summary: 'One measure of a source or webhook, or of several, by minute, hour or day, oldest first.',
-    parameters: z.object({}),
     input: MetricsInput,
     envelope: 'list',
     data: 'Metric',
-    isExtension: true,
     errors: [404],
   }),
-  getOpenApi: route({
+  getOpenApi: route('GET', '/openapi.json', {
     group: 'users',
-    method: 'GET',
-    path: '/openapi.json',
     summary: 'This document.',
-    parameters: z.object({}),
-    input: z.object({}),
     envelope: 'document',
     isPublic: true,
   }),
-  getDocs: route({
+  getDocs: route('GET', '/docs', {
     group: 'users',
-    method: 'GET',
-    path: '/docs',
     summary: 'This document as a page for people.',
-    parameters: z.object({}),
-    input: z.object({}),
     envelope: 'html',
     isPublic: true,
   }),

@@ -7,7 +7,6 @@ import type { Requested } from '../../domain/requested.ts';
 import type { AccountUpdate } from '../../service/accounts/update-account.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
-/** The settings of a new account in a request. */
 export const accountFields = {
   app: AppSlug.describe(ACCOUNT_TEXTS.app),
   name: AccountName.describe(ACCOUNT_TEXTS.name).optional(),

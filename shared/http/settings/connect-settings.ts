@@ -15,7 +15,6 @@ const Parameters = ValuesByName.transform((values, context) => {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }).describe("Values of the placeholders in the provider's addresses, such as a subdomain: see `GET /apps`.");
 
-/** A request to connect an account by a sign-in. */
 export const ConnectInput = z
   .object({
     app: AppSlug.describe('The slug of the app; may be left out with `account_id`.').optional(),

@@ -4,7 +4,6 @@ import type { SubscriptionSettings } from '../../domain/subscription/subscriptio
 import { FilterParameter } from '../parameters.ts';
 import type { ParsedFields, WireFields } from './wire-fields.ts';
 
-/** The settings of a subscription or an auto-subscription in a request. */
 export const subscriptionFields = { filter: FilterParameter } satisfies WireFields<SubscriptionSettings, z.ZodType>;
 
 export const subscriptionSettingsOf = ({

@@ -13,7 +13,6 @@ export type WireFields<Settings, Value> = {
 /** The same, beside other fields. */
 export type WithWireFields<Settings, Value> = WireFields<Settings, Value> & Record<string, Value>;
 
-/** The settings of a parsed request. */
 export type ParsedFields<Fields extends Record<string, z.ZodType>> = {
   [Name in keyof Fields]?: z.output<Fields[Name]> | undefined;
 };

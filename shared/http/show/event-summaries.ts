@@ -1,8 +1,7 @@
-import type { EventWindow } from '../../domain/event/event-page.ts';
-import { eventPage } from '../../domain/event/event-page.ts';
+import { type EventWindow, eventPage } from '../../domain/event/event-page.ts';
 import { stepsOf } from '../../domain/event/event-pattern/condition.ts';
 import { createMatchers, type EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
-import { positionOf } from '../../domain/event/event-id.ts';
+import { positionOf, type EventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { shownName, type StreamName } from '../../domain/event/stream.ts';
@@ -11,17 +10,21 @@ import type { EmittedEvent } from '../../store/events/event-lookup.ts';
 import type { BodyReads, ReadRequest } from '../../service/admission/body-reads.ts';
 import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import type { Request } from '../http.ts';
-import { all, type ApiResponse, LARGEST_PAGE_BYTES, page } from '../api-response.ts';
+import { all, type ApiResponse, LARGEST_PAGE_BYTES, page, one } from '../api-response.ts';
+import type { Delivery } from '../../domain/delivery/delivery.ts';
+import type { DeliveriesOfEvent } from '../../service/webhooks/deliveries-of-event.ts';
+import { isTrimmed } from '../../domain/event/trimming.ts';
+import { showAttemptSummary } from './show-webhook.ts';
+import { notFound } from '../../domain/errors.ts';
 
 interface EventReading {
   events: Pick<StoredEventStore, 'latest'>;
   reads: BodyReads;
 }
 
-/** The request for which events are read. */
-export type Reader = Pick<Request, 'caller' | 'client'>;
+type Reader = Pick<Request, 'caller' | 'client'>;
 
-export const readRequest = ({ caller: { userId }, client }: Reader, lane: string): ReadRequest => ({
+const readRequest = ({ caller: { userId }, client }: Reader, lane: string): ReadRequest => ({
   userId,
   lane,
   client,
@@ -112,3 +115,45 @@ const passing = (
       if (await read.inSteps(() => stepsOf(matches(JSON.parse(whole.json))))) passed.push(event);
     return passed;
   });
+
+interface OneEventServices {
+  events: Pick<StoredEventStore, 'find' | 'latest'>;
+  reads: BodyReads;
+  deliveriesOf: DeliveriesOfEvent;
+}
+
+interface EventRequest {
+  by: Reader;
+  emitterId: EmitterId;
+  stream: StreamName;
+  eventId: EventId;
+}
+
+/** One readable event, whole, with its trigger and its deliveries. */
+export async function oneEvent(
+  { events, reads, deliveriesOf }: OneEventServices,
+  { by, emitterId, stream, eventId }: EventRequest,
+): Promise<ApiResponse> {
+  const [event, latest] = await Promise.all([
+    events.find(emitterId, stream, eventId),
+    events.latest(emitterId, stream),
+  ]);
+  if (!event || isTrimmed(event, latest)) throw notFound(`event ${eventId}`);
+  const [whole, deliveries] = await Promise.all([
+    reads.whole(readRequest(by, emitterId), emitterId, event),
+    deliveriesOf(by.caller.userId, { emitId: event.emitId, eventId }),
+  ]);
+  return one({
+    ...showEvent(emitterId, whole),
+    trigger_id: event.triggerId ?? null,
+    deliveries: deliveries.map(showOfEvent),
+  });
+}
+
+const showOfEvent = ({ id, listenerId, status, attemptCount, lastAttempt }: Delivery) => ({
+  webhook_id: listenerId,
+  delivery_id: id,
+  status,
+  attempts: attemptCount,
+  last_attempt: showAttemptSummary(lastAttempt),
+});

@@ -37,6 +37,15 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount, deli
     updated_at: seconds(webhook.updatedAt),
     headers: Object.fromEntries(headers),
     rate_limit: webhook.rateLimit,
+    retry_seconds: webhook.retrySeconds,
+    ordered: webhook.ordered,
+    format: webhook.format,
+    target: webhook.target && {
+      kind: webhook.target.kind,
+      arn: webhook.target.arn,
+      role_arn: webhook.target.roleArn,
+    },
+    tags: webhook.tags,
     last_attempt: showAttemptSummary(lastAttempt),
     last_success_ms: lastSuccess ?? null,
     failing_since_ms: failingSince ?? null,
@@ -47,6 +56,15 @@ export function showWebhook(webhook: Webhook, { headers, logged, heldCount, deli
     delivery_addresses: deliveryAddresses,
   } satisfies WithWireFields<WebhookSettings, unknown>;
 }
+
+/** Leaves out what a customer does not need: notes, headers and names of the user. */
+export const portalView = (shown: ReturnType<typeof showWebhook>) => ({
+  ...shown,
+  description: null,
+  headers: {},
+  target: null,
+  tags: [],
+});
 
 export const showAttemptSummary = (attempt: AttemptSummary | undefined) =>
   attempt ? { at_ms: attempt.at, outcome: attempt.outcome, status: attempt.status ?? null, ms: attempt.ms } : null;

@@ -1,16 +1,17 @@
 import { withAuthFields } from '../../domain/component/auth-fields.ts';
 import type { Component } from '../../domain/component/component.ts';
-import type { Source, SourceSettings, SourceState } from '../../domain/source/source.ts';
-import { isActive } from '../../domain/source/effective-source.ts';
+import { type Source, type SourceSettings, type SourceState, isActive } from '../../domain/source/source.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { DEFAULT_PATH } from '../../domain/component/sent-files.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
+import type { SourceTraits } from '../../domain/component/source-traits.ts';
+import { nextTicks } from '../../domain/component/timer-ticks.ts';
 import { endpointAddress, pathBase } from '../../domain/source/endpoint-address.ts';
 import type { AutoSubscription, Subscription, SubscriptionSettings } from '../../domain/subscription/subscription.ts';
 import type { Workflow, WorkflowSettings } from '../../domain/subscription/workflow.ts';
 import type { MinuteActivity } from '../../store/users/activity-counts.ts';
 import type { WaitingTriggers } from '../../service/sources/waiting-reader.ts';
-import type { LastEvents } from '../../store/events/last-events.ts';
+import type { LastEvents } from '../../store/events/newest-events.ts';
 import type { WireFields, WithWireFields } from '../settings/wire-fields.ts';
 import { sseUrl } from './show-live-token.ts';
 
@@ -38,15 +39,16 @@ export const showComponent = (component: Component, code: string) => {
   return { id, code, ...rest };
 };
 
-/** Base addresses of endpoints and of live streams. */
-export interface ServiceUrls {
+/** Base addresses of endpoints and of live streams, and the clock. */
+export interface ShowContext {
   ingressUrl: string;
   liveUrl: string;
+  now(): number;
 }
 
 export const showSource = (
   source: Source,
-  { ingressUrl, liveUrl }: ServiceUrls,
+  { ingressUrl, liveUrl, now }: ShowContext,
   waiting: WaitingTriggers | undefined,
 ) =>
   ({
@@ -56,6 +58,7 @@ export const showSource = (
     configured_props: showProps(source, ingressUrl),
     active: isActive(source),
     endpoint: source.configuration.endpoint,
+    tags: source.configuration.tags,
     created_at: seconds(source.createdAt),
     updated_at: seconds(source.updatedAt),
     name: source.configuration.name,
@@ -64,9 +67,16 @@ export const showSource = (
     sse_url: sseUrl(source.id, liveUrl),
     waiting: waiting?.count ?? 0,
     oldest_waiting_ms: waiting?.oldestAt ?? null,
+    timer: source.traits.timer && showTimer(source, source.traits.timer, now()),
   }) satisfies WithWireFields<SourceSettings, unknown>;
 
-/** The texts of a source that a search looks at. */
+const showTimer = (source: Source, timer: NonNullable<SourceTraits['timer']>, after: number) => ({
+  interval_seconds: 'cron' in timer ? null : timer.intervalSeconds,
+  cron: 'cron' in timer ? timer.cron : null,
+  timezone: 'cron' in timer ? timer.timezone : undefined,
+  next_run_ms: isActive(source) ? (nextTicks(timer, { anchor: source.timerAnchor, after, count: 1 })[0] ?? null) : null,
+});
+
 export const searchedTexts = (source: Source, ingressUrl: string) => [
   source.id,
   source.configuration.name,
@@ -79,10 +89,10 @@ export const shownState = (state: SourceState): SourceState | 'disabled' => (sta
 
 export const showSourceItem = (
   source: Source,
-  urls: ServiceUrls,
+  context: ShowContext,
   { last, waiting }: { last: LastEvents | undefined; waiting: WaitingTriggers | undefined },
 ) => ({
-  ...inList(showSource(source, urls, waiting)),
+  ...inList(showSource(source, context, waiting)),
   state: shownState(source.state),
   last_event_ms: last?.event ?? null,
   last_error_ms: last?.error ?? null,

@@ -1,14 +1,16 @@
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
-import { everyFilter, textFilter } from '../../lib/text-filter.ts';
+import { everyFilter, tagFilter, textFilter } from '../../lib/text-filter.ts';
 import type { ChangedSource } from '../../service/sources/create-source.ts';
 import type { WaitingReader } from '../../service/sources/waiting-reader.ts';
 import { encodeCursor } from '../../store/table/cursor.ts';
-import type { LastEvents } from '../../store/events/last-events.ts';
+import type { LastEvents } from '../../store/events/newest-events.ts';
 import { fitting, one, oneWith, page } from '../api-response.ts';
-import { searchedTexts, type ServiceUrls, showSource, showSourceItem, shownState } from './show.ts';
+import { searchedTexts, type ShowContext, showSource, showSourceItem, shownState } from './show.ts';
+import type { RunRecord } from '../../domain/run/run-record.ts';
+import type { RequestedRun } from '../../store/emitters/run-records.ts';
 
-interface SourceResponseContext extends ServiceUrls {
+interface SourceResponseContext extends ShowContext {
   waitingTriggers: WaitingReader;
   lastEvents(ids: readonly SourceId[]): Promise<Map<SourceId, LastEvents>>;
 }
@@ -24,22 +26,22 @@ interface SourceSearch {
   /** A part of the id, the name, the slug or the endpoint. */
   q?: string | undefined;
   state?: ReturnType<typeof shownState> | undefined;
+  tag?: string | undefined;
 }
 
 const sizeOf = ({ configuration }: Source) => JSON.stringify(configuration).length;
 
-/** Responses with a source, or a page of sources. */
 export function createSourceResponses(context: SourceResponseContext) {
   const shown = async (source: Source) => {
     const waiting = await context.waitingTriggers([source.id]);
     return showSource(source, context, waiting.get(source.id));
   };
   return {
-    /** The filter of a list. */
-    filterOf: ({ q, state: wanted }: SourceSearch) =>
+    filterOf: ({ q, state: wanted, tag }: SourceSearch) =>
       everyFilter(
         textFilter(q, (source: Source) => searchedTexts(source, context.ingressUrl)),
         wanted && (({ state }: Source) => shownState(state) === wanted),
+        tagFilter(tag, ({ configuration }: Source) => configuration.tags),
       ),
 
     ofSource: async (source: Source) => one(await shown(source)),
@@ -58,5 +60,20 @@ export function createSourceResponses(context: SourceResponseContext) {
           showSourceItem(source, context, { last: last.get(source.id), waiting: waiting.get(source.id) }),
       });
     },
+  };
+}
+
+/** The record of one trigger. A requested run has no end yet. */
+export function showRun(run: RunRecord | RequestedRun) {
+  const { id, receivedAt, startedAt = null } = run;
+  const ended = 'endedAt' in run ? run : undefined;
+  return {
+    id,
+    state: ended?.state ?? (startedAt === null ? 'waiting' : 'running'),
+    received_at_ms: receivedAt,
+    started_at_ms: startedAt,
+    ended_at_ms: ended?.endedAt ?? null,
+    emitted: ended?.emitted ?? 0,
+    error: ended?.error ? { code: ended.error.code, message: ended.error.message } : null,
   };
 }

@@ -1,22 +1,24 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Vault } from '../../aws/vault.ts';
+import type { ListenerId } from '../../domain/id.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
+import { MINUTE_MS } from '../../lib/durations.ts';
+import { createPeriodGate } from '../../lib/period-gate.ts';
 import type { AttemptCounts } from '../../service/delivery/attempt-counts.ts';
-import { createHeaderReader } from '../../service/delivery/custom-headers.ts';
+import { createHeaderReader, createSealedReader, createSecretReader } from '../../service/delivery/sealed-reader.ts';
 import { createHealthRecorder } from '../../service/delivery/health-recorder.ts';
 import { createHeldLimit } from '../../service/delivery/held-limit.ts';
 import { ownedDeliveries } from '../../service/delivery/owned-deliveries.ts';
-import { createSealedReader } from '../../service/delivery/sealed-reader.ts';
-import { createSecretReader } from '../../service/delivery/signing-secrets.ts';
 import { allDeliveries } from '../../store/deliveries/all-deliveries.ts';
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { drainLeases } from '../../store/deliveries/drain-leases.ts';
+import { orderedList, waitingAndHeldDeliveries } from '../../store/deliveries/delivery-lists.ts';
 import { recoveryStore } from '../../store/deliveries/recoveries.ts';
-import { waitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
+import { fanOutStore } from '../../store/events/fan-outs.ts';
 import { listenerStore } from '../../store/subscriptions/matching.ts';
 import { webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { expiringItems } from '../../store/table/expiring-items.ts';
@@ -28,6 +30,9 @@ export function listenerSecretsOf(vault: Pick<Vault, 'decrypt'>, now: () => numb
   const decrypt = createSealedReader({ vault, now });
   return { secretOf: createSecretReader(decrypt), headersOf: createHeaderReader(decrypt) };
 }
+
+/** Listeners whose last kept response is remembered. */
+const MAX_SAMPLED = 10_000;
 
 interface AttemptParts {
   table: TableOptions;
@@ -55,9 +60,12 @@ export function attemptServicesOf({ table, counts, ...parts }: AttemptParts) {
     matching: listenerStore(table),
     successLog,
     slots: sendSlots(table),
+    fanOuts: fanOutStore(table, parts.now),
     recordHealth: createHealthRecorder({ ...parts, webhooks, successLog }),
     limitHeld: createHeldLimit({ ...parts, deliveries, waitingAndHeld }),
     attemptCounts: counts,
+    // The last success of a quiet webhook has its response, and a busy webhook stores one response a minute.
+    keepsResponse: createPeriodGate<ListenerId>({ ttlMs: MINUTE_MS, maxEntries: MAX_SAMPLED, now: parts.now }),
     randomFraction: () => Math.random(),
   };
 }
@@ -69,4 +77,5 @@ export const retryServicesOf = (table: TableOptions, attempts: ReturnType<typeof
   deliveryBytes: deliveryBytesStore(table),
   recoveries: recoveryStore(table),
   leases: drainLeases(table),
+  orderedList: orderedList(table),
 });

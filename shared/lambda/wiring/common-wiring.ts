@@ -10,6 +10,8 @@ import { createOAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import { createRunner } from '../../aws/runner.ts';
 import { createSchedules } from '../../aws/schedules.ts';
 import { createSetAside } from '../../aws/letters/set-aside.ts';
+import { createCallTarget } from '../../aws/targets/call-target.ts';
+import { createDeliverToTarget } from '../../aws/targets/deliver-to-target.ts';
 import { createVault } from '../../aws/vault.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
@@ -19,7 +21,7 @@ import { readBudgetOf } from '../../service/admission/body-reads.ts';
 import { accountStore } from '../../store/accounts/accounts.ts';
 import type { TableOptions } from '../../store/table/table-client.ts';
 import { atFirstUse, loadedAtFirstUse } from '../at-first-use.ts';
-import { environment, networkRule } from '../environment.ts';
+import { environment, networkRule, targetRule } from '../environment.ts';
 import { createLog } from '../log.ts';
 
 /*
@@ -70,7 +72,6 @@ export function runner() {
 export const log = (functionName: string) => createLog(environment('LOG_LEVEL').LOG_LEVEL, functionName);
 
 let openedTable: TableOptions | undefined;
-/** One table client per process. */
 export const table = (): TableOptions => (openedTable ??= openTable());
 
 function openTable(): TableOptions {
@@ -101,14 +102,17 @@ export function schedules() {
   });
 }
 
-export const attempter = () => createAttempter(createAgent(networkRule()), now);
+const toTargets = () => createDeliverToTarget({ callTarget: createCallTarget({ now }), rule: targetRule(), now });
+
+export const attempter = () => createAttempter(createAgent(networkRule()), now, toTargets());
 
 /** Loads the HTTP client at the first attempt: it is a fifth of a bundle, and few requests to the API need it. */
 export function attempterLater(): Attempter {
   const rule = networkRule();
+  const deliverToTarget = toTargets();
   const attempter = loadedAtFirstUse(async () => {
     const { createAgent, createAttempter } = await import('../../aws/deliver-http.ts');
-    return createAttempter(createAgent(rule), now);
+    return createAttempter(createAgent(rule), now, deliverToTarget);
   });
   return (attempt) =>
     void attempter().then(

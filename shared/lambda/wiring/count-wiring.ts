@@ -5,6 +5,7 @@ import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
 import { metricStore } from '../../store/users/metrics.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError, writeLogLine } from '../log.ts';
+import { createServiceCounts } from '../count-lines.ts';
 import { type ServiceMetrics, createServiceMetrics } from '../service-metrics.ts';
 import { now, table } from './common-wiring.ts';
 
@@ -26,10 +27,9 @@ export const attemptCounts = (functionLog: Log) =>
     ...counting(functionLog),
   });
 
-export const serviceMetrics = (functionName: string, functionLog: Pick<Log, 'warn'>): ServiceMetrics =>
-  createServiceMetrics({
-    namespace: environment('METRIC_NAMESPACE').METRIC_NAMESPACE,
-    write: writeLogLine,
-    functionName,
-    ...counting(functionLog),
-  });
+/** Without a namespace of CloudWatch, the process that runs the functions reads the counts. */
+export function serviceMetrics(functionName: string, functionLog: Pick<Log, 'warn'>): ServiceMetrics {
+  const namespace = environment('METRIC_NAMESPACE').METRIC_NAMESPACE;
+  const create = namespace === '' ? createServiceCounts : createServiceMetrics;
+  return create({ namespace, write: writeLogLine, functionName, ...counting(functionLog) });
+}

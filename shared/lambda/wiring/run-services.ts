@@ -1,5 +1,6 @@
 import type { Bucket } from '../../aws/bucket.ts';
 import { createEventBodies } from '../../aws/event-bodies.ts';
+import { createHasOrdered } from '../../service/commit/send-events.ts';
 import { createDelayedEmits, type DelayedEmitsOptions } from '../../service/commit/delayed-emits.ts';
 import { createSourceTimers, type SourceTimersOptions } from '../../service/timers/source-timers.ts';
 import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
@@ -12,7 +13,9 @@ import { sourceStore } from '../../store/emitters/sources.ts';
 import { waitingTriggers } from '../../store/emitters/waiting-triggers.ts';
 import { workflowStore } from '../../store/emitters/workflows.ts';
 import { delayedEmitStore } from '../../store/events/delayed-emit-items.ts';
+import { fanOutStore } from '../../store/events/fan-outs.ts';
 import { eventStore } from '../../store/events/events.ts';
+import { orderedWebhookStore } from '../../store/subscriptions/webhooks.ts';
 import type { TableOptions } from '../../store/table/table-client.ts';
 import { usageStore } from '../../store/users/usage.ts';
 import { userLookup } from '../../store/users/users.ts';
@@ -33,6 +36,8 @@ export function runServicesOf({ table, eventsPerItem, ...parts }: RunParts) {
     users: userLookup(table),
     emitters: emitterStore(table),
     events: eventStore(table, bodies, { eventsPerItem }),
+    fanOuts: fanOutStore(table, parts.now),
+    hasOrdered: createHasOrdered({ orderedWebhooks: orderedWebhookStore(table), now: parts.now }),
     runRecords: runRecordStore(table),
     usages: usageStore(table),
     sources: sourceStore(table),
@@ -48,7 +53,6 @@ interface QueuedRunParts extends Pick<RunParts, 'table' | 'schedules' | 'runsQue
   random(bytes: number): Uint8Array;
 }
 
-/** The further services of queued runs. */
 export const queuedRunServicesOf = ({ table, random, ...parts }: QueuedRunParts) => ({
   backlogs: backlogStore(table),
   waitingTriggers: waitingTriggers(table),

@@ -21,7 +21,7 @@ import { requestCountStore } from '../../store/users/request-counts.ts';
 import { runPermitStore } from '../../store/emitters/run-permits.ts';
 import { environment } from '../environment.ts';
 import { type Log, describeError } from '../log.ts';
-import { withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
+import { withBacklogMetrics, withQuotaMetrics, withRunMetrics } from '../service-metrics.ts';
 import { notifier, parties, queueDepth, quotas, storage } from './admission-wiring.ts';
 import { metricCounts, serviceMetrics } from './count-wiring.ts';
 import { queuedRunServicesOf, runServicesOf } from './run-services.ts';
@@ -40,7 +40,6 @@ import {
   table,
 } from './common-wiring.ts';
 
-/** Services of queued and of synchronous runs. */
 function runServices(functionName: string, logger: Log, objects: Bucket) {
   const metrics = serviceMetrics(functionName, logger);
   const env = environment('RUNS_QUEUE_ARN', 'DELIVERIES_QUEUE_URL', 'INGRESS_URL', 'EVENTS_PER_ITEM');
@@ -57,6 +56,7 @@ function runServices(functionName: string, logger: Log, objects: Bucket) {
     }),
     notify,
     accounts,
+    serviceMetrics: metrics,
     metrics: withRunMetrics(metricCounts(logger), metrics),
     quotas: withQuotaMetrics(quotas(notify), metrics),
     storage: storage(objects),
@@ -99,18 +99,20 @@ export function runSourceServices() {
   );
   const logger = log('run-source');
   // Every run needs an object, the bundle of its component.
-  const services = runServices('run-source', logger, bucket());
+  const { serviceMetrics: metrics, ...services } = runServices('run-source', logger, bucket());
+  const queued = queuedRunServicesOf({
+    table: table(),
+    schedules: services.schedules,
+    sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
+    runsQueueArn: env.RUNS_QUEUE_ARN,
+    jobsQueueArn: env.TIMERS_QUEUE_ARN,
+    random,
+    now,
+  });
   return {
     ...services,
-    ...queuedRunServicesOf({
-      table: table(),
-      schedules: services.schedules,
-      sendJobs: createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL }),
-      runsQueueArn: env.RUNS_QUEUE_ARN,
-      jobsQueueArn: env.TIMERS_QUEUE_ARN,
-      random,
-      now,
-    }),
+    ...queued,
+    ...withBacklogMetrics({ ...services, ...queued }, metrics),
     sendDrain: createDrainSender({ sqs, queueUrl: env.RUNS_QUEUE_URL }),
     maxSlices: env.MAX_SLICES,
     ...consumedQueue(),

@@ -10,8 +10,7 @@ import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscripti
 import { backlogStore } from '../../store/emitters/backlog.ts';
 import { componentStore } from '../../store/emitters/components.ts';
 import { eventLookup } from '../../store/events/event-lookup.ts';
-import { lastEventStore } from '../../store/events/last-events.ts';
-import { newestEventStore } from '../../store/events/newest-event.ts';
+import { lastEventStore, newestEventStore } from '../../store/events/newest-events.ts';
 import { runRecordStore } from '../../store/emitters/run-records.ts';
 import { sourceStore } from '../../store/emitters/sources.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';

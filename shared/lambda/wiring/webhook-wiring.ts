@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBodyReader } from '../../aws/event-bodies.ts';
 import { createRetrySender } from '../../aws/queues.ts';
 import { createBodyReads } from '../../service/admission/body-reads.ts';
@@ -7,14 +8,15 @@ import { autoSubscriptionStore } from '../../store/subscriptions/auto-subscripti
 import { deliveryStore } from '../../store/deliveries/deliveries.ts';
 import { deliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
 import { allDeliveries } from '../../store/deliveries/all-deliveries.ts';
-import { waitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../store/deliveries/delivery-lists.ts';
 import { deliveryLog } from '../../store/deliveries/delivery-log.ts';
 import { recoveryStore } from '../../store/deliveries/recoveries.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';
+import { orderedWebhookStore, webhookStore } from '../../store/subscriptions/webhooks.ts';
 import { subscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import { testSlots } from '../../store/deliveries/test-slots.ts';
-import { webhookStore } from '../../store/subscriptions/webhooks.ts';
-import { environment } from '../environment.ts';
+import { listenerStore } from '../../store/subscriptions/matching.ts';
+import { environment, targetRule } from '../environment.ts';
 import { lookUps } from './admission-wiring.ts';
 import { listenerSecretsOf } from './attempt-services.ts';
 import {
@@ -43,12 +45,15 @@ export function webhookServices() {
   });
   const successLog = deliveryLog(table());
   const events = storedEventStore(table(), createEventBodyReader(payloads));
-  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED', 'DELIVERY_ADDRESSES');
+  const env = environment('RETRIES_QUEUE_URL', 'RETRIES_QUEUE_ARN', 'PAUSED', 'DELIVERY_ADDRESSES', 'PUBLIC_API_URL');
   return {
     ...listenerSecretsOf(vault(), now),
     schedules: schedules(),
     retriesQueueArn: env.RETRIES_QUEUE_ARN,
     webhooks: webhookStore(table()),
+    orderedWebhooks: orderedWebhookStore(table()),
+    pause: (ms: number) => pause(ms),
+    matching: listenerStore(table()),
     deliveries,
     bucket: payloads,
     allDeliveries: allDeliveries({ deliveries, log: successLog }),
@@ -64,8 +69,10 @@ export function webhookServices() {
     autoSubscriptions: autoSubscriptionStore(table()),
     sendRetry: createRetrySender({ sqs, queueUrl: env.RETRIES_QUEUE_URL }),
     attempt: attempterLater(),
+    targetRule: targetRule(),
     isPaused: env.PAUSED,
     deliveryAddresses: env.DELIVERY_ADDRESSES,
+    publicApiUrl: env.PUBLIC_API_URL,
     writeLine: info,
     limits: limits(),
     random,

@@ -1,6 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
 
-/** The outcome of a wait. */
 export type Entry = 'entered' | 'late' | 'gone';
 
 export interface EntryOptions {

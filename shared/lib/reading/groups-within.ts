@@ -4,21 +4,22 @@ interface GroupLimits {
   items?: number;
 }
 
-/** Divides a list into groups, in order. */
-export function groupsWithin<Item extends { readonly bytes: number }>(
+export function groupsWithin<Item>(
   list: readonly Item[],
   limits: GroupLimits,
+  bytesOf: (item: Item) => number,
 ): Item[][] {
   const groups: Item[][] = [];
   let group: Item[] = [];
   let bytes = 0;
   for (const item of list) {
-    if (group.length === 0 || group.length === limits.items || bytes + item.bytes > limits.bytes) {
+    const size = bytesOf(item);
+    if (group.length === 0 || group.length === limits.items || bytes + size > limits.bytes) {
       groups.push((group = []));
       bytes = 0;
     }
     group.push(item);
-    bytes += item.bytes;
+    bytes += size;
   }
   return groups;
 }

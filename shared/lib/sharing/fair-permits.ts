@@ -1,6 +1,5 @@
 import { hasFairShare } from './fair-share.ts';
 
-/** Work of one party that waits for a permit. */
 export interface WaitingWork {
   readonly party: string;
   /** The party is the only one, and may have all permits. */

@@ -6,7 +6,6 @@ export function accountExpired(account: Pick<Account, 'id' | 'app' | 'name' | 'o
   const { id, app, name = app, oauth } = account;
   const why = oauth?.statusReason === undefined ? '' : ` ${oauth.statusReason}`;
   return new ServiceError(
-    'invalid',
     'account_expired',
     `The account "${name}" of ${app} (${id}) has no valid token.${why} Reconnect it: tributary accounts reconnect ${id}.`,
   );
@@ -15,7 +14,6 @@ export function accountExpired(account: Pick<Account, 'id' | 'app' | 'name' | 'o
 /** The error of a call whose app prop names an account that is gone, or of another user or app. */
 export const accountGone = (id: string, app: string): ServiceError =>
   new ServiceError(
-    'invalid',
     'account_expired',
     `There is no connected account ${id} of ${app}: it was deleted. Connect one, and name it in configured_props.`,
   );

@@ -3,7 +3,6 @@ import type { RunError } from '../../domain/run/run.ts';
 import type { SourceConfiguration } from '../../domain/source/source.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
 
-/** Apps whose accounts a source needs and does not have. */
 export function missingAccounts(
   { neededAccounts = [], appProps = {} }: Pick<SourceTraits, 'neededAccounts' | 'appProps'>,
   { configuredProps }: Pick<SourceConfiguration, 'configuredProps'>,

@@ -12,7 +12,6 @@ import { accountExpired, accountGone } from './account-expired.ts';
 /** App props of a source: prop name to app name. */
 type Apps = Readonly<Record<string, string>>;
 
-/** The call that needs the accounts. */
 interface AccountCall {
   /** Time limit of the call. */
   callMs: number;
@@ -28,27 +27,7 @@ interface FilledProps {
   oauthAccounts: readonly Account[];
 }
 
-export interface AccountReader {
-  /**
-   * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws
-   * `account_expired` when an account is gone or has no valid token, and `unavailable` while another call renews it and
-   * its token has expired.
-   */
-  fillProps(
-    ownerId: UserId,
-    props: Record<string, unknown>,
-    apps: Apps | undefined,
-    call: AccountCall,
-  ): Promise<FilledProps>;
-  /** A field of the account that an app prop names, if there are both. */
-  fieldOf(
-    ownerId: UserId,
-    reference: AccountReference | undefined,
-    name: { app: string; field: string },
-  ): Promise<string | undefined>;
-  /** Makes the next call renew these accounts first: a provider refused their tokens. */
-  refuse(oauthAccounts: readonly Account[]): Promise<void>;
-}
+export type AccountReader = ReturnType<typeof createAccountReader>;
 
 interface AccountReaderOptions {
   accounts: Pick<AccountStore, 'find' | 'change'>;
@@ -72,7 +51,7 @@ const BUSY: RenewalResult = { state: 'busy' };
 const NOTHING: FilledProps = { props: {}, oauthAccounts: [] };
 
 /** Decrypts the accounts of a source for a request to the runner. */
-export function createAccountReader(options: AccountReaderOptions): AccountReader {
+export function createAccountReader(options: AccountReaderOptions) {
   const { accounts, vault, renewer, pause, now } = options;
   const decrypted = new TtlCache<string, AccountFields>({
     ttlMs: FIELDS_CACHE_MS,
@@ -120,7 +99,17 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
     oauth === undefined ? 'usable' : tokenState(oauth, { now: now(), callMs });
 
   return {
-    async fillProps(ownerId, props, apps = {}, call) {
+    /**
+     * Replaces every app prop by `{$auth: fields}`, with access tokens that are valid for the call. Throws
+     * `account_expired` when an account is gone or has no valid token, and `unavailable` while another call renews it
+     * and its token has expired.
+     */
+    async fillProps(
+      ownerId: UserId,
+      props: Record<string, unknown>,
+      apps: Apps | undefined = {},
+      call: AccountCall,
+    ): Promise<FilledProps> {
       const named = appPropsIn(props, apps);
       if (named.length === 0) return { ...NOTHING, props };
       const filled = await Promise.all(
@@ -135,13 +124,19 @@ export function createAccountReader(options: AccountReaderOptions): AccountReade
       };
     },
 
-    async fieldOf(ownerId, reference, { app, field }) {
+    /** A field of the account that an app prop names, if there are both. */
+    async fieldOf(
+      ownerId: UserId,
+      reference: AccountReference | undefined,
+      { app, field }: { app: string; field: string },
+    ): Promise<string | undefined> {
       const account = reference && (await accounts.find(reference.authProvisionId));
       if (!account || !belongsTo(account, ownerId, app)) return undefined;
       return new Map(Object.entries(await open(account))).get(field);
     },
 
-    async refuse(oauthAccounts) {
+    /** Makes the next call renew these accounts first: a provider refused their tokens. */
+    async refuse(oauthAccounts: readonly Account[]): Promise<void> {
       for (const account of oauthAccounts) {
         if (account.oauth === undefined || account.oauth.isRefused === true) continue;
         // Only a hint: the run has ended, and must not be repeated because of it.
@@ -167,14 +162,9 @@ const appPropsIn = (props: Record<string, unknown>, apps: Apps) =>
   });
 
 const renewing = ({ id }: Account) =>
-  new ServiceError(
-    'unavailable',
-    'unavailable',
-    `The account ${id} is being renewed; repeat the request in a few seconds.`,
-    {
-      retryAfterSeconds: 5,
-    },
-  );
+  new ServiceError('unavailable', `The account ${id} is being renewed; repeat the request in a few seconds.`, {
+    retryAfterSeconds: 5,
+  });
 
 /** False for accounts of another user or another app. */
 export const belongsTo = (account: Account, ownerId: UserId, app: string): boolean =>

@@ -19,7 +19,6 @@ export interface App {
   provider: string | null;
   /** Names of the values that a sign-in asks for. */
   parameters: readonly string[];
-  /** The number of the user's accounts. */
   accounts: number;
 }
 

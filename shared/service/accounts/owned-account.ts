@@ -1,10 +1,7 @@
 import type { Account } from '../../domain/account/account.ts';
-import { ServiceError } from '../../domain/errors.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-
-export const accountNotFound = (id: AccountId): ServiceError =>
-  new ServiceError('not_found', 'not_found', `There is no account ${id}.`);
+import { notFound } from '../../domain/errors.ts';
 
 /** Throws `not_found` for another user's account too, so that ids cannot be probed. */
 export async function ownedAccount(
@@ -13,6 +10,6 @@ export async function ownedAccount(
   userId: UserId,
 ): Promise<Account> {
   const account = await accounts.find(id);
-  if (account?.ownerId !== userId) throw accountNotFound(id);
+  if (account?.ownerId !== userId) throw notFound(`account ${id}`);
   return account;
 }

@@ -1,8 +1,7 @@
 import type { Account } from '../../domain/account/account.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { ServiceError, notFound } from '../../domain/errors.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { AccountUse, AccountUseStore } from '../../store/accounts/account-uses.ts';
-import { accountNotFound } from './owned-account.ts';
 import { revokeTokens, type RevokeTokensContext } from './revoke-tokens.ts';
 
 interface RemoveAccountContext {
@@ -25,7 +24,7 @@ export async function removeAccount(
   const users = force ? [] : ((await uses.read(account.ownerId)).get(account.id) ?? []);
   if (users.length > 0) throw accountInUse(account, users);
   await revokeTokens({ oauthFunction }, account);
-  if (!(await accounts.remove(account))) throw accountNotFound(account.id);
+  if (!(await accounts.remove(account))) throw notFound(`account ${account.id}`);
 }
 
 function accountInUse({ id }: Account, uses: readonly AccountUse[]): ServiceError {
@@ -33,7 +32,6 @@ function accountInUse({ id }: Account, uses: readonly AccountUse[]): ServiceErro
   const more = uses.length - shown.length;
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return new ServiceError(
-    'conflict',
     'account_in_use',
     `The account ${id} is used by ${uses.length === 1 ? 'the source' : 'the sources'} ${list}. Give them another account, or delete it with force=true.`,
   );

@@ -32,7 +32,6 @@ export function storeAccount(
 
 export const nameTaken = (app: string, name: string): ServiceError =>
   new ServiceError(
-    'conflict',
     'name_taken',
     `Another account of ${app} has the name ${JSON.stringify(name)}. Choose another name.`,
     { details: [{ path: 'name', message: 'must be a name that no other account of the app has' }] },

@@ -62,8 +62,7 @@ async function fieldChange(
   const before = await vault.decrypt({ id, ownerId, sealed });
   const changed = withFieldChanges(before, changes);
   const problems = fieldChangeProblems(account, { changes, changed });
-  if (problems.length > 0)
-    throw new ServiceError('invalid', 'invalid_request', sentence(problems), { details: problems });
+  if (problems.length > 0) throw new ServiceError('invalid_request', sentence(problems), { details: problems });
   if (isDeepStrictEqual(before, changed)) return {};
   return { sealed: await vault.encrypt({ id, ownerId }, changed), fieldNames: Object.keys(changed) };
 }

@@ -11,7 +11,6 @@ import type { RequestRates } from './request-rates.ts';
 import { FULL_RECOUNT_MS, type Storage, STORAGE_FULL } from './storage.ts';
 import { secondsUntilNextWindow } from './window-counts.ts';
 
-/** The source that a trigger is for. */
 interface AdmissionInput {
   sourceId: SourceId;
   ownerId: UserId;
@@ -29,10 +28,7 @@ export interface Refusal {
   skipNotice?: EmitTrigger;
 }
 
-export interface Admission {
-  /** Undefined when the source accepts a trigger of this cause now. */
-  admit(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined>;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 export interface AdmissionOptions {
   quotas: Quotas;
@@ -53,7 +49,7 @@ const QUEUE_FULL_SECONDS = 10;
  * Decides whether a source accepts another trigger: checks the rate of requests, the owner's quota and storage, then
  * the source's backlog.
  */
-export function createAdmission({ quotas, storage, queueDepth, rates, now }: AdmissionOptions): Admission {
+export function createAdmission({ quotas, storage, queueDepth, rates, now }: AdmissionOptions) {
   const notified = new TtlCache<string, true>({ ttlMs: DAY_MS, maxEntries: MAX_NOTICES, now });
 
   /** Events of other emitters are taken until the user is full. */
@@ -88,7 +84,8 @@ export function createAdmission({ quotas, storage, queueDepth, rates, now }: Adm
   }
 
   return {
-    async admit(input, cause) {
+    /** Undefined when the source accepts a trigger of this cause now. */
+    async admit(input: AdmissionInput, cause: SourceType): Promise<Refusal | undefined> {
       const refusal = await refusalOf(input, cause);
       // Events that are dropped because the storage is full are counted.
       const isCounted = refusal?.code === 'storage_full' && cause !== 'http';
@@ -116,4 +113,4 @@ export const rateExceeded = (now: number): Refusal => ({
 
 /** The error for a refused trigger: status 429 with `Retry-After`. */
 export const refusedError = ({ code, retryAfterSeconds }: Refusal): ServiceError =>
-  new ServiceError('rate_limited', code, MESSAGES[code], { retryAfterSeconds });
+  new ServiceError(code, MESSAGES[code], { retryAfterSeconds });

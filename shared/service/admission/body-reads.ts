@@ -37,7 +37,6 @@ export interface BodyRead {
   inSteps<T>(work: () => Generator<undefined, T, undefined>): Promise<T>;
 }
 
-/** Reads event bodies for requests. */
 export interface BodyReads {
   /** Waits for the end of the user's earlier reads of the kind. Throws when that takes too long. */
   run<T>(kind: Kind, request: ReadRequest, work: (read: BodyRead) => Promise<T>): Promise<T>;
@@ -78,7 +77,7 @@ export const readBudgetOf = (host: object): ReadBudget =>
 export function createBodyReads(events: Pick<StoredEventStore, 'whole'>, { gate, rate, steps }: Budget): BodyReads {
   const readOf = ({ userId, client }: ReadRequest): BodyRead => ({
     async *whole(emitterId, list) {
-      for (const chunk of groupsWithin(list, { bytes: CHUNK_BYTES, items: CHUNK_EVENTS })) {
+      for (const chunk of groupsWithin(list, { bytes: CHUNK_BYTES, items: CHUNK_EVENTS }, ({ bytes }) => bytes)) {
         if (client?.isOpen === false) throw new ClientGone();
         const read = chunk.map(async (event) => ({
           event,
@@ -117,7 +116,6 @@ export function createBodyReads(events: Pick<StoredEventStore, 'whole'>, { gate,
       : await runWithin(kind, { ...request, withinMs: LONGEST_WAIT_MS }, work);
     if (typeof outcome === 'object') return outcome.value;
     throw new ServiceError(
-      'unavailable',
       'unavailable',
       outcome === 'gone'
         ? 'The client of this request is gone.'

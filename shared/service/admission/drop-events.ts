@@ -9,12 +9,7 @@ import type { DroppedEvents, DroppedEventStore } from '../../store/events/droppe
 type Listener = Pick<Source, 'id' | 'ownerId'>;
 
 /** Counts the events that sources do not get because the storage of their owner is full. */
-export interface DropEvents {
-  /** `events`: the ids of dropped events, oldest first. */
-  drop(listener: Listener, events: readonly string[]): Promise<void>;
-  /** Called when a source gets events again: reports those that were dropped since the last report. */
-  settle(listener: Listener): Promise<void>;
-}
+export type DropEvents = ReturnType<typeof createDropEvents>;
 
 export interface DropEventsOptions {
   dropped: DroppedEventStore;
@@ -29,7 +24,7 @@ const MAX_SOURCES = 10_000;
  * is recorded: a crash in between repeats it. Events after the last report are reported with the next dropped one, or
  * by the process that dropped them.
  */
-export function createDropEvents({ dropped, sendTriggers, now }: DropEventsOptions): DropEvents {
+export function createDropEvents({ dropped, sendTriggers, now }: DropEventsOptions) {
   const unreported = new TtlCache<SourceId, true>({ ttlMs: DAY_MS, maxEntries: MAX_SOURCES, now });
 
   async function report({ id: sourceId, ownerId }: Listener, events: DroppedEvents): Promise<void> {
@@ -40,7 +35,8 @@ export function createDropEvents({ dropped, sendTriggers, now }: DropEventsOptio
   }
 
   return {
-    async drop(listener, events) {
+    /** `events`: the ids of dropped events, oldest first. */
+    async drop(listener: Listener, events: readonly string[]): Promise<void> {
       const [first] = events;
       const last = events.at(-1);
       if (first === undefined || last === undefined) return;
@@ -49,7 +45,8 @@ export function createDropEvents({ dropped, sendTriggers, now }: DropEventsOptio
       else await report(listener, all);
     },
 
-    async settle(listener) {
+    /** Called when a source gets events again: reports those that were dropped since the last report. */
+    async settle(listener: Listener): Promise<void> {
       if (!unreported.get(listener.id)) return;
       unreported.delete(listener.id);
       const all = await dropped.find(listener.id);

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { cachedRead } from '../../lib/cached-read.ts';
-import { TtlCache } from '../../lib/ttl-cache.ts';
+import { cachedRead, TtlCache } from '../../lib/ttl-cache.ts';
 import type { ServiceMarkStore } from '../../store/table/service-marks.ts';
 
 /** A pause stops changes within this time. */
@@ -19,6 +18,6 @@ export function createPausedChanges(
   const cache = new TtlCache<'api', Promise<boolean>>({ ttlMs: CACHE_MS, maxEntries: 1, now });
   return async () => {
     if (await cachedRead(cache, 'api', isApiPaused))
-      throw new ServiceError('unavailable', 'unavailable', PAUSED, { retryAfterSeconds: 60 });
+      throw new ServiceError('unavailable', PAUSED, { retryAfterSeconds: 60 });
   };
 }

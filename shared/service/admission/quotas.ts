@@ -3,23 +3,18 @@ import type { Notify } from '../../domain/notice/notice.ts';
 import { quotaNotice } from '../../domain/notice/user-notices.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Limits } from '../../domain/limits.ts';
-import { cachedRead } from '../../lib/cached-read.ts';
+import { cachedRead, TtlCache } from '../../lib/ttl-cache.ts';
 import { type SharedLimit, hasFairShare, maySpend } from '../../lib/sharing/fair-share.ts';
-import { TtlCache } from '../../lib/ttl-cache.ts';
-import { type User } from '../../domain/user/user.ts';
+import type { User } from '../../domain/user/user.ts';
 import type { Usage, UsageStore } from '../../store/users/usage.ts';
 import type { Parties } from './parties.ts';
 
-export interface Quotas {
-  /** Whether a source of a user of the plan `free` has used up its share of today's quota. */
-  isOver(source: { sourceId: SourceId; ownerId: UserId }): Promise<boolean>;
-}
+export type Quotas = ReturnType<typeof createQuotas>;
 
 interface Quota extends Usage {
   user: Pick<User, 'id' | 'username'>;
 }
 
-/** Today's quota of a user, and its use. */
 interface QuotaUse {
   quota: Usage;
   used: Usage;
@@ -43,7 +38,7 @@ const USAGE_CACHE_MS = 2_000;
 const SOURCE_CACHE_MS = 10_000;
 const MAX_CACHED_OWNERS = 5_000;
 
-export function createQuotas(options: QuotaOptions): Quotas {
+export function createQuotas(options: QuotaOptions) {
   const { users, usages, sourceUsage, isOnlySource, limits, notify, now } = options;
   const cache = <Key, Value>(ttlMs: number) =>
     new TtlCache<Key, Promise<Value>>({ ttlMs, maxEntries: MAX_CACHED_OWNERS, now });
@@ -70,7 +65,8 @@ export function createQuotas(options: QuotaOptions): Quotas {
   }
 
   return {
-    async isOver({ sourceId, ownerId }) {
+    /** Whether a source of a user of the plan `free` has used up its share of today's quota. */
+    async isOver({ sourceId, ownerId }: { sourceId: SourceId; ownerId: UserId }): Promise<boolean> {
       const at = now();
       const day = Math.floor(at / DAY_MS);
       const use = await cachedRead(uses, `${ownerId} ${day}`, () => readUse(ownerId, at));

@@ -87,14 +87,13 @@ export const STORAGE_FULL =
 
 /** The error for an event: status 429 with `Retry-After`. */
 export const storageFull = (): ServiceError =>
-  new ServiceError('rate_limited', 'storage_full', STORAGE_FULL, {
+  new ServiceError('storage_full', STORAGE_FULL, {
     retryAfterSeconds: FULL_RECOUNT_MS / 1_000,
   });
 
 /** The error for a new component or source. */
 export const storageLimitReached = (limit: number): ServiceError =>
   new ServiceError(
-    'conflict',
     'limit_reached',
     `You have reached the limit of ${limit} stored bytes (limits.storedBytes of the stage). Delete events or sources, or ask the operator for a higher limit.`,
   );

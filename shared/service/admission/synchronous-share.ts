@@ -78,7 +78,6 @@ export class SynchronousShare {
 
 const overloaded = () =>
   new ServiceError(
-    'rate_limited',
     'overloaded',
     'This source, or all sources of its owner, have too many synchronous runs at the moment; try again shortly.',
     { retryAfterSeconds: 5 },

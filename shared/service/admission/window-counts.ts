@@ -19,13 +19,11 @@ export interface WindowCounts<Id> {
 
 export interface WindowCountOptions {
   counts: RequestCountStore;
-  /** Requests of one window. */
   allowed: number;
   onLost(error: unknown): void;
   now(): number;
 }
 
-/** Requests of one emitter or user in one window. */
 interface Count {
   readonly window: number;
   /** Requests of this instance that are not yet in the shared count. */

@@ -8,8 +8,7 @@ import { ALL_BACKLOGS, type PermitStore } from '../../store/emitters/run-permits
 import type { WaitingTrigger, WaitingTriggerStore } from '../../store/emitters/waiting-triggers.ts';
 import { isStalled, nextDrain } from './drain-messages.ts';
 import { DrainProgress } from './drain-progress.ts';
-import { noticeBehind, type NoticeBehindContext } from './behind-notice.ts';
-import { reportDeleted } from './dropped-notice.ts';
+import { noticeBehind, type NoticeBehindContext, reportDeleted } from './dropped-notice.ts';
 import { endBacklog, type EndBacklogContext } from './end-backlog.ts';
 import { executeChunk, FIRST_CHUNK } from './execute-chunk.ts';
 

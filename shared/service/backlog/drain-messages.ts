@@ -17,7 +17,6 @@ const messageOf = (about: About, chain: string, number: number): DrainMessage =>
   number,
 });
 
-/** The message that begins to execute a backlog. */
 export const firstDrain = (about: About): DrainMessage => messageOf(about, about.backlog, 0);
 
 /** Executes updates and deletions, and goes on with a backlog that waits. `cause` is the same for a repetition. */

@@ -6,11 +6,9 @@ import { type Group, type GroupResult, ATTEMPTS, type Received } from '../../dom
 import { fromPadded } from '../../store/emitters/backlog-item.ts';
 import type { WaitingTrigger } from '../../store/emitters/waiting-triggers.ts';
 import { type DrainProgressContext, type Executing, LARGEST_CHUNK } from './drain-progress.ts';
-import { dropTriggers } from './drop-triggers.ts';
 import { reportDeleted, reportDropped } from './dropped-notice.ts';
 
 export interface ExecuteChunkContext extends DrainProgressContext {
-  /** Executes triggers of the source, in order. */
   execute(group: Group): Promise<GroupResult>;
   setAside: SetAside;
   /** A trigger has failed, or was not started in its time; it is tried again. */
@@ -22,13 +20,11 @@ export interface ExecuteChunkContext extends DrainProgressContext {
 interface ChunkResult {
   /** Number of triggers that are executed, dropped or set aside. */
   completed: number;
-  /** Triggers for the next call. */
   nextSize: number;
   /** The first trigger has failed, and its next attempt is not due. */
   isPaused: boolean;
 }
 
-/** Triggers of the first call. */
 export const FIRST_CHUNK = 10;
 /** A chunk starts no run after this: updates and deletions are executed before the next chunk. */
 const CHUNK_MS = 2_000;
@@ -167,4 +163,26 @@ async function setAside(
   await context.setAside([{ body, messageId: `waiting-${emitterId}-${sequence}`, attributes }]);
   context.log('trigger.setAside', { emitter: emitterId, sequence });
   await progress.complete([{ ...waiting, objectKey: undefined }]);
+}
+
+/** Drops triggers of one rank: each gets its record and nothing runs. A repetition changes nothing. */
+async function dropTriggers(
+  { execute }: { execute(group: Group): Promise<GroupResult> },
+  { group, progress, moved }: Executing,
+  waiting: readonly WaitingTrigger[],
+): Promise<void> {
+  const firstReceivedAt = progress.firstMs;
+  const received = waiting.flatMap(({ trigger, sequence, sentAt = firstReceivedAt }) =>
+    trigger ? [{ ...fromPadded(sequence, moved), trigger, sentAt, firstReceivedAt, receiveCount: 1 }] : [],
+  );
+  const { error } = await execute({
+    ...group,
+    queue: fromPadded(waiting[0]?.sequence ?? moved.last, moved).queue,
+    received,
+    areDropped: true,
+    ignoresProgress: waiting[0]?.rank !== 'next',
+    mayStart: () => true,
+  });
+  if (error !== undefined) throw error;
+  await progress.completeDeleted(waiting);
 }

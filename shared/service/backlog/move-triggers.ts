@@ -24,7 +24,6 @@ export interface MoveTriggersContext {
 }
 
 interface MoveInput {
-  /** The queue's ARN. */
   queue: string;
   /** The emitter that was loaded before. */
   emitter: Emitter;

@@ -6,6 +6,7 @@ import type { Notice, Notify } from '../../domain/notice/notice.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
 import type { DeliveryMessage } from '../../domain/run/message.ts';
 import type { EmitterState, EmitterStore } from '../../store/emitters/emitters.ts';
+import type { FanOutStore } from '../../store/events/fan-outs.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import type { RunRecordStore } from '../../store/emitters/run-records.ts';
 import type { Usage, UsageStore } from '../../store/users/usage.ts';
@@ -26,6 +27,9 @@ export interface CommitContext {
   metrics: MetricCounts;
   storage: StorageContext['storage'] & Pick<Storage, 'add'>;
   delayedEmits: RemoveEventsContext['delayedEmits'] & Pick<DelayedEmits, 'schedule'>;
+  fanOuts: Pick<FanOutStore, 'mark'>;
+  /** Whether the user has an ordered webhook. */
+  hasOrdered(ownerId: UserId): Promise<boolean>;
   /** Resolves when the queue has accepted every message. */
   sendDeliveries(messages: readonly DeliveryMessage[]): Promise<void>;
   notify: Notify;

@@ -1,4 +1,4 @@
-import type { StreamName } from '../../domain/event/stream.ts';
+import { type StreamName, isReserved } from '../../domain/event/stream.ts';
 import { isSourceId } from '../../domain/id.ts';
 import { tallyOfRuns } from '../../domain/metrics/tally.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
@@ -6,7 +6,6 @@ import { dayOf } from '../../domain/user/user.ts';
 import { countStored } from '../../domain/user/activity.ts';
 import type { EmitterState } from '../../store/emitters/emitters.ts';
 import { refusalText } from './delayed-emits.ts';
-import { recordLines } from './record-lines.ts';
 import { type PlannedEvent, errorEventOf, ourError } from './planned-event.ts';
 import type { CommitContext, CommitInput } from './commit-context.ts';
 import { type Numbered, type Planned, number } from './number-events.ts';
@@ -18,6 +17,7 @@ import { largePayloads, sendEvents } from './send-events.ts';
 import { withinStorage } from './storage-limit.ts';
 import { storeTrimmed } from './store-trimmed.ts';
 import { streamChangesFor, removeStreams, withStreamReport } from './stream-limit.ts';
+import { lineOf } from '../../domain/run/run-record.ts';
 
 /** {@link commitRuns}, bound to its context. */
 export type Commit = (work: CommitInput) => Promise<EmitterState | undefined>;
@@ -41,9 +41,10 @@ export async function commitRuns(context: CommitContext, wanted: CommitInput): P
   // The activity of a user counts the events of sources and workflows.
   const streamNames = isNoticesId(work.emitterId) ? [] : due.map(({ stored }) => stored.stream);
   const records = recordLines(work.planned, numbered);
+  const isMarked = due.length > 0 && (await context.hasOrdered(ownerId));
   await context.events.addStreams(work.emitterId, streamChanges.fresh);
   const [, { removedBytes: trimmedBytes, ...stored }] = await Promise.all([
-    sendEvents(context, work, due),
+    sendEvents(context, work, { events: due, isMarked }),
     storeTrimmed(context.events, work, { due: kept, added, uncounted: streamChanges.uncounted, records }),
     work.notice && context.notify(work.notice),
   ]);
@@ -56,6 +57,7 @@ export async function commitRuns(context: CommitContext, wanted: CommitInput): P
     context.metrics.count(
       work.emitterId,
       tallyOfRuns({ runs: usage.invocations, computeMs: usage.computeMs, ...counts }),
+      work.planned.flatMap(({ run }) => run?.ms ?? []),
     );
   const [saved] = await Promise.all([
     saveState(context, withLargeDay(work, payloadBytes, now), {
@@ -138,4 +140,19 @@ function countByStream(events: readonly { stream: StreamName }[]): Map<StreamNam
   const counts = new Map<StreamName, number>();
   for (const { stream } of events) counts.set(stream, (counts.get(stream) ?? 0) + 1);
   return counts;
+}
+
+/** The lines of the records of a batch, with the numbers of their events, which are in the order of their triggers. */
+function recordLines(planned: readonly Planned[], numbered: readonly Numbered[]): string {
+  let lines = '';
+  let next = 0;
+  for (const { triggerId: id, ended } of planned) {
+    let emitted = 0;
+    for (let event = numbered[next]; event?.triggerId === id; event = numbered[next]) {
+      if (!isReserved(event.stored.stream)) emitted += 1;
+      next += 1;
+    }
+    if (ended) lines += lineOf(id, ended, emitted);
+  }
+  return lines;
 }

@@ -7,7 +7,6 @@ import { MAX_DELAYED_EMITS } from '../../domain/limits.ts';
 import { DELAYED_STREAM } from '../../domain/event/stream.ts';
 import {
   type DelayedEmitStore,
-  type DelayedEvent,
   type DelayedLimit,
   MAX_CONCURRENT_EVENTS,
 } from '../../store/events/delayed-emit-items.ts';
@@ -25,18 +24,7 @@ interface Emitter {
  * Emits with a `delivery_ts`, stored on stream `$in` until they are due. A schedule names the event and holds none of
  * it. Event, count and schedule go together: when the event is emitted or deleted, and with its emitter.
  */
-export interface DelayedEmits {
-  /** Schedules the events that the limits allow, in order. Nothing is stored of the others. */
-  schedule(emitter: Emitter, events: readonly Numbered[]): Promise<Refused | undefined>;
-  /** Undefined once the event was deleted from `$in` or was emitted. */
-  find(emitterId: EmitterId, delayedEventId: EventId): Promise<DelayedEvent | undefined>;
-  /** Removes the event from `$in` after it was emitted. */
-  complete(emitter: Emitter, delayedEventId: EventId): Promise<void>;
-  /** Removes the count of a deleted emitter. */
-  forget(emitterId: EmitterId): Promise<void>;
-  /** Removes the events from `$in` that are chosen, with their schedules. */
-  cancel(emitter: Emitter, isChosen: (event: { id: EventId }) => boolean): Promise<void>;
-}
+export type DelayedEmits = ReturnType<typeof createDelayedEmits>;
 
 export interface Refused {
   count: number;
@@ -62,7 +50,7 @@ export const refusalText = ({ count, limit }: Refused): string =>
   `${limit === 'source' ? 'A source' : 'A user'} may have at most ${MAX_DELAYED_EMITS[limit]} emits that wait for their delivery_ts. ` +
   `Dropped emits of this run: ${count}. Emit again when some of them were delivered.`;
 
-export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
+export function createDelayedEmits(options: DelayedEmitsOptions) {
   const { waiting, schedules, bucket, runsQueueArn, now } = options;
 
   /** The bare event: stream `$in` has no readers, and listeners get it unwrapped. */
@@ -72,7 +60,8 @@ export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
   };
 
   return {
-    async schedule(emitter, events) {
+    /** Schedules the events that the limits allow, in order. Nothing is stored of the others. */
+    async schedule(emitter: Emitter, events: readonly Numbered[]): Promise<Refused | undefined> {
       let left = events;
       while (left.length > 0) {
         const chunk = left.slice(0, chunkLength(left)).map(waitingOf);
@@ -88,11 +77,14 @@ export function createDelayedEmits(options: DelayedEmitsOptions): DelayedEmits {
       return undefined;
     },
 
+    /** Undefined once the event was deleted from `$in` or was emitted. */
     find: waiting.find,
+    /** Removes the event from `$in` after it was emitted. */
     complete: waiting.complete,
     forget: waiting.forget,
 
-    async cancel(emitter, isChosen) {
+    /** Removes the events from `$in` that are chosen, with their schedules. */
+    async cancel(emitter: Emitter, isChosen: (event: { id: EventId }) => boolean): Promise<void> {
       const { emitterId } = emitter;
       for await (const page of waiting.pages(emitterId)) {
         const chosen = page.filter(isChosen);

@@ -11,13 +11,11 @@ import type { NewEvent } from '../../store/events/event-item.ts';
 import type { EmitterState } from '../../store/emitters/emitters.ts';
 import type { PlannedEvent } from './planned-event.ts';
 
-/** The execution of one trigger. */
 interface RunSummary {
   outcome: 'ok' | 'failed';
   ms: number;
 }
 
-/** The events of one trigger. */
 export interface Planned {
   triggerId: string;
   /** The lowest time of its event ids, epoch ms. */
@@ -43,13 +41,11 @@ export function withLast(planned: readonly Planned[], events: readonly PlannedEv
 export interface Numbered {
   triggerId: string;
   planned: PlannedEvent;
-  /** The event as listeners get it. */
   encoded: EncodedJson;
   stored: NewEvent;
   chain: Chain;
 }
 
-/** The events to number, and the emitter's loaded state. */
 interface NumberedWork {
   emitterId: EmitterId;
   state: EmitterState;

@@ -6,7 +6,6 @@ import type { CommitInput } from './commit-context.ts';
 
 /** Time until the next commit that recounts, after another writer changed the stored events at the same time. */
 const RECOUNT_AFTER_CONFLICT_MS = 5_000;
-/** Streams that are read at the same time. */
 const CONCURRENT_READS = 8;
 
 type RecountedEvents = Pick<EventStore, 'streams' | 'refs'>;

@@ -3,7 +3,6 @@ import type { CommitInput } from './commit-context.ts';
 import { dbTooLarge, mergedDb } from './db-change.ts';
 import { withLast } from './number-events.ts';
 
-/** Adds an event to the last trigger. */
 export const withReport = (work: CommitInput, event: PlannedEvent): CommitInput => ({
   ...work,
   planned: withLast(work.planned, [event]),

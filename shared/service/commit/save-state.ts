@@ -133,13 +133,14 @@ async function reportDbError(
   if (reported === work) return stored;
   const { numbered, position } = await number(reported, now);
   const last = numbered.slice(-1);
+  const isMarked = await context.hasOrdered(work.ownerId);
   await Promise.all([
     context.events.store(
       work.emitterId,
       last.map((event) => event.stored),
       [],
     ),
-    sendEvents(context, work, last),
+    sendEvents(context, work, { events: last, isMarked }),
   ]);
   const added = new Map(stored.added);
   added.set(ERRORS_STREAM, (added.get(ERRORS_STREAM) ?? 0) + 1);

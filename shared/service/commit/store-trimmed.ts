@@ -11,7 +11,6 @@ import { runChunk } from '../../store/emitters/run-records.ts';
 import { streamNameItem } from '../../store/events/stream-names.ts';
 import type { Numbered } from './number-events.ts';
 
-/** Changes of the stored events. */
 export interface StorageChange {
   /** The new event count of each trimmed stream. */
   trimmed: ReadonlyMap<string, number>;

@@ -10,7 +10,6 @@ import type { Random, UserId } from '../../domain/id.ts';
 import type { SentFiles } from '../../domain/component/sent-files.ts';
 import { LONGEST_BUILD_MS } from '../../domain/time-limits.ts';
 
-/** The code to build, or its URL. */
 export interface BuildInput {
   ownerId: UserId;
   code?: string | undefined;
@@ -125,8 +124,8 @@ async function findOverrun(
 }
 
 function buildFailed({ code, message, frames = [] }: Omit<FailedBuild, 'ok'>): ServiceError {
-  if (code !== 'build_failed') return new ServiceError('unavailable', code, message, { retryAfterSeconds: 10 });
-  return new ServiceError('invalid', code, message, frames.length === 0 ? {} : { details: frames });
+  if (code !== 'build_failed') return new ServiceError(code, message, { retryAfterSeconds: 10 });
+  return new ServiceError(code, message, frames.length === 0 ? {} : { details: frames });
 }
 
 async function readLeft(bucket: Bucket, { manifest }: BuildKeys): Promise<BuildLeft | undefined> {

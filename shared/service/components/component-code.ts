@@ -7,7 +7,6 @@ interface ComponentCodeContext {
   bucket: Pick<Bucket, 'getText'>;
 }
 
-/** The text of the entry file of a component. */
 export async function codeOf(
   { bucket }: ComponentCodeContext,
   { id, codeKey }: Pick<Component, 'id' | 'codeKey'>,

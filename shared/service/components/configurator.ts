@@ -3,12 +3,12 @@ import type { Bucket } from '../../aws/bucket.ts';
 import type { Runner } from '../../aws/runner.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { asksForProps, type Component, type ComponentDescription } from '../../domain/component/component.ts';
+import { additionalAmong, type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
 import { accountIdsAmong } from '../../domain/account/account.ts';
 import { LARGEST_PROPS_BYTES } from '../../domain/component/configured-props.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { shortHash } from '../../domain/event/emit-id.ts';
 import type { AccountId, UserId } from '../../domain/id.ts';
-import { additionalAmong, type PropDefinition, withAdditional } from '../../domain/component/prop-definition.ts';
 import type { Job, RunError, RunnerLine } from '../../domain/run/run.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
 import { traitsOf } from '../../domain/component/traits.ts';
@@ -42,7 +42,6 @@ interface ConfiguratorOptions {
 const PRESIGNED_SECONDS = 300;
 /** Part of the caller's time reserved for everything but the component's own function. */
 const OWN_MS = 2_000;
-/** Longest wait for the renewal of an account. */
 const RENEWAL_WAIT_MS = 10_000;
 /** Time limit of `additionalProps`; the rest of the caller's time is for the hooks. */
 const LONGEST_PROPS_MS = 10_000;
@@ -91,7 +90,6 @@ export function createConfigurator({ runner, bucket, accounts, now }: Configurat
     const additional = additionalAmong(input.component.description.props, made.props);
     if (Buffer.byteLength(JSON.stringify(additional)) <= LARGEST_PROPS_BYTES) return additional;
     throw new ServiceError(
-      'invalid',
       'configure_failed',
       '`additionalProps` returned more than 64 KB of props; return fewer or smaller props.',
     );
@@ -142,20 +140,20 @@ function declaredOptions({ props, hasAdditionalProps }: ComponentDescription, na
 }
 
 const noOptions = (message: string) =>
-  new ServiceError('invalid', 'invalid_request', `prop_name: ${message}`, {
+  new ServiceError('invalid_request', `prop_name: ${message}`, {
     details: [{ path: 'prop_name', message }],
   });
 
 function configureFailed({ code, message, name }: RunError): ServiceError {
   if (code === 'no_options') return noOptions(message);
   const why = code === 'timeout' ? 'it took too long' : message || name;
-  return new ServiceError('invalid', 'configure_failed', `The component cannot be configured with these props: ${why}`);
+  return new ServiceError('configure_failed', `The component cannot be configured with these props: ${why}`);
 }
 
-const unanswered = () => new ServiceError('unavailable', 'unavailable', 'The component gave no response; try again.');
+const unanswered = () => new ServiceError('unavailable', 'The component gave no response; try again.');
 
 /** A build, or the renewal of an account, took the time; both are done when the request is repeated. */
 const outOfTime = () =>
-  new ServiceError('unavailable', 'unavailable', 'No time was left to run the component; try again.', {
+  new ServiceError('unavailable', 'No time was left to run the component; try again.', {
     retryAfterSeconds: 1,
   });

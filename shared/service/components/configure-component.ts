@@ -26,7 +26,6 @@ export async function allPropsOf(context: ConfigureComponentContext, input: Conf
   return withAuthFields(await context.configurator.allProps(checked), checked.component.authReads);
 }
 
-/** The options of one prop for these values. */
 export async function optionsOf(context: ConfigureComponentContext, input: ConfigurationInput, question: OptionsInput) {
   return context.configurator.options(await checkedInput(context, input), question);
 }

@@ -19,7 +19,6 @@ async function withId(components: Pick<ComponentStore, 'find'>, key: string): Pr
   return id.success ? components.find(id.data) : undefined;
 }
 
-/** The published component with this key. */
 export async function publishedComponent(
   { components }: { components: Pick<ComponentStore, 'findPublished'> },
   key: string,

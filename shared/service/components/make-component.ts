@@ -94,18 +94,16 @@ export async function makeComponent(
   return components.save(component, context.limits.components, bytes);
 }
 
-/** The file name in a URL. */
 const nameAt = (url: string): string => new URL(url).pathname.split('/').at(-1) || DEFAULT_PATH;
 
 function checkUrl(url: string): void {
   const problem = urlProblem(url);
   if (problem === undefined) return;
-  throw new ServiceError('invalid', 'invalid_url', `component_url ${problem}.`, {
+  throw new ServiceError('invalid_url', `component_url ${problem}.`, {
     details: [{ path: 'component_url', message: problem }],
   });
 }
 
-/** Loads the component in the runner and reads its description. */
 async function describe(
   { bucket, runner }: MakeComponentContext,
   ownerId: UserId,
@@ -126,11 +124,11 @@ function loadFailure({ error, logs }: Extract<DescribeResult, { ok: false }>): S
   const lines = detailsOf(lastLines(logs));
   const details = lines.length === 0 ? {} : { details: lines };
   // Some native add-ons are found only when the code loads.
-  if (error.code === 'native_add_on') return new ServiceError('invalid', 'build_failed', error.message);
+  if (error.code === 'native_add_on') return new ServiceError('build_failed', error.message);
   if (error.code === 'timeout') {
     const message = `The component did not load within ${LONGEST_LOAD_MS / 1000} s: its top level must not wait or loop.`;
-    return new ServiceError('invalid', 'load_timeout', message, details);
+    return new ServiceError('load_timeout', message, details);
   }
   const message = `The component does not load: ${wordingOf(error)}`;
-  return new ServiceError('invalid', 'load_failed', message, details);
+  return new ServiceError('load_failed', message, details);
 }

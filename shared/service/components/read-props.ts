@@ -1,6 +1,5 @@
 import type { ComponentDescription } from '../../domain/component/component.ts';
-import { type ConfiguredProps, configureProps } from '../../domain/component/configured-props.ts';
-import { missingDetails } from '../../domain/component/required-props.ts';
+import { type ConfiguredProps, configureProps, missingDetails } from '../../domain/component/configured-props.ts';
 import { sentence } from '../../domain/check.ts';
 import { type ErrorDetail, ServiceError } from '../../domain/errors.ts';
 
@@ -21,7 +20,7 @@ export function readProps(
  */
 export function invalidProps(wrong: readonly ErrorDetail[], missing: readonly string[] = []): ServiceError {
   const message = wrong.length > 0 ? sentence(wrong) : allRequired(missing);
-  return new ServiceError('invalid', 'invalid_request', message, {
+  return new ServiceError('invalid_request', message, {
     details: [...wrong, ...missingDetails(missing)],
   });
 }

@@ -3,11 +3,11 @@ import { bundleKey } from '../../aws/object-keys.ts';
 import type { Bucket } from '../../aws/bucket.ts';
 import type { Component } from '../../domain/component/component.ts';
 import { componentWarnings } from '../../domain/component/component-warnings.ts';
-import { ServiceError } from '../../domain/errors.ts';
 import type { ComponentId, UserId } from '../../domain/id.ts';
 import type { ComponentStore } from '../../store/emitters/components.ts';
 import { DEFAULT_PATH, normalPath } from '../../domain/component/sent-files.ts';
 import { type ComponentParts, type MakeComponentContext, makeComponent, type NewComponent } from './make-component.ts';
+import { notFound } from '../../domain/errors.ts';
 
 export interface SelectComponentContext extends MakeComponentContext {
   components: MakeComponentContext['components'] & Pick<ComponentStore, 'find' | 'findByKey' | 'findPublished'>;
@@ -40,8 +40,7 @@ export const codeWarnings = (
 /** Whether the component is the user's own, or published by the operator. */
 export const mayUse = (userId: UserId, { ownerId, published }: Component): boolean => ownerId === userId || published;
 
-export const componentNotFound = (name: string) =>
-  new ServiceError('not_found', 'not_found', `There is no component ${cut(name, 100)}.`);
+export const componentNotFound = (name: string) => notFound(`component ${cut(name, 100)}`);
 
 export const newComponentOf = (
   ownerId: UserId,

@@ -8,7 +8,6 @@ import { cookieName } from './begin-authorization.ts';
 export interface BrowserAuthorization {
   signIn: SignIn;
   authorization: Authorization;
-  /** The value of the authorization's cookie. */
   cookie: string;
 }
 

@@ -1,9 +1,8 @@
 import type { OAuthFunction } from '../../aws/oauth/oauth-function.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { SignInStore } from '../../store/accounts/sign-ins.ts';
+import type { SignInStore, WaitingSignIns } from '../../store/accounts/sign-ins.ts';
 import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 import type { UserLookup } from '../../store/users/users.ts';
-import type { WaitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
 import type { RandomBytes } from './connect-secrets.ts';
 
 export interface ConnectContext {

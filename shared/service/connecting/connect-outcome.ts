@@ -15,7 +15,6 @@ export interface Confirmation {
   scopes: readonly string[];
   /** Scopes that were asked for and not granted. */
   missingScopes: readonly string[];
-  /** The account that is connected again. */
   reconnects: { name: string; login: string | undefined; isOtherLogin: boolean } | undefined;
   state: string;
   confirmation: string;

@@ -10,6 +10,7 @@ import { ownedAccount } from '../accounts/owned-account.ts';
 import { nameTaken } from '../accounts/store-account.ts';
 import type { ConnectContext } from './connect-context.ts';
 import { secretHash, newSignInSecret } from './connect-secrets.ts';
+import { invalidField } from '../../domain/check.ts';
 
 export interface ConnectRequest {
   /** Undefined only with `accountId`. */
@@ -17,7 +18,6 @@ export interface ConnectRequest {
   name?: string | undefined;
   scopes?: readonly string[] | undefined;
   parameters?: Readonly<Record<string, string>> | undefined;
-  /** The account to connect again. */
   accountId?: AccountId | undefined;
 }
 
@@ -72,20 +72,16 @@ async function reconnectable(
   if (accountId === undefined) return undefined;
   const account = await ownedAccount(context, accountId, ownerId);
   if (account.oauth === undefined)
-    throw invalid('account_id', 'must be an account of kind oauth: the fields of this one are set by PUT');
+    throw invalidField('account_id', 'must be an account of kind oauth: the fields of this one are set by PUT');
   if (app !== undefined && app !== account.app)
-    throw invalid('app', `must be ${account.app}, the app of the account, or be left out`);
+    throw invalidField('app', `must be ${account.app}, the app of the account, or be left out`);
   return account;
 }
-
-const invalid = (path: string, message: string) =>
-  new ServiceError('invalid', 'invalid_request', `${path} ${message}.`, { details: [{ path, message }] });
 
 async function clientOf({ clients, publicApiUrl }: ConnectContext, app: string): Promise<OAuthClient> {
   const client = await clients.ofApp(app);
   if (client) return client;
   throw new ServiceError(
-    'conflict',
     'no_oauth_client',
     `No OAuth client is registered for ${app}. The operator registers one, with the redirect address ${redirectAddress(publicApiUrl)}, by: admin oauth-clients add --app ${app} --client-id ID --client-secret-file PATH`,
   );
@@ -100,9 +96,6 @@ const earlierParameters = (client: OAuthClient, account: Account | undefined): R
 };
 
 const tooManySignIns = (waitMs: number) =>
-  new ServiceError(
-    'rate_limited',
-    'too_many_attempts',
-    'You have 100 sign-ins that wait. Each ends after 10 minutes.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) },
-  );
+  new ServiceError('too_many_attempts', 'You have 100 sign-ins that wait. Each ends after 10 minutes.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../domain/errors.ts';
 import type { SignInId, UserId } from '../../domain/id.ts';
 import { type SignIn, READABLE_MS } from '../../domain/oauth/sign-in.ts';
 import type { ConnectContext } from './connect-context.ts';
+import { notFound } from '../../domain/errors.ts';
 
 /** Throws `not_found` for another user's sign-in too, so that ids cannot be probed. */
 export async function ownedSignIn(
@@ -12,5 +12,5 @@ export async function ownedSignIn(
   const signIn = await signIns.find(id);
   // Items that have expired stay for a while.
   if (signIn?.ownerId === userId && now() < signIn.createdAt + READABLE_MS) return signIn;
-  throw new ServiceError('not_found', 'not_found', `There is no sign-in ${id}.`);
+  throw notFound(`sign-in ${id}`);
 }

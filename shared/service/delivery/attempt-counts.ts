@@ -8,14 +8,14 @@ import type { ActivityStore } from '../../store/users/activity-counts.ts';
 import type { DeliveryBytes, DeliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
 import type { MetricCounts } from '../metrics/metric-counts.ts';
 
-/** An attempt that has ended. */
-interface CountedAttempt {
+export interface CountedAttempt {
   ownerId: UserId;
   listenerId: ListenerId;
   emitterId: EmitterId;
   isDelivered: boolean;
   /** HTTP status; absent without a response. */
   status?: number | undefined;
+  ms: number;
   /** From the storing of the event to the end of the attempt; absent for an attempt that a caller requested. */
   latencyMs?: number | undefined;
 }
@@ -37,20 +37,11 @@ export const countedAttempt = (
   emitterId,
   isDelivered: outcome === 'delivered',
   status,
+  ms,
   latencyMs: at + ms - indexedAt,
 });
 
-export interface AttemptCounts {
-  /** Counts for the user, for the source and for the webhook. */
-  count(attempt: CountedAttempt): void;
-  /** Counts the bytes of a payload that was stored with a delivery, or removed. */
-  countPayload(change: DeliveryBytes): void;
-  /**
-   * Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every
-   * batch.
-   */
-  settle(): Promise<void>;
-}
+export type AttemptCounts = ReturnType<typeof createAttemptCounts>;
 
 interface AttemptCountsOptions {
   activity: Pick<ActivityStore, 'addAttempts'>;
@@ -78,14 +69,7 @@ interface Counted {
 export const WRITE_INTERVAL_MS = 5_000;
 
 /** Counts attempts in memory, and writes them once per owner, minute and interval. */
-export function createAttemptCounts({
-  activity,
-  deliveryBytes,
-  metrics,
-  now,
-  later,
-  onLost,
-}: AttemptCountsOptions): AttemptCounts {
+export function createAttemptCounts({ activity, deliveryBytes, metrics, now, later, onLost }: AttemptCountsOptions) {
   let counted = new Map<string, Counted>();
   /** Changes of the bytes of deliveries, by listener and day. */
   let stored = new Map<string, DeliveryBytes[]>();
@@ -142,14 +126,16 @@ export function createAttemptCounts({
   }
 
   return {
-    count({ ownerId, listenerId, emitterId, ...facts }) {
+    /** Counts for the user, for the source and for the webhook. */
+    count({ ownerId, listenerId, emitterId, ...facts }: CountedAttempt): void {
       countsOf(ownerId)[facts.isDelivered ? 'delivered' : 'failed'] += 1;
       const tally = tallyOfAttempt(facts);
       if (isSourceId(emitterId)) metrics.count(emitterId, tally);
       if (isWebhookId(listenerId)) metrics.count(listenerId, tally);
     },
 
-    countPayload(change) {
+    /** Counts the bytes of a payload that was stored with a delivery, or removed. */
+    countPayload(change: DeliveryBytes): void {
       const { ownerId, listenerId, at, bytes } = change;
       if (bytes > 0) {
         const counts = countsOf(ownerId);
@@ -161,7 +147,11 @@ export function createAttemptCounts({
       else stored.set(item, [change]);
     },
 
-    async settle() {
+    /**
+     * Writes the counts, or leaves them to a timer when the last write was a moment ago. Call it at the end of every
+     * batch.
+     */
+    async settle(): Promise<void> {
       await Promise.all([settleStored(), settleActivity(), metrics.settle()]);
     },
   };

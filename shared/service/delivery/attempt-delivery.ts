@@ -44,11 +44,15 @@ export async function attemptDelivery(services: DeliveryServices, request: Attem
   }
   const { emitId, emitterId, eventId, stream, trace } = delivery;
   if (emitterId === undefined || eventId === undefined) return 'expired';
-  const sent = { emitterId, stream, eventId, emitId, body, trace };
-  const keepsResponse = cause === 'redeliver';
-  const outcome = await sendAttempt(services, { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsResponse });
-  const counted = countedAttempt(target, { ...sent, indexedAt: delivery.indexedAt }, outcome);
-  services.attemptCounts.count(keepsResponse ? { ...counted, latencyMs: undefined } : counted);
+  const sent = { emitterId, stream, eventId, emitId, indexedAt: delivery.indexedAt, body, trace };
+  const isRequested = cause === 'redeliver';
+  const keepsResponse = isRequested || services.keepsResponse(target.listenerId);
+  const isRepeated = isRequested || cause === 'recover' || (delivery.list === 'ordered' && delivery.recovery);
+  const repetition = isRepeated ? delivery.attemptCount + 1 : undefined;
+  const sending = { target, sent, timeoutMs: LATER_TIMEOUT_MS, keepsResponse, repetition };
+  const outcome = await sendAttempt(services, sending);
+  const counted = countedAttempt(target, sent, outcome);
+  services.attemptCounts.count(isRequested ? { ...counted, latencyMs: undefined } : counted);
   const attempt = attemptOf(outcome, delivery.attemptCount + 1);
   logAttempt(services, () => ({ target, sent, deliveryId: delivery.id, attempt, cause }));
   const { listenerId } = target;
@@ -97,7 +101,13 @@ export async function recordOutcome(
  */
 export async function recordAttempt(
   services: DeliveryServices,
-  { delivery, cause, recovery, request }: Pick<AttemptRequest, 'delivery' | 'cause' | 'recovery' | 'request'>,
+  {
+    delivery,
+    target,
+    cause,
+    recovery,
+    request,
+  }: Pick<AttemptRequest, 'delivery' | 'target' | 'cause' | 'recovery' | 'request'>,
   { attempt, retryAfter }: { attempt: Attempt; retryAfter: number | undefined },
 ): Promise<StoredDelivery | undefined> {
   const { deliveries } = services;
@@ -113,6 +123,8 @@ export async function recordAttempt(
       const { needsMessage, ...progress } = progressAfter(current, {
         cause,
         attempt,
+        retrySeconds: target.retrySeconds,
+        isOrdered: current.list === 'ordered',
         retryAfterMs: retryAfter,
         random,
         now: services.now(),

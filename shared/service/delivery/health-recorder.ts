@@ -1,5 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
 import type { Notify } from '../../domain/notice/notice.ts';
+import { redirectOrigin } from '../../domain/delivery/redirect-target.ts';
 import { healthNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { type HealthChange, healthAfter, type RecordedResult } from '../../domain/webhook/health-change.ts';
@@ -109,7 +110,8 @@ async function sendProbe(
 function report({ warn }: HealthRecorderOptions, { id, ownerId, active }: Webhook, change: HealthChange): void {
   const fields = { webhook: id, owner: ownerId };
   const { outcome, status } = change.health.lastAttempt ?? {};
-  if (change.changed === 'failing') warn('webhook.failing', { ...fields, outcome, status });
+  if (change.changed === 'failing')
+    warn('webhook.failing', { ...fields, outcome, status, redirect: redirectOrigin(change.redirect) });
   if (change.changed === 'recovered') warn('webhook.recovered', fields);
   if (change.disable && active) warn('webhook.disabled', { ...fields, reason: change.disable });
 }

@@ -2,7 +2,7 @@ import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { type OnUnreadable, whileReadable } from '../../domain/unreadable.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { LONGEST_HELD_MS } from '../../store/deliveries/delivery-item.ts';
-import { type WaitingAndHeldDeliveries, isOrphan } from '../../store/deliveries/waiting-and-held.ts';
+import { type WaitingAndHeldDeliveries, isOrphan } from '../../store/deliveries/delivery-lists.ts';
 
 /** Discards the oldest held deliveries of a listener beyond the limit. */
 export type LimitHeld = (listenerId: ListenerId, added?: number) => Promise<void>;
@@ -47,7 +47,7 @@ export function createHeldLimit({ deliveries, waitingAndHeld, onUnreadable, now 
           whileReadable(entry.id, onUnreadable, async () => {
             const delivery = await deliveries.find(listenerId, entry.id);
             if (delivery?.list === 'held') await deliveries.end(delivery, 'discarded');
-            else if (isOrphan(entry, now())) await deliveries.leaveList('held', listenerId, entry);
+            else if (isOrphan(entry, now())) await deliveries.leaveList('held', { ...entry, listenerId });
           }),
         ),
       );

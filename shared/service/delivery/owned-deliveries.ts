@@ -24,11 +24,9 @@ export interface OwnedDeliveries extends Omit<
   ): Promise<boolean>;
   /** Undefined when it was dropped, or has expired. */
   payload(id: DeliveryId): Promise<Payload | undefined>;
-  /** Stores the payload again, for an attempt that a caller requests. */
   restorePayload(delivery: StoredDelivery, json: string, request: string): Promise<void>;
   /** Deletes the payload of a delivery that was delivered, unless an attempt is requested. */
   dropPayload(delivery: Pick<StoredDelivery, 'id' | 'listenerId'>): Promise<void>;
-  /** Removes the delivery with its payload. */
   remove(delivery: StoredDelivery): Promise<void>;
   /** Like {@link OwnedDeliveries.remove}, of a listener whose bytes are forgotten. */
   forget(delivery: StoredDelivery): Promise<void>;

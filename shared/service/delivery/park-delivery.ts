@@ -1,5 +1,5 @@
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { DeliveryServices } from './delivery-services.ts';
 import { startWork } from './send-next.ts';

@@ -1,39 +1,35 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import type { Attempt } from '../../domain/delivery/delivery.ts';
+import type { Attempt, KeptResponse } from '../../domain/delivery/delivery.ts';
 import type { AttemptCause } from '../../domain/delivery/delivery-progress.ts';
-import type { DeliveredEvent } from '../../domain/delivery/signature.ts';
+import { redirectOrigin, redirectTarget } from '../../domain/delivery/redirect-target.ts';
+import type { OutgoingEvent } from '../../domain/delivery/signature.ts';
 import { type DeliveryId, isWebhookId } from '../../domain/id.ts';
 import type { LogFields } from '../../domain/run/log-fields.ts';
+import { formattedBody } from '../formats/formatted-body.ts';
 import type { DeliveryServices } from './delivery-services.ts';
-import { attemptHeaders, type HttpTarget, decryptTarget } from './http-target.ts';
+import { attemptCall, attemptHeaders, type HttpTarget, decryptTarget } from './http-target.ts';
 
-/** One event, as sent to a target. */
-interface OutgoingEvent extends DeliveredEvent {
-  /** JSON of the bare event in UTF-8. */
-  body: Buffer;
-}
-
-/** The services that send one attempt. */
-export type SendServices = Pick<DeliveryServices, 'attempt' | 'secretOf' | 'headersOf' | 'now'>;
+export type SendServices = Pick<DeliveryServices, 'attempt' | 'secretOf' | 'headersOf' | 'matching' | 'now'>;
 
 interface SentAttempt {
   target: HttpTarget;
   sent: OutgoingEvent;
   timeoutMs: number;
   keepsResponse: boolean;
+  /** Number of an attempt that somebody requested. */
+  repetition?: number | undefined;
 }
 
-/** Sends one event to a target. */
 export async function sendAttempt(
   services: SendServices,
-  { target, sent, timeoutMs, keepsResponse }: SentAttempt,
+  { target, sent, timeoutMs, keepsResponse, repetition }: SentAttempt,
 ): Promise<HttpOutcome> {
-  const decrypted = await decryptTarget(services, target);
-  const { body } = sent;
+  const [decrypted, body] = await Promise.all([decryptTarget(services, target), formattedBody(services, target, sent)]);
   return new Promise((resolve, reject) => {
     services.attempt({
       destination: decrypted.destination,
       ownerId: target.ownerId,
+      call: attemptCall(target, { ...sent, body }, { now: services.now(), repetition }),
       body,
       timeoutMs,
       keepsResponse,
@@ -59,13 +55,16 @@ export const attemptOf = (
   ms,
 });
 
+/** The response of an attempt; undefined if it is not kept. */
+export const keptResponseOf = ({ answer: response, headers }: Attempt): KeptResponse | undefined =>
+  response === undefined ? undefined : { answer: response, headers };
+
 interface AttemptLine {
   target: Pick<HttpTarget, 'listenerId' | 'ownerId'>;
   sent: Pick<OutgoingEvent, 'emitterId' | 'eventId' | 'emitId' | 'trace'>;
   deliveryId: DeliveryId;
   attempt: Attempt;
   cause: AttemptCause | 'test';
-  /** The batch that made the attempt. */
   batch?: string;
 }
 
@@ -89,6 +88,7 @@ function fieldsOf({ target, sent, deliveryId, attempt, cause, batch }: AttemptLi
     attempt: attempt.attempt,
     outcome: attempt.outcome,
     status: attempt.status,
+    redirect: redirectOrigin(redirectTarget(attempt)),
     ms: attempt.ms,
   };
 }

@@ -2,11 +2,9 @@ import type { Schedules } from '../../aws/schedules.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork, workMessage } from '../../domain/webhook/webhook-work.ts';
-import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { webhookWork, workMessage, type Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 
-/** Sends the message that makes a delivery's next attempt. */
 export type SendNext = (
   delivery: Pick<StoredDelivery, 'id' | 'listenerId'>,
   next: { messageNumber: number; nextAt?: number | undefined },

@@ -45,10 +45,11 @@ export function createDeferral(services: DeliveryServices, stored: StoredFirst, 
       await notify(heldNotice({ ...target, id: target.listenerId }, now()));
     },
 
-    /** Puts deliveries on the waiting list of their webhook. A workflow has none: the retries get its deliveries. */
+    /** Puts deliveries on the list of their webhook. A workflow has none: the retries get its deliveries. */
     async park(read: readonly ReadMessage[], target: HttpTarget): Promise<void> {
       if (!isWebhookId(target.listenerId)) return leaveToRetries(read, target);
-      await storeEach(read, (message) => stored.createOrResume(message, target, { list: 'waiting' }));
+      const list = target.ordered ? 'ordered' : 'waiting';
+      await storeEach(read, (message) => stored.createOrResume(message, target, { list }));
       await ensureSender(services, target.listenerId);
     },
 

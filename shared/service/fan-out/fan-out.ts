@@ -6,7 +6,14 @@ import type { Listener } from '../../store/subscriptions/matching.ts';
 import { FIRST_TIMEOUT_MS, type HttpTarget, targetOf } from '../delivery/http-target.ts';
 import { createDrainSpacing } from './drain-spacing.ts';
 import { createFirstAttempts } from './first-attempts.ts';
-import { createMatch, groupsOf, type MatchedEvents } from './matched-events.ts';
+import {
+  createMatch,
+  createUnmark,
+  type Failures,
+  groupsOf,
+  type MatchedEvents,
+  type WorkOf,
+} from './matched-events.ts';
 import { createSourceTriggers } from './source-triggers.ts';
 import { createStoredFirst, type DeliveryBatch, type ReadMessage } from './stored-first.ts';
 import type { FanOutServices } from './fan-out-services.ts';
@@ -30,12 +37,6 @@ const LARGEST_CHUNK = 2_000;
 /** Longest wait for attempts to end. Then the retries get the deliveries: the webhooks of these attempts may hang. */
 export const START_WAIT_MS = FIRST_TIMEOUT_MS;
 
-/** The messages whose deliveries could not all be made or stored, with an error of each. */
-type Failures = ReadonlyMap<DeliveryMessage, unknown>;
-
-/** Does the work of some messages. An error fails them and no others. */
-type WorkOf = <T>(own: readonly DeliveryMessage[], work: () => Promise<T>) => Promise<T | undefined>;
-
 export type FanOut = (messages: readonly DeliveryMessage[], batch: DeliveryBatch) => Promise<Failures>;
 
 /**
@@ -50,6 +51,7 @@ export function createFanOut(options: FanOutServices): FanOut {
   const match = createMatch(services, stored);
   const trigger = createSourceTriggers(services);
   const attemptAll = createFirstAttempts(services, stored);
+  const unmark = createUnmark(services);
   /** Batches that share a read of listeners share its targets, and what is opened of them. */
   const targets = new WeakMap<Listener, HttpTarget>();
   const underWay = createSemaphore(options.maxUnderWay ?? MAX_UNDER_WAY, {
@@ -71,7 +73,7 @@ export function createFanOut(options: FanOutServices): FanOut {
     const matched = found.filter((each) => each !== undefined);
     await Promise.all([
       ...matched.map((each) => workOf(each.messages, () => trigger(each))),
-      ...chunksOf(matched).map((chunk) => attemptChunk(chunk, batch, workOf)),
+      ...chunksOf(matched).map((chunk) => attemptChunk(chunk, batch, { failures, workOf })),
     ]);
     for (const { messages: own, failure } of matched)
       if (failure !== undefined) for (const message of own) failures.set(message, failure);
@@ -79,9 +81,13 @@ export function createFanOut(options: FanOutServices): FanOut {
   };
 
   /** Targets are read after the wait: an attempt uses the URL, headers and secrets of its moment. */
-  async function attemptChunk(matched: readonly MatchedEvents[], batch: DeliveryBatch, workOf: WorkOf): Promise<void> {
+  async function attemptChunk(
+    matched: readonly MatchedEvents[],
+    batch: DeliveryBatch,
+    { failures, workOf }: { failures: Failures; workOf: WorkOf },
+  ): Promise<void> {
     const wanted = deliveriesByTarget(matched);
-    if (wanted.size === 0) return;
+    if (wanted.size === 0) return unmark(matched, { failures, workOf });
     const permits = [...wanted.values()].reduce((sum, own) => sum + own.length, 0);
     const hasPermits = await underWay.acquire(permits, START_WAIT_MS);
     const first = { ...batch, hasPermits };
@@ -94,24 +100,20 @@ export function createFanOut(options: FanOutServices): FanOut {
     const read = await Promise.all(Array.from(wanted, ([id, own]) => workOf(own, () => readTarget(id))));
     const found = read.filter((target) => target !== undefined);
     const messages = new Set(found.flatMap(({ listenerId }) => wanted.get(listenerId) ?? []));
-    const bodies = new Map<DeliveryMessage, ReadMessage>();
-    await Promise.all(
-      Array.from(messages, (message) =>
-        workOf([message], async () => {
-          const body = await payloadBytes(services.bucket, message.payload);
-          // Undefined if the payload has expired.
-          if (body !== undefined) bodies.set(message, { message, body });
+    const bodies = await readBodies(services, messages, workOf);
+    const attemptEach = (chosen: readonly HttpTarget[]) =>
+      Promise.all(
+        chosen.map(async (target) => {
+          const own = wanted.get(target.listenerId) ?? [];
+          const items = own.flatMap((message) => bodies.get(message) ?? []);
+          if (items.length > 0) await workOf(own, () => attemptAll(items, target, first));
+          release(own.length);
         }),
-      ),
-    );
-    await Promise.all(
-      found.map(async (target) => {
-        const own = wanted.get(target.listenerId) ?? [];
-        const items = own.flatMap((message) => bodies.get(message) ?? []);
-        if (items.length > 0) await workOf(own, () => attemptAll(items, target, first));
-        release(own.length);
-      }),
-    );
+      );
+    // Their deliveries are stored: the next events need not wait for the attempts of other webhooks.
+    await attemptEach(found.filter(({ ordered }) => ordered));
+    await unmark(matched, { failures, workOf });
+    await attemptEach(found.filter(({ ordered }) => !ordered));
     release(held);
   }
 
@@ -151,4 +153,22 @@ function deliveriesByTarget(matched: readonly MatchedEvents[]): Map<ListenerId, 
     }
   }
   return wanted;
+}
+
+/** The bodies of events. A message whose payload has expired has none. */
+async function readBodies(
+  { bucket }: Pick<FanOutServices, 'bucket'>,
+  messages: ReadonlySet<DeliveryMessage>,
+  workOf: WorkOf,
+): Promise<ReadonlyMap<DeliveryMessage, ReadMessage>> {
+  const bodies = new Map<DeliveryMessage, ReadMessage>();
+  await Promise.all(
+    Array.from(messages, (message) =>
+      workOf([message], async () => {
+        const body = await payloadBytes(bucket, message.payload);
+        if (body !== undefined) bodies.set(message, { message, body });
+      }),
+    ),
+  );
+  return bodies;
 }

@@ -2,17 +2,17 @@ import type { Attempter, Destination, HttpAttempt, HttpOutcome } from '../../aws
 import { failureSubjectOf } from '../../domain/delivery/failure-subject.ts';
 import type { HeaderList } from '../../lib/header-list.ts';
 import type { ListenerId } from '../../domain/id.ts';
+import type { TargetCall } from '../../domain/target/aws-target.ts';
 import { Expiring, type Timeouts } from '../../lib/timeouts.ts';
 import type { TtlCache } from '../../lib/ttl-cache.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { type AttemptCounts, countedAttempt } from '../delivery/attempt-counts.ts';
-import { attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';
+import { attemptCall, attemptHeaders, FIRST_TIMEOUT_MS } from '../delivery/http-target.ts';
 import type { Deferral } from './deferral.ts';
 import type { FirstAttemptInput, RecordFirst } from './first-record.ts';
 import type { Suspects } from './suspects.ts';
 import type { UnansweredAttempts } from './unanswered-attempts.ts';
 
-/** Services that all first attempts of a process share. */
 export interface FirstAttemptServices {
   attempt: Attempter;
   suspects: Suspects;
@@ -23,6 +23,7 @@ export interface FirstAttemptServices {
   slowTimeouts: Timeouts;
   deferral: Deferral;
   attemptCounts: Pick<AttemptCounts, 'count'>;
+  keepsResponse(listenerId: ListenerId): boolean;
   record: RecordFirst;
   now(): number;
 }
@@ -46,6 +47,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
   readonly timeoutMs = FIRST_TIMEOUT_MS;
   /** Time from which it waits for a connection, then its start. Epoch ms. */
   at: number;
+  keepsResponse = false;
   readonly #services: FirstAttemptServices;
   readonly #input: FirstAttemptInput;
   readonly #settle: Settle;
@@ -72,6 +74,12 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
     return this.#input.item.body;
   }
 
+  get call(): TargetCall | undefined {
+    const { item, decrypted } = this.#input;
+    if (!decrypted.target.target) return undefined;
+    return attemptCall(decrypted.target, { ...item.message, body: item.body }, { now: this.at });
+  }
+
   start(): void {
     this.#services.slowTimeouts.start(this);
     this.#services.attempt(this);
@@ -79,7 +87,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
 
   begin(): HeaderList | undefined {
     if (!this.#awaitsConnection) return undefined;
-    const { suspects, unanswered, now } = this.#services;
+    const { suspects, unanswered, keepsResponse, now } = this.#services;
     const { item, decrypted } = this.#input;
     const at = now();
     if (at - this.at > CONNECTION_WAIT_MS || suspects.untilOf(decrypted.target) > at) {
@@ -88,6 +96,7 @@ export class FirstAttempt extends Expiring implements HttpAttempt {
     }
     this.#awaitsConnection = false;
     this.at = at;
+    this.keepsResponse = keepsResponse(decrypted.target.listenerId);
     const headers = attemptHeaders(decrypted, item.message, { body: item.body, now: at });
     unanswered.add(decrypted.target.listenerId, this);
     return headers;

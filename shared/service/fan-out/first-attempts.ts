@@ -6,7 +6,8 @@ import { Timeouts } from '../../lib/timeouts.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { WINDOW_MS } from '../../domain/webhook/breaker.ts';
 import { SLOW_MS } from '../../domain/webhook/slowness.ts';
-import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
+import { skipsFirstAttempt } from '../../domain/webhook/webhook.ts';
+import { formattedBody } from '../formats/formatted-body.ts';
 import { type HttpTarget, decryptTarget, type DecryptedTarget } from '../delivery/http-target.ts';
 import { reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
@@ -37,7 +38,7 @@ const SLOT_HORIZON_MS = 1_000;
 
 /** Makes the first attempts of deliveries to one target, or stores the deliveries for a later attempt. */
 export function createFirstAttempts(services: DeliveryServices, stored: StoredFirst) {
-  const { attempt, attemptCounts, now } = services;
+  const { attempt, attemptCounts, keepsResponse, now } = services;
   const suspects = createSuspects(services.webhooks);
   const storing = createLimiter(MAX_STORING);
   const unanswered = createUnansweredAttempts(now);
@@ -63,6 +64,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
     slowTimeouts,
     deferral,
     attemptCounts,
+    keepsResponse,
     record,
     now,
   };
@@ -80,7 +82,7 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
   /** Chooses how deliveries are stored that get no first attempt now. Undefined if they may get one. */
   function leaveOf(target: HttpTarget, { startedAt, hasPermits }: FirstBatch) {
     if (!target.active) return deferral.hold;
-    if (skipsFirstAttempt(target) || unanswered.areManySlow(target.listenerId)) return deferral.park;
+    if (target.ordered || skipsFirstAttempt(target) || unanswered.areManySlow(target.listenerId)) return deferral.park;
     const isLate = now() - startedAt > FIRST_ATTEMPTS_MS;
     return isLate || !hasPermits || suspects.untilOf(target) > now() ? deferral.leaveToRetries : undefined;
   }
@@ -89,19 +91,28 @@ export function createFirstAttempts(services: DeliveryServices, stored: StoredFi
     return new Promise((resolve, reject) => new FirstAttempt(firstAttempts, input, { resolve, reject }).start());
   }
 
+  function formatted(read: readonly ReadMessage[], target: HttpTarget): Promise<ReadMessage[]> {
+    const bodies = read.map(async ({ message, body }) => ({
+      message,
+      body: await formattedBody(services, target, { ...message, body }),
+    }));
+    return Promise.all(bodies);
+  }
+
   async function attemptOrPark(read: readonly ReadMessage[], target: HttpTarget, batch: DeliveryBatch): Promise<void> {
     const decrypting = targets.get(target) ?? decryptTarget(services, target);
     targets.set(target, decrypting);
     const decrypted = await decrypting;
+    const items = target.format === 'event' ? read : await formatted(read, target);
     if (target.rateLimit === null) {
-      await settleAll(read.map((item) => attemptFirst({ item, decrypted, batch })));
+      await settleAll(items.map((item) => attemptFirst({ item, decrypted, batch })));
       return;
     }
     const horizonMs = SLOT_HORIZON_MS;
-    const slots = await reserveRate(services, target, { count: read.length, horizonMs });
-    const late = read.slice(slots.length);
+    const slots = await reserveRate(services, target, { count: items.length, horizonMs });
+    const late = items.slice(slots.length);
     await settleAll([
-      ...read.slice(0, slots.length).map(async (item, index) => {
+      ...items.slice(0, slots.length).map(async (item, index) => {
         const slot = slots[index] ?? 0;
         if (await waitForRate(services, target, { slot, horizonMs })) await attemptFirst({ item, decrypted, batch });
         else await deferral.park([item], target);

@@ -1,5 +1,5 @@
 import type { HttpOutcome } from '../../aws/http-attempt.ts';
-import { type AttemptSummary, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery/delivery.ts';
+import { type Attempt, deliveryIdOf, isSameAttempt, summaryOf } from '../../domain/delivery/delivery.ts';
 import { progressAfter } from '../../domain/delivery/delivery-progress.ts';
 import { isWebhookId, type ListenerId } from '../../domain/id.ts';
 import type { Limiter } from '../../lib/limiter.ts';
@@ -12,20 +12,18 @@ import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { recordAttempt, recordOutcome } from '../delivery/attempt-delivery.ts';
 import type { HttpTarget, DecryptedTarget } from '../delivery/http-target.ts';
-import { attemptOf, logAttempt } from '../delivery/send-attempt.ts';
+import { attemptOf, keptResponseOf, logAttempt } from '../delivery/send-attempt.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 import type { FastResponses } from './fast-responses.ts';
 import { type DeliveryBatch, newDelivery, type ReadMessage, type StoredFirst } from './stored-first.ts';
 import type { Suspects } from './suspects.ts';
 
-/** A first attempt to make. */
 export interface FirstAttemptInput {
   readonly item: ReadMessage;
   readonly decrypted: DecryptedTarget;
   readonly batch: DeliveryBatch;
 }
 
-/** A first attempt that has an outcome. */
 interface Ended {
   readonly input: FirstAttemptInput;
   readonly outcome: HttpOutcome;
@@ -78,7 +76,7 @@ export function createFirstRecord(
       const retryAfter = retryAfterMs(outcome.retryAfter, now());
       if (slowItem)
         return storing(() =>
-          recordAttempt(services, { delivery: slowItem, cause: 'schedule' }, { attempt, retryAfter }),
+          recordAttempt(services, { delivery: slowItem, target, cause: 'schedule' }, { attempt, retryAfter }),
         );
       return hasFailed ? storing(() => storeFailed(message, target, { attempt, retryAfter })) : undefined;
     }
@@ -101,6 +99,7 @@ export function createFirstRecord(
     const { needsMessage, ...progress } = progressAfter(newDelivery(message, target, {}), {
       cause: 'schedule',
       attempt,
+      retrySeconds: target.retrySeconds,
       retryAfterMs: retryAfter,
       random: services.randomFraction(),
       now: now(),
@@ -118,15 +117,17 @@ export function createFirstRecord(
     const found = await stored.resume(message, target);
     // The SDK repeats a request whose response was lost: this attempt may be the one that is stored.
     if (!found || isSameAttempt(found.lastAttempt, attempt)) return found;
-    return recordAttempt(services, { delivery: found, cause: 'schedule' }, { attempt, retryAfter });
+    return recordAttempt(services, { delivery: found, target, cause: 'schedule' }, { attempt, retryAfter });
   }
 }
 
 function addSuccess(
   { emitterId, stream, eventId, emitId }: DeliveryMessage,
   { listenerId, ownerId }: HttpTarget,
-  { batch, attempt: { at, status = 200, ms } }: { batch: DeliveryBatch; attempt: AttemptSummary },
+  { batch, attempt }: { batch: DeliveryBatch; attempt: Attempt },
 ): void {
   if (!isWebhookId(listenerId)) return;
-  batch.log({ webhookId: listenerId, ownerId, emitterId, stream, eventId, emitId, at, status, ms });
+  const { at, status = 200, ms } = attempt;
+  const response = keptResponseOf(attempt);
+  batch.log({ webhookId: listenerId, ownerId, emitterId, stream, eventId, emitId, at, status, ms, response });
 }

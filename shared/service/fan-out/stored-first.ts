@@ -7,7 +7,6 @@ import type { HttpTarget } from '../delivery/http-target.ts';
 import { ensureSender } from '../delivery/park-delivery.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
-/** The batch of messages that an invocation works on. */
 export interface DeliveryBatch {
   /** Names the batch in the log. */
   id: string;
@@ -18,7 +17,6 @@ export interface DeliveryBatch {
   log(success: LoggedSuccess): void;
 }
 
-/** One event and the body of its requests. */
 export interface ReadMessage {
   message: DeliveryMessage;
   /** JSON in UTF-8. */
@@ -50,7 +48,7 @@ export function createStoredFirst(services: DeliveryServices) {
   }
 
   const ensureSent = async (waiting: StoredDelivery | undefined): Promise<void> => {
-    if (waiting?.list === 'waiting') await ensureSender(services, waiting.listenerId);
+    if (waiting?.list !== undefined) await ensureSender(services, waiting.listenerId);
   };
 
   /**

@@ -5,14 +5,12 @@ interface SuccessWriterOptions {
   now(): number;
 }
 
-/** The successes of one batch. */
 export interface BatchSuccesses {
   add(success: LoggedSuccess): void;
   /** Resolves when all successes of the batch are stored. Call it once, when no further success comes. */
   end(): Promise<void>;
 }
 
-/** Successes that are written together. */
 interface Group {
   successes: LoggedSuccess[];
   written: Promise<void>;

@@ -30,7 +30,6 @@ export function createUnansweredAttempts(now: () => number) {
       else unanswered.set(listenerId, new Set([attempt]));
     },
 
-    /** The attempt has an outcome. */
     remove(listenerId: ListenerId, attempt: StartedAttempt): void {
       const own = unanswered.get(listenerId);
       own?.delete(attempt);

@@ -21,7 +21,6 @@ export const liveView = (filter: EventFilter | undefined, fields: FieldChoice): 
   fields,
 });
 
-/** An event in the form of the API. */
 export type ShowEvent = (emitterId: EmitterId, event: StoredEvent) => object;
 
 const NOTHING = Buffer.alloc(0);

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../domain/errors.ts';
 import type { EventId } from '../../domain/event/event-id.ts';
 import type { EventFilter } from '../../domain/event/event-pattern/event-filter.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
@@ -12,6 +11,7 @@ import type { FieldChoice } from '../../lib/fields.ts';
 import type { StoredEvent } from '../../store/events/event-item.ts';
 import type { Key } from '../../store/table/table-client.ts';
 import { apiKeyKey } from '../../store/table/keys.ts';
+import { isExpired } from '../../domain/user/api-key.ts';
 import type { UserLookup } from '../../store/users/users.ts';
 import { liveView } from './live-batch.ts';
 import { LiveListener } from './live-listener.ts';
@@ -22,6 +22,7 @@ import type { StreamPermit, StreamPermits } from './stream-permits.ts';
 import type { WatcherServices } from './stream-watcher.ts';
 import type { Ticker } from './ticker.ts';
 import type { Watchers } from './watchers.ts';
+import { notFound } from '../../domain/errors.ts';
 
 export interface LiveServices extends WatcherServices, ReplayServices {
   watchers: Watchers;
@@ -43,7 +44,6 @@ export interface StreamRequest {
   keyHash: string;
   /** The token that gives the right; undefined for the key itself. */
   token: TokenUse | undefined;
-  /** Address of the client. */
   address: string;
   client: ClientConnection | undefined;
   /** Time at which the right ends; undefined for none. */
@@ -61,7 +61,7 @@ export type LiveStream = (output: LiveOutput) => Promise<void>;
 export async function openLiveStream(services: LiveServices, request: StreamRequest): Promise<LiveStream> {
   const { userId, token, address, emitterId, stream, position, isPoll, owner } = request;
   const { permits, watchers } = services;
-  if (!(await owner.isValid())) throw new ServiceError('not_found', 'not_found', `There is no ${emitterId}.`);
+  if (!(await owner.isValid())) throw notFound(emitterId);
   if (await isGone(request.client)) return cut;
   let output: LiveOutput | undefined;
   let isReplaced = false;
@@ -108,7 +108,6 @@ export async function openLiveStream(services: LiveServices, request: StreamRequ
   };
 }
 
-/** The stream of a client that is gone. */
 const cut: LiveStream = (output) => {
   output.cut();
   return Promise.resolve();
@@ -124,16 +123,16 @@ function knownIn(stored: readonly StoredEvent[]): (id: EventId) => boolean {
   return (id) => ids.has(id) || (oldest !== undefined && !isAfter(id, oldest.id));
 }
 
-/** A rotated key, a suspended user, and a deleted source or user end the stream. */
+/** A rotated, deleted or expired key, a suspended user, and a deleted source or user end the stream. */
 function checksOf(
-  { checks, users }: LiveServices,
+  { checks, users, now }: LiveServices,
   { userId, keyHash, owner }: StreamRequest,
   output: LiveOutput,
 ): (() => void)[] {
   const end = () => output.end();
   const isKey = async () => {
     const key = await users.findByKeyHash(keyHash);
-    return key?.userId === userId && key.suspendedAt === undefined;
+    return key?.userId === userId && key.suspendedAt === undefined && !isExpired(key, now());
   };
   return [checks.add(apiKeyKey(keyHash), isKey, end), checks.add(owner.key, owner.isValid, end)];
 }

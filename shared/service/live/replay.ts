@@ -53,7 +53,7 @@ export async function sendReplay(
     return texts;
   };
 
-  for (const slice of groupsWithin(replay, { bytes: SLICE_BYTES })) {
+  for (const slice of groupsWithin(replay, { bytes: SLICE_BYTES }, ({ bytes }) => bytes)) {
     const askedAt = performance.now();
     const request = { userId, lane, client: output, withinMs: Math.max(0, waitMs) };
     const outcome = await reads.runWithin('replay', request, (read) => {

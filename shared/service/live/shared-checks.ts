@@ -1,7 +1,7 @@
 import type { ItemWatch } from '../../store/table/item-watch.ts';
 import type { Key } from '../../store/table/table-client.ts';
 
-/** Interval of the checks where nothing tells of changes. */
+/** Interval of the checks: the expiry of a key changes no item. */
 const CHECK_MS = 30_000;
 
 interface Check {
@@ -39,7 +39,7 @@ export class SharedChecks {
       if (await isValid().catch(() => true)) return;
       for (const end of ends) end();
     };
-    const stop = this.#watch(key, { everyMs: CHECK_MS, onChange: () => void check() });
+    const stop = this.#watch(key, { everyMs: CHECK_MS, isTimed: true, onChange: () => void check() });
     return { ends, stop };
   }
 }

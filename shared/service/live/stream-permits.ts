@@ -94,7 +94,6 @@ export class StreamPermits {
 
 const tooManyStreams = (limit: number) =>
   new ServiceError(
-    'rate_limited',
     'too_many_live_streams',
     `You already follow ${limit} live streams; close one, or try again when one has ended.`,
     { retryAfterSeconds: 15 },

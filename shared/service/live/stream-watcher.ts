@@ -31,7 +31,6 @@ const POLL_MS = 250;
 /** Least time between two reads: events of one moment share a read and a write to each listener. */
 const SPACING_MS = 50;
 const AFTER_FAILURE_MS = 1_000;
-/** Bodies read concurrently. */
 const CONCURRENT_READS = 8;
 /** Characters of a batch: larger ones take much memory. */
 const BATCH_CHARACTERS = 256 * 1024;

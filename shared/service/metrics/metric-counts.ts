@@ -6,8 +6,8 @@ import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { MetricStore } from '../../store/users/metrics.ts';
 
 export interface MetricCounts {
-  /** Counts in memory. */
-  count(subject: MetricSubject, tally: Tally): void;
+  /** Counts in memory. `runMs`: how long each of the runs took. */
+  count(subject: MetricSubject, tally: Tally, runMs?: readonly number[]): void;
   /**
    * Writes the counts that are due, and leaves the others to a timer. Call it at the end of every batch. It does not
    * throw.

@@ -8,7 +8,6 @@ import type { Planned } from '../commit/number-events.ts';
 interface ErrorNotice {
   /** Set for the first failed run after an hour without. */
   notice?: Notice;
-  /** The change of the state. */
   lastErrorMinute?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ProviderRequests } from '../../aws/oauth/provider-requests.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
+import type { OAuthLoginStore } from '../../store/accounts/oauth-clients.ts';
 import { isLoginInUse } from './login-in-use.ts';
 import type { ReadClient } from './client-reader.ts';
 import type { ConnectedAccount } from './leased-account.ts';

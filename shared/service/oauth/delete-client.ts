@@ -1,7 +1,6 @@
 import type { OAuthClient } from '../../domain/oauth/oauth-client.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
-import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
+import type { OAuthClientStore, OAuthLoginStore } from '../../store/accounts/oauth-clients.ts';
 
 interface DeleteClientContext {
   clients: Pick<OAuthClientStore, 'remove'>;

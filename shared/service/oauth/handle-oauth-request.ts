@@ -7,17 +7,18 @@ import {
   type IdleResult,
   type RenewalResult,
   type RevocationResult,
+  type RequestOf,
 } from '../../domain/oauth/oauth-request.ts';
 import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
-import { checkClient } from './check-client.ts';
-import { dropAuthorization } from './drop-authorization.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { ReadClientContext } from './client-reader.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 import { type IdleContext, renewIdleAccounts } from './renew-idle-accounts.ts';
-import { revokeAccount } from './revoke-account.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import { type SignInContext, signInWithAuthorization } from './sign-in-context.ts';
 import { storeSignIn } from './store-sign-in.ts';
+import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
+import { revokeAuthorization } from './revoke-authorization.ts';
+import { isLoginInUse } from './login-in-use.ts';
 
 interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
   clients: IdleContext['clients'] & ReadClientContext['clients'];
@@ -72,4 +73,66 @@ function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<R
     case 'revoke':
       return revokeAccount(context, request);
   }
+}
+
+/** Whether the secret of a client can be decrypted, past the cache. The response has no part of it. */
+async function checkClient(
+  { clients, vault }: { clients: Pick<OAuthClientStore, 'find'>; vault: ReadClientContext['vault'] },
+  { clientId: id }: RequestOf<'check-client'>,
+): Promise<ClientCheck> {
+  const client = await clients.find(id);
+  if (!client) return { state: 'gone' };
+  const { secret: sealed } = client;
+  if (sealed === undefined) return { state: 'usable' };
+  return vault.decrypt({ id, ownerId: 'operator', sealed }).then(
+    (): ClientCheck => ({ state: 'usable' }),
+    (): ClientCheck => ({ state: 'unreadable' }),
+  );
+}
+
+const DONE: DoneResult = { state: 'done' };
+
+/** Revokes and drops the tokens of an authorization that was not confirmed in time. */
+async function dropAuthorization(context: SignInContext, request: RequestOf<'drop'>): Promise<DoneResult> {
+  const { signIns } = context;
+  const found = await signInWithAuthorization(context, request);
+  if (!found) return DONE;
+  const { signIn, authorization } = found;
+  if (authorization.status === 'confirmed') {
+    // The process that stored the account died.
+    await storeSignIn(context, { ...request, kind: 'confirm' });
+    return DONE;
+  }
+  if (authorization.tokens === undefined) return DONE;
+  const ended =
+    authorization.status === 'ended'
+      ? authorization
+      : await signIns.changeAuthorization(authorization, { status: 'ended' });
+  // Changed meanwhile: by a confirmation, or by another drop. The caller repeats this.
+  if (!ended) throw new Error('The authorization was changed meanwhile');
+  await revokeAuthorization(context, signIn, ended);
+  return DONE;
+}
+
+/** Revokes the tokens of an account that is about to be removed. */
+async function revokeAccount(
+  context: Pick<SignInContext, 'accounts' | 'logins' | 'vault' | 'readClient' | 'requests'>,
+  { accountId }: RequestOf<'revoke'>,
+): Promise<RevocationResult> {
+  const { accounts, logins, vault, readClient, requests } = context;
+  const account = await accounts.find(accountId);
+  const { oauth } = account ?? {};
+  if (!account || !oauth) return { state: 'not_revoked' };
+  await logins.remove(oauth, accountId);
+  if (await isLoginInUse(context, oauth, accountId)) return { state: 'kept' };
+  const { id, ownerId } = account;
+  const client = await readClient({ client: oauth.client, ownerId, parameters: oauth.parameters });
+  if (!client || client.clientId !== oauth.clientId) return { state: 'not_revoked' };
+  const { oauth_access_token: accessToken = '' } = await vault.decrypt(account);
+  const renewal =
+    oauth.renewal === undefined
+      ? undefined
+      : await vault.decrypt({ id, ownerId, part: 'renewal', sealed: oauth.renewal });
+  const isRevoked = await requests.revoke(client, { accessToken, refreshToken: renewal?.['refresh_token'] });
+  return { state: isRevoked ? 'revoked' : 'not_revoked' };
 }

@@ -9,7 +9,6 @@ export type ConnectedAccount = Account & { oauth: OAuthGrant };
 
 export interface Leased {
   account: ConnectedAccount;
-  /** The holder of the lease on it. */
   holder: string;
 }
 

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { SignedIn } from '../../domain/oauth/signed-in.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
+import type { OAuthLoginStore } from '../../store/accounts/oauth-clients.ts';
 
 /**
  * Whether another account of the client has the same login: at some providers a revocation ends all of its sign-ins.

@@ -53,11 +53,7 @@ export async function registerClient(context: RegisterClientContext, requested: 
   };
   if (client.apps.length > MAX_APPS) throw refused('app', `must be at most ${MAX_APPS} apps of one client`);
   if (!(await clients.put(client)))
-    throw new ServiceError(
-      'unavailable',
-      'unavailable',
-      'Another command changed the client at the same time. Repeat it.',
-    );
+    throw new ServiceError('unavailable', 'Another command changed the client at the same time. Repeat it.');
   return client;
 }
 
@@ -110,5 +106,4 @@ async function clientOfApps(
   return first;
 }
 
-const refused = (option: string, message: string) =>
-  new ServiceError('invalid', 'invalid_request', `--${option} ${message}.`);
+const refused = (option: string, message: string) => new ServiceError('invalid_request', `--${option} ${message}.`);

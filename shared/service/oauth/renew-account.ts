@@ -14,9 +14,7 @@ import { type ConnectedAccount, isConnected, type Leased, storeGrant, storeLease
 
 /** The provider of an account, as the client that is registered now. */
 export interface AccountProvider {
-  /** The id of the client at the provider. */
   readonly clientId: string;
-  /** Sends the refresh token. */
   refresh(refreshToken: string): Promise<TokenOutcome>;
   /** Asks the identity address whether the access token is valid; undefined if the provider does not tell. */
   isValid(accessToken: string): Promise<boolean | undefined>;

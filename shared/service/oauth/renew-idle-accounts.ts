@@ -3,8 +3,7 @@ import type { LoginPosition } from '../../domain/oauth/login-position.ts';
 import type { IdleResult, RequestOf } from '../../domain/oauth/oauth-request.ts';
 import type { WriteLine } from '../../domain/run/log-fields.ts';
 import { DAY_MS } from '../../lib/durations.ts';
-import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
-import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
+import type { OAuthClientStore, OAuthLoginStore } from '../../store/accounts/oauth-clients.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
 
 export interface IdleContext extends RenewAccountContext {

@@ -3,9 +3,8 @@ import type { Vault } from '../../aws/vault.ts';
 import type { SignIn, Authorization } from '../../domain/oauth/sign-in.ts';
 import type { SignInId, Random } from '../../domain/id.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
-import type { SignInStore } from '../../store/accounts/sign-ins.ts';
-import type { OAuthLoginStore } from '../../store/accounts/oauth-logins.ts';
-import type { WaitingSignIns } from '../../store/accounts/waiting-sign-ins.ts';
+import type { SignInStore, WaitingSignIns } from '../../store/accounts/sign-ins.ts';
+import type { OAuthLoginStore } from '../../store/accounts/oauth-clients.ts';
 import type { ReadClient } from './client-reader.ts';
 
 export interface SignInContext {

@@ -6,8 +6,8 @@ import type { ConfirmResult, RequestOf } from '../../domain/oauth/oauth-request.
 import { grantOf, providedFields, SignedIn } from '../../domain/oauth/signed-in.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
 import { storeAccount } from '../accounts/store-account.ts';
-import { refuseSignIn } from './refuse-sign-in.ts';
 import { type SignInWithAuthorization, signInWithAuthorization, type SignInContext } from './sign-in-context.ts';
+import { revokeAuthorization } from './revoke-authorization.ts';
 
 const refused = (reason: string): ConfirmResult => ({ state: 'refused', reason });
 
@@ -166,4 +166,37 @@ async function end({ signIns }: SignInContext, { id }: SignIn, { stateHash }: Au
   });
   const authorization = await signIns.findAuthorization(id, stateHash);
   if (authorization?.tokens) await signIns.changeAuthorization(authorization, { status: 'ended', tokens: undefined });
+}
+
+interface Confirmed extends SignInWithAuthorization {
+  accountId: AccountId;
+  signed: SignedIn;
+}
+
+/**
+ * Ends a confirmed sign-in whose account cannot be stored: its sign-in is refused, its address may be opened again, and
+ * its tokens are revoked. The authorization ends first: when the process dies after that, the tokens are revoked by the
+ * message that drops unconfirmed ones.
+ */
+async function refuseSignIn(
+  context: SignInContext,
+  { signIn: { id }, authorization, accountId, signed }: Confirmed,
+  refusal: string,
+): Promise<void> {
+  const { accounts, signIns, logins } = context;
+  const ended = await signIns.changeAuthorization(authorization, { status: 'ended' });
+  // Another confirmation of the same authorization has changed it and continues.
+  if (!ended) return;
+  await changeCurrent({
+    find: () => signIns.find(id),
+    write: async (signIn) =>
+      signIn.isConnected === true ||
+      signIn.confirmed?.flight !== authorization.stateHash ||
+      signIns.change(signIn, { confirmed: undefined, refusal }),
+  });
+  // Stored meanwhile by another confirmation of the same authorization.
+  if (await accounts.find(accountId)) return;
+  await logins.remove(signed, accountId);
+  const signIn = await signIns.find(id);
+  if (signIn) await revokeAuthorization(context, signIn, ended);
 }

@@ -1,21 +1,25 @@
-import type { WebhookId } from '../../domain/id.ts';
+import type { EmitterId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS, secondsUntil } from '../../domain/run/queue-delay.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook.ts';
+import { settleAll } from '../../lib/settle-all.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { FOLLOW_SECONDS } from '../../store/deliveries/drain-leases.ts';
 import { attemptDelivery, type AttemptResult } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { startWork } from '../delivery/send-next.ts';
+import { drainInOrder, hasOtherHead } from './drain-in-order.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import { BUSY_SECONDS } from './retry.ts';
+import { BUSY_SECONDS, type RetryServices } from './retry.ts';
 import { waitingDeliveries } from './waiting-deliveries.ts';
-import type { RetryServices } from './retry-services.ts';
 
 /** Work of one invocation; an attempt that begins at its end has 15 s more. A message of its own goes on. */
 export const WORKER_MS = 30_000;
 
-/** Sends the waiting deliveries of a webhook, oldest first, within its rate limit. One worker at a time does that. */
+/**
+ * Sends the waiting deliveries of a webhook, oldest first, and those that are in the order of their emitters, within
+ * its rate limit. One worker at a time does that.
+ */
 export const createDrain =
   (services: RetryServices) =>
   async ({ listenerId }: RetryMessageOf<'drain'>): Promise<void> => {
@@ -23,33 +27,61 @@ export const createDrain =
     const end = now() + WORKER_MS;
     for (;;) {
       const release = await leases.acquire(listenerId, now());
-      if (!release) return follow(services, listenerId);
-      let continueIn: number | undefined;
+      if (!release) return follow(services, listenerId, FOLLOW_SECONDS);
+      let drained: Drained;
       try {
-        continueIn = await drainUntil(services, listenerId, end);
+        drained = await drainBoth(services, listenerId, end);
       } finally {
         await release();
       }
-      if (continueIn !== undefined) return sendRetry({ kind: 'drain', listenerId }, continueIn);
+      const { continueIn, stopped } = drained;
+      if (continueIn === 0) return sendRetry({ kind: 'drain', listenerId }, 0);
+      if (continueIn !== undefined) await follow(services, listenerId, continueIn);
       // The worker of a delivery that was parked just before the release found no lease.
-      if ((await sendable(services, listenerId, 1)).items.length === 0) return;
+      const isOver = (await sendable(services, listenerId, 1)).items.length === 0;
+      if (isOver && !(await hasOtherHead(services, listenerId, stopped))) return;
       const webhook = await services.webhooks.find(listenerId);
       if (!webhook || webhookWork(webhook).kind !== 'drain') return;
     }
   };
 
 /**
- * Sends a message that comes after the worker with the lease has ended. SQS may have given that worker's message to
- * this one, too, which deletes it: without another one the deliveries would wait for ever if the worker died. One for
- * all is enough.
+ * Sends a message that continues the drain, unless one comes before it: one for all is enough, however many deliveries
+ * are parked meanwhile. A worker without a lease needs it, too: SQS may have given it the message of the worker with
+ * the lease, and deletes that. Without another one the deliveries would wait for ever if the worker died.
  */
 async function follow(
   { leases, sendRetry, now }: Pick<RetryServices, 'leases' | 'sendRetry' | 'now'>,
   listenerId: WebhookId,
+  seconds: number,
 ): Promise<void> {
-  if (await leases.isFollowed(listenerId, now())) return;
-  await sendRetry({ kind: 'drain', listenerId }, FOLLOW_SECONDS);
-  await leases.follow(listenerId, now());
+  const at = now() + seconds * 1_000;
+  if (await leases.isFollowed(listenerId, { now: now(), by: at })) return;
+  await sendRetry({ kind: 'drain', listenerId }, seconds);
+  await leases.follow(listenerId, at);
+}
+
+interface Drained {
+  /** Seconds after which another worker must go on; undefined when nothing is left to send. */
+  continueIn: number | undefined;
+  /** Emitters whose oldest delivery cannot be sent now. */
+  stopped: ReadonlySet<EmitterId>;
+}
+
+async function drainBoth(services: RetryServices, listenerId: WebhookId, end: number): Promise<Drained> {
+  const seconds: number[] = [];
+  const stopped = new Map<EmitterId, number>();
+  const drainWaiting = async () => {
+    const continueIn = await drainUntil(services, listenerId, end);
+    if (continueIn !== undefined) seconds.push(continueIn);
+  };
+  await settleAll([drainWaiting(), drainInOrder(services, { webhookId: listenerId, end, stopped })]);
+  for (const at of stopped.values())
+    if (at !== Infinity) seconds.push(Math.min(secondsUntil(at, services.now()), LONGEST_DELAY_SECONDS));
+  return {
+    continueIn: seconds.length === 0 ? undefined : Math.min(...seconds),
+    stopped: new Set(stopped.keys()),
+  };
 }
 
 /**

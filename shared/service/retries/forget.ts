@@ -2,7 +2,7 @@ import type { RetryMessageOf } from '../../domain/run/message.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { idsAfter, WHOLE_RANGE } from '../../store/deliveries/delivery-order.ts';
 import { WORKER_MS } from './drain.ts';
-import type { RetryServices } from './retry-services.ts';
+import type { RetryServices } from './retry.ts';
 
 const CONCURRENT_REMOVALS = 25;
 /** A process may have read the webhook before it was removed, and store a delivery after the first pass. */

@@ -1,11 +1,11 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import { heldNotice } from '../../domain/notice/webhook-notices.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
-import { isReceiving } from '../../domain/webhook/webhook-work.ts';
+import { isReceiving } from '../../domain/webhook/webhook.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { idsAfter, idsBetween } from '../../store/deliveries/delivery-order.ts';
 import { WORKER_MS } from './drain.ts';
-import type { RetryServices } from './retry-services.ts';
+import type { RetryServices } from './retry.ts';
 
 const CONCURRENT_MOVES = 25;
 

@@ -1,19 +1,18 @@
 import type { DeliveryId } from '../../domain/id.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { isRecoverable, type Recovery } from '../../domain/delivery/recovery.ts';
-import type { Webhook } from '../../domain/webhook/webhook.ts';
-import { isReceiving } from '../../domain/webhook/webhook-work.ts';
+import { isRecoverable } from '../../domain/delivery/recovery.ts';
+import { type Webhook, isReceiving } from '../../domain/webhook/webhook.ts';
 import type { Breaker } from '../../domain/webhook/breaker.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
-import { idsAfter, idsBetween } from '../../store/deliveries/delivery-order.ts';
 import { FOLLOW_SECONDS } from '../../store/deliveries/drain-leases.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { targetOfWebhook } from '../delivery/http-target.ts';
 import { NO_SLOT_SECONDS, WORKER_MS } from './drain.ts';
 import { Pace, pacedAttempts } from './paced-attempts.ts';
-import { BUSY_SECONDS } from './retry.ts';
-import type { RetryServices } from './retry-services.ts';
+import { OrderedChunk } from './recover-in-order.ts';
+import { RecoveryProgress } from './recovery-progress.ts';
+import { BUSY_SECONDS, type RetryServices } from './retry.ts';
 
 /**
  * Sends the next chunk of a recovery, oldest first. A chunk whose process died is repeated, and continues at its last
@@ -32,14 +31,15 @@ export const createRecover =
     // its chunk has ended then.
     if (!release) return sendRetry(message, FOLLOW_SECONDS);
     try {
-      const chunk = new Chunk(services, message, recovery);
+      const progress = new RecoveryProgress(services, message, recovery);
+      const chunk = new (recovery.isQueued === undefined ? Chunk : OrderedChunk)(services, progress);
       const continueIn = await chunk.work(now() + WORKER_MS);
       if (continueIn === undefined) return;
       const next = { ...message, part: message.part + 1 };
       // The message comes first: after a crash in between, this chunk is repeated, and one of two messages of the next
       // chunk is void.
       await sendRetry(next, continueIn);
-      await chunk.end(next.part);
+      await progress.end(next.part);
     } finally {
       await release();
     }
@@ -48,33 +48,31 @@ export const createRecover =
 /** The deliveries that one invocation sends. */
 class Chunk {
   readonly #services: RetryServices;
-  readonly #message: RetryMessageOf<'recover'>;
+  readonly #progress: RecoveryProgress;
   readonly #pace = new Pace();
-  #recovery: Recovery;
   /** Every delivery up to this one was sent, or needs no attempt. */
   #passed: DeliveryId | undefined;
 
-  constructor(services: RetryServices, message: RetryMessageOf<'recover'>, recovery: Recovery) {
+  constructor(services: RetryServices, progress: RecoveryProgress) {
     this.#services = services;
-    this.#message = message;
-    this.#recovery = recovery;
-    this.#passed = recovery.position;
+    this.#progress = progress;
+    this.#passed = progress.recovery.position;
   }
 
   /** Seconds after which the next chunk begins; undefined when the recovery is done. */
   async work(end: number): Promise<number | undefined> {
     const { webhooks, now } = this.#services;
-    const deliveries = this.#candidates();
+    const deliveries = this.#progress.candidates();
     let next: StoredDelivery[] = [];
     while (now() < end) {
-      const webhook = await webhooks.find(this.#message.listenerId);
-      if (!webhook || !isReceiving(webhook)) return this.#finish();
+      const webhook = await webhooks.find(this.#progress.listenerId);
+      if (!webhook || !isReceiving(webhook)) return this.#progress.finish();
       const { breaker } = webhook.health;
       // The first attempt of a recovery probes an open breaker, as does each while no probe is on its way.
-      if (breaker && !breaker.isIdle && this.#recovery.sent > 0) return this.#secondsToProbe(breaker);
+      if (breaker && !breaker.isIdle && this.#progress.recovery.sent > 0) return this.#secondsToProbe(breaker);
       const size = breaker ? 1 : this.#pace.size;
       const isWhole = await this.#fill(next, { deliveries, size, end });
-      if (next.length === 0 && isWhole) return this.#finish();
+      if (next.length === 0 && isWhole) return this.#progress.finish();
       if (next.length === 0) break;
       const chosen = next.slice(0, size);
       const { ended, delivered, isBusy } = await this.#send(webhook, chosen);
@@ -84,7 +82,7 @@ class Chunk {
       next = next.slice(ended);
     }
     // Deliveries that need no attempt are not read again.
-    if (next.length === 0) await this.#save({ position: this.#passed });
+    if (next.length === 0) await this.#progress.save({ position: this.#passed });
     return 0;
   }
 
@@ -100,13 +98,6 @@ class Chunk {
       else if (next.length === 0) this.#passed = value.id;
     }
     return false;
-  }
-
-  #candidates(): AsyncGenerator<StoredDelivery> {
-    const { since, until, position } = this.#recovery;
-    const { from, to } = idsBetween(since, until);
-    const range = { from: position ? idsAfter(position) : from, to, isUpwards: true };
-    return this.#services.deliveries.read(this.#message.listenerId, range);
   }
 
   /**
@@ -134,7 +125,7 @@ class Chunk {
           delivery,
           target,
           cause: 'recover',
-          recovery: this.#recovery.id,
+          recovery: this.#progress.recovery.id,
           ...(health.breaker ? { probe: health.breaker.probe } : {}),
         });
         if (result === 'busy') busy.add(delivery);
@@ -153,7 +144,7 @@ class Chunk {
   }
 
   /** A chunk that ended without saving its position sent it. */
-  #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#recovery.id;
+  #isSent = ({ recovery }: StoredDelivery): boolean => recovery === this.#progress.recovery.id;
 
   #secondsToProbe = ({ probeAt }: Breaker): number => Math.max(secondsUntil(probeAt, this.#services.now()), 1);
 
@@ -161,26 +152,11 @@ class Chunk {
     const last = sent.at(-1);
     if (!last) return;
     this.#passed = last.id;
-    const { sent: before, delivered: deliveredBefore } = this.#recovery;
-    await this.#save({
+    const { sent: before, delivered: deliveredBefore } = this.#progress.recovery;
+    await this.#progress.save({
       position: last.id,
       sent: before + sent.length,
       ...(deliveredBefore === undefined ? {} : { delivered: deliveredBefore + delivered }),
     });
-  }
-
-  /** Makes the messages of chunks before the next one void. */
-  end(next: number): Promise<void> {
-    return this.#save({ chunk: next });
-  }
-
-  async #finish(): Promise<undefined> {
-    await this.#save({ status: 'done', finishedAt: this.#services.now() });
-    return undefined;
-  }
-
-  async #save(change: Partial<Recovery>): Promise<void> {
-    this.#recovery = { ...this.#recovery, ...change };
-    await this.#services.recoveries.put(this.#message.listenerId, this.#recovery, this.#recovery.id);
   }
 }

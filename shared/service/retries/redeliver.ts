@@ -2,8 +2,7 @@ import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';
 import { NO_SLOT_SECONDS } from './drain.ts';
-import { waitForSlot } from './retry.ts';
-import type { RetryServices } from './retry-services.ts';
+import { type RetryServices, waitForSlot } from './retry.ts';
 
 /** Makes the attempt that a caller requested, also when the webhook is inactive or its breaker is open. */
 export const createRedeliver =

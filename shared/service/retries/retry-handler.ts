@@ -5,9 +5,8 @@ import { createForget } from './forget.ts';
 import { createHold } from './hold.ts';
 import { createProbe } from './probe.ts';
 import { createRecover } from './recover.ts';
+import { createRetry, type RetryServices } from './retry.ts';
 import { createRedeliver } from './redeliver.ts';
-import { createRetry } from './retry.ts';
-import type { RetryServices } from './retry-services.ts';
 
 /** Handles every kind of message of the queue `retries`. */
 export function createRetryHandler(services: RetryServices) {

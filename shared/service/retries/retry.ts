@@ -1,14 +1,29 @@
 import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { RetryMessageOf } from '../../domain/run/message.ts';
 import { secondsUntil } from '../../domain/run/queue-delay.ts';
-import { skipsFirstAttempt } from '../../domain/webhook/webhook-work.ts';
+import { skipsFirstAttempt } from '../../domain/webhook/webhook.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { parkDelivery } from '../delivery/park-delivery.ts';
 import { readTarget } from '../delivery/read-target.ts';
 import { type RateLimited, reserveRate, waitForRate } from '../delivery/rate-slot.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
-import type { RetryServices } from './retry-services.ts';
+import type { DrainLeases } from '../../store/deliveries/drain-leases.ts';
+import type { OrderedList } from '../../store/deliveries/delivery-lists.ts';
+import type { FanOutStore } from '../../store/events/fan-outs.ts';
+import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
+import type { DeliveryBytesStore } from '../../store/deliveries/delivery-bytes.ts';
+import type { KeepLogOptions } from '../webhooks/keep-log.ts';
+
+/** The services of the queue `retries`. */
+export interface RetryServices extends DeliveryServices, KeepLogOptions {
+  webhooks: DeliveryServices['webhooks'];
+  deliveryBytes: Pick<DeliveryBytesStore, 'forget'>;
+  leases: DrainLeases;
+  recoveries: RecoveryStore;
+  orderedList: OrderedList;
+  fanOuts: Pick<FanOutStore, 'oldest'>;
+}
 
 /** A message whose delivery is claimed comes back after the claim: the process that claimed it may have died. */
 export const BUSY_SECONDS = 45;

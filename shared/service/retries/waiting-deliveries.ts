@@ -2,7 +2,7 @@ import { awaitsAttempt } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { whileReadable } from '../../domain/unreadable.ts';
 import type { StoredDelivery } from '../../store/deliveries/delivery-item.ts';
-import { isOrphan } from '../../store/deliveries/waiting-and-held.ts';
+import { isOrphan } from '../../store/deliveries/delivery-lists.ts';
 import type { DeliveryServices } from '../delivery/delivery-services.ts';
 
 interface Reading {
@@ -36,7 +36,7 @@ export async function* waitingDeliveries(
         whileReadable(entry.id, onUnreadable, async () => {
           const delivery = await deliveries.find(webhookId, entry.id);
           if (delivery?.list === 'waiting' && awaitsAttempt(delivery)) return delivery;
-          if (isOrphan(entry, now())) await deliveries.leaveList('waiting', webhookId, entry);
+          if (isOrphan(entry, now())) await deliveries.leaveList('waiting', { ...entry, listenerId: webhookId });
           return undefined;
         }),
       ),

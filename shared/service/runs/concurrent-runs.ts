@@ -34,7 +34,6 @@ export const limitConcurrentRuns =
 
 const overloaded = (limit: number) =>
   new ServiceError(
-    'rate_limited',
     'overloaded',
     `The owner of this source already has ${limit} runs in progress, or this source its share of them; try again shortly.`,
     { retryAfterSeconds: 5 },

@@ -4,8 +4,7 @@ import type { DeleteEventsTrigger, PurgeTrigger } from '../../domain/run/message
 import { DELAYED_STREAM, OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
-import type { EmitterId, ListenerId, UserId } from '../../domain/id.ts';
-import { isSourceId } from '../../domain/id.ts';
+import { type EmitterId, isSourceId, type ListenerId, type UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { type EventStore, isWithin } from '../../store/events/events.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';

@@ -5,7 +5,6 @@ import { CRASHED, type JobResult } from './job-result.ts';
 
 type Trigger = Pick<RunTrigger, 'at'>;
 
-/** The record of a trigger whose job has a result. */
 export function endedJob({ at }: Trigger, result: JobResult, now: number): EndedRun {
   const error = result.failure ?? (result.state === 'lost' ? CRASHED : result.errors[0]);
   return {

@@ -18,7 +18,6 @@ export const errorContextOf = (
   originalEvent,
 });
 
-/** The context of an event that no run emitted. */
 export const eventContextOf = (trigger: RunTrigger | EmitTrigger, event: string): ErrorContext => ({
   runId: trigger.id,
   at: trigger.at,

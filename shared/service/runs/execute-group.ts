@@ -1,15 +1,16 @@
 import { releasePayload } from '../../aws/payloads.ts';
 import { isNoticesId } from '../../domain/notice/notices-emitter.ts';
-import type { EmitTrigger } from '../../domain/run/message.ts';
+import type { EmitTrigger, ResetDedupeTrigger } from '../../domain/run/message.ts';
 import { BEHIND_AFTER_MS } from '../../domain/run/backlog-limits.ts';
-import type { Emitter } from '../../store/emitters/emitters.ts';
-import { executeDedupeReset } from './dedupe-reset.ts';
+import type { Emitter, EmitterState } from '../../store/emitters/emitters.ts';
 import { type DeletionContext, executeDeletion, executePurge, type PurgeContext } from './deletion.ts';
 import { executeNotices, type NoticesContext } from './execute-notices.ts';
 import { executeRuns, type ExecuteRunsContext } from './execute-runs.ts';
 import { executeLifecycle, type LifecycleContext } from './lifecycle.ts';
 import type { RunReceived } from './plan.ts';
-import { type Group, type GroupResult, isDone, type Received } from '../../domain/run/received-trigger.ts';
+import { type Group, type GroupResult, isDone, type Received, doneAfter } from '../../domain/run/received-trigger.ts';
+import { NOTHING_REMEMBERED } from '../../domain/event/dedupe.ts';
+import type { Commit } from '../commit/commit.ts';
 
 export type ExecuteGroupContext = ExecuteRunsContext &
   NoticesContext &
@@ -124,4 +125,29 @@ function emitsFrom(left: readonly Received[]): (Received & { trigger: EmitTrigge
     emits.push({ ...received, trigger });
   }
   return emits;
+}
+
+/**
+ * Begins the dedupe of a source anew. A synchronous run that began before the reset saves no earlier ids: they belong
+ * to an earlier reset.
+ */
+async function executeDedupeReset(
+  { commit }: { commit: Commit },
+  {
+    group,
+    emitter: { source, state },
+    received,
+  }: { group: Group; emitter: Emitter; received: Received & { trigger: ResetDedupeTrigger } },
+): Promise<EmitterState | undefined> {
+  const { emitterId, ownerId } = received.trigger;
+  if (!source || source.state === 'deleting') return state;
+  return commit({
+    emitterId,
+    ownerId,
+    state,
+    planned: [],
+    dedupe: NOTHING_REMEMBERED,
+    usage: { invocations: 0, computeMs: 0 },
+    changes: { ...doneAfter(group, received), dedupeResets: state.dedupeResets + 1 },
+  });
 }

@@ -11,7 +11,6 @@ export interface EmitLine extends Extract<RunnerLine, { k: 'emit' }> {
 type LateLine = Extract<RunnerLine, { k: 'late' }>;
 export type RespondLine = Extract<RunnerLine, { k: 'respond' }>;
 
-/** The result of one job. */
 export interface JobResult {
   /**
    * `lost`: started, but the runner ended before the job. `silent`: the runner ended without a line of the job, which

@@ -43,7 +43,6 @@ export function lateTrigger(report: LateReport, at: number): EmitTrigger | undef
   return { kind: 'emit', id, emitterId, ownerId, at, ...event, ...reportChainOf(chain) };
 }
 
-/** The event as JSON text. */
 function lateEvent({ run, counts }: Pick<LateReport, 'run' | 'counts'>, now: number): string | undefined {
   const msg = lateText(counts);
   return msg === undefined ? undefined : logEvent(run, [{ level: 'console.warn', ts: now, msg }]);

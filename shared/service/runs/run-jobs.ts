@@ -8,16 +8,19 @@ import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { Job, RunnerRequest } from '../../domain/run/run.ts';
 import { defaultLimits } from '../../domain/run-limits.ts';
 import type { Source, SourceConfiguration } from '../../domain/source/source.ts';
-import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { endpointProp } from '../../domain/component/traits.ts';
+import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { endpointAddress } from '../../domain/source/endpoint-address.ts';
 import { applyLine, type JobResult, markSilent, refused, unstarted } from './job-result.ts';
-import { createSourceRedaction } from './source-redaction.ts';
+import type { SourceId } from '../../domain/id.ts';
+import { HOUR_MS } from '../../lib/durations.ts';
+import { credentialsIn, hasAccount } from '../../runtime/redaction/credentials.ts';
+import { EarlierCredentials } from '../../runtime/redaction/earlier-credentials.ts';
+import { Redactor } from '../../runtime/redaction/redactor.ts';
 
 export interface JobRunnerOptions {
   runner: Runner;
   bucket: Pick<Bucket, 'presignGet'>;
-  /** Base URL of endpoints. */
   ingressUrl: string;
   accounts: AccountReader;
   limits: { runTimeoutMs: number; runMemoryMb: number };
@@ -158,3 +161,24 @@ function propsOf(
 
 /** A provider's refusal of the access token. */
 const UNAUTHORIZED = 401;
+
+/** The credentials of a source that runs less often are forgotten. */
+const KEPT_MS = HOUR_MS;
+const MAX_SOURCES = 500;
+
+/**
+ * Makes the redactor of a source's triggers. Without props, of jobs that do not start: by the credentials that are
+ * known.
+ */
+type SourceRedaction = (id: SourceId, props?: Record<string, unknown>) => Redactor | undefined;
+
+/** Remembers the credentials of sources: a trigger may repeat a token that was renewed, or that is no longer valid. */
+function createSourceRedaction(now: () => number): SourceRedaction {
+  const known = new TtlCache<SourceId, EarlierCredentials>({ ttlMs: KEPT_MS, maxEntries: MAX_SOURCES, now });
+  return (id, props = {}) => {
+    const credentials = known.get(id) ?? (hasAccount(props) ? new EarlierCredentials() : undefined);
+    if (!credentials) return undefined;
+    known.set(id, credentials);
+    return new Redactor(credentials.addTo(credentialsIn(props)));
+  };
+}

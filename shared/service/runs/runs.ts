@@ -6,7 +6,6 @@ import { executeGroup, type ExecuteGroupContext } from './execute-group.ts';
 import type { PlanContext } from './plan.ts';
 import { type Group, type GroupResult, isOfBacklog, isRepeated } from '../../domain/run/received-trigger.ts';
 
-/** Everything that executing a trigger needs. */
 export type RunsOptions = CommitContext &
   PlanContext &
   Omit<ExecuteGroupContext, 'commit' | 'plan'> &

@@ -27,7 +27,6 @@ interface Executed {
 /** The effects of consecutive triggers, before they are committed. */
 interface Settled {
   planned: Planned[];
-  /** Results of the jobs that ran. */
   committed: JobResult[];
   usage: { invocations: number; computeMs: number };
   dedupe: EmitterState['dedupe'];

@@ -36,8 +36,8 @@ export function startedResult(
 
 /** Thrown when no time is left for a hook: a revision is not done in parts, so it restarts with a full time limit. */
 export const hookTimeout = (hook: HookName): ServiceError =>
-  new ServiceError('unavailable', 'unavailable', `No time was left for the hook ${hook}`);
+  new ServiceError('unavailable', `No time was left for the hook ${hook}`);
 
 const notStarted = (why: string): Started => ({
-  obstacle: new ServiceError('unavailable', 'unavailable', `The runner did not start a job: ${why}`),
+  obstacle: new ServiceError('unavailable', `The runner did not start a job: ${why}`),
 });

@@ -4,11 +4,10 @@ import { computeTime } from '../../domain/run/compute-time.ts';
 import type { DedupeState } from '../../domain/event/dedupe.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { effectiveSource } from '../../domain/source/effective-source.ts';
+import { effectiveSource, type Source } from '../../domain/source/source.ts';
 import { isTooLong } from '../../domain/run/response-size.ts';
 import type { RunTrigger } from '../../domain/run/message.ts';
 import { longUntilHour, runsShortly } from '../../domain/run/run-length.ts';
-import type { Source } from '../../domain/source/source.ts';
 import { DEFAULT_STREAM } from '../../domain/event/stream.ts';
 import type { Emitter, EmitterStore } from '../../store/emitters/emitters.ts';
 import type { Commit } from '../commit/commit.ts';
@@ -32,7 +31,6 @@ export interface SynchronousRunContext {
   now(): number;
 }
 
-/** The component's HTTP response. */
 export type SynchronousResponse = Pick<RespondLine, 'status' | 'headers' | 'cookies' | 'body' | 'base64'>;
 
 /** Time limit of a synchronous run. */
@@ -86,14 +84,9 @@ export async function executeSynchronously(
   });
   const result = results.get(trigger.id);
   if (!result || !HAS_OUTCOME.has(result.state)) {
-    throw new ServiceError(
-      'unavailable',
-      'unavailable',
-      'The source cannot run at the moment; repeat the request in a few seconds.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw new ServiceError('unavailable', 'The source cannot run at the moment; repeat the request in a few seconds.', {
+      retryAfterSeconds: 1,
+    });
   }
   const now = context.now();
   const { traits } = source;
@@ -159,25 +152,17 @@ async function commitSynchronous(
 function responseOf({ response, failure, state }: JobResult): SynchronousResponse {
   // The process of a component is not trusted, and redaction may have made the body longer.
   if (response && isTooLong(response))
-    throw new ServiceError('failed', 'run_failed', 'The response of the source exceeds 4.5 MB, or its headers 100 KB.');
+    throw new ServiceError('run_failed', 'The response of the source exceeds 4.5 MB, or its headers 100 KB.');
   if (response) return response;
   if (state === 'refused')
-    throw new ServiceError('unavailable', 'unavailable', failure?.message ?? '', {
+    throw new ServiceError('unavailable', failure?.message ?? '', {
       retryAfterSeconds: 60,
     });
   if (failure?.code === 'timeout') {
-    throw new ServiceError(
-      'unavailable',
-      'no_response',
-      'The source did not respond within 25 s; it must call respond() earlier.',
-    );
+    throw new ServiceError('no_response', 'The source did not respond within 25 s; it must call respond() earlier.');
   }
   if (failure || state === 'lost') {
-    throw new ServiceError(
-      'failed',
-      'run_failed',
-      'The source threw before it responded; its $errors stream says why.',
-    );
+    throw new ServiceError('run_failed', 'The source threw before it responded; its $errors stream says why.');
   }
   return SUCCESS;
 }

@@ -5,7 +5,7 @@ import type { DelayedJob, DrainMessage, RetryMessage, Trigger } from '../../doma
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
-import type { WaitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
+import type { WaitingAndHeldDeliveries } from '../../store/deliveries/delivery-lists.ts';
 import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
 import type { DelayedEmitStore } from '../../store/events/delayed-emit-items.ts';
@@ -36,14 +36,11 @@ export interface ReconcileServices {
   now(): number;
 }
 
-/** The kinds of schedules that functions create. */
 export type ScheduleKind = 'timers' | 'delayed_emits' | 'retries' | 'keeping';
 
-/** The work of a reconciliation, so far. */
 export interface ReconcileCounts {
   /** Schedules that were missing, or were those of another state of the table. */
   created: Record<ScheduleKind, number>;
-  /** Schedules that belong to nothing. */
   ended: Record<ScheduleKind, number>;
   /** Messages that were sent again, because the queue may have lost them. */
   messages: number;
@@ -63,7 +60,6 @@ export const noCounts = (): ReconcileCounts => ({
   lost: 0,
 });
 
-/** The services and counts of one reconciliation. */
 export interface ReconcileContext {
   services: ReconcileServices;
   counts: ReconcileCounts;

@@ -2,7 +2,7 @@ import { awaitsAttempt, createdAtOf, isDue } from '../../domain/delivery/deliver
 import type { ListenerId, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { LONGEST_DELAY_SECONDS } from '../../domain/run/queue-delay.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { webhookWork } from '../../domain/webhook/webhook.ts';
 import { LONGEST_WAIT_MS, type StoredDelivery } from '../../store/deliveries/delivery-item.ts';
 import { idsBetween } from '../../store/deliveries/delivery-order.ts';
 import { createNextSender, startWork } from '../delivery/send-next.ts';

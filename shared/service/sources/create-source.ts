@@ -2,7 +2,7 @@ import type { Limits } from '../../domain/limits.ts';
 import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
 import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { ServiceError, notFound } from '../../domain/errors.ts';
 import { newId, SourceId, type UserId } from '../../domain/id.ts';
 import { detailsOf } from '../../domain/run/failure-report.ts';
 import type { Requested } from '../../domain/requested.ts';
@@ -18,9 +18,9 @@ import {
 } from '../components/select-component.ts';
 import { type DeleteSourceContext, removeSource } from './delete-source.ts';
 import { readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
-import { sourceNotFound } from './owned-source.ts';
 import { storageLimitReached } from '../admission/storage.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
+import { invalidField } from '../../domain/check.ts';
 
 export interface CreateSourceContext
   extends SelectComponentContext, ReadConfigurationContext, WatchContext, DeleteSourceContext {
@@ -28,7 +28,6 @@ export interface CreateSourceContext
   subscriptions: SubscriptionStore;
   autoSubscriptions: Pick<AutoSubscriptionStore, 'applyTo'>;
   limits: Pick<Limits, 'sources' | 'components' | 'subscriptions'>;
-  /** Base URL of endpoints. */
   ingressUrl: string;
 }
 
@@ -80,7 +79,7 @@ export async function createSource(
   const source = await sources.create(plan, limits.sources);
   await startHooks(context, source);
   const latest = await watchSource(context, source.id, { isDone: hasEnded(1), until: deadline });
-  if (!latest) throw sourceNotFound(source.id);
+  if (!latest) throw notFound(`source ${source.id}`);
   if (latest.outcome?.ok !== false) return { source: latest, warnings };
   await removeSource(context, latest);
   throw hookFailed(latest.outcome);
@@ -128,16 +127,14 @@ export function checkEndpointForm(
   if (endpoint !== 'origin' || hasOrigins(ingressUrl)) return;
   const message =
     'must be path: this service has no wildcard host. Its operator sets one: `*` in PUBLIC_URL, as in https://*.hooks.example.com, or on AWS in domain.ingress of the stage';
-  throw new ServiceError('invalid', 'invalid_request', `endpoint ${message}.`, {
-    details: [{ path: 'endpoint', message }],
-  });
+  throw invalidField('endpoint', message);
 }
 
 export function hookFailed({ hook, code, message = 'without a message', lines = [] }: HookFailure): ServiceError {
-  if (code !== undefined) return new ServiceError('invalid', code, message);
+  if (code !== undefined) return new ServiceError(code, message);
   const what = hook === undefined ? 'A hook' : `The hook ${hook}`;
   const details = detailsOf(lines);
-  return new ServiceError('invalid', 'hook_failed', `${what} of the component failed: ${message}`, {
+  return new ServiceError('hook_failed', `${what} of the component failed: ${message}`, {
     ...(details.length === 0 ? {} : { details }),
   });
 }

@@ -1,14 +1,13 @@
-import { ServiceError } from '../../domain/errors.ts';
 import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { Random, SourceId, UserId } from '../../domain/id.ts';
 import type { DeleteEventsTrigger, Trigger } from '../../domain/run/message.ts';
 import { type StreamName, streamOf } from '../../domain/event/stream.ts';
 import type { StoredEventStore } from '../../store/events/stored-events.ts';
 import { ownedSource, type OwnedSourceContext } from './owned-source.ts';
+import { invalidField } from '../../domain/check.ts';
 
 interface DeleteEventsContext extends OwnedSourceContext {
   events: Pick<StoredEventStore, 'streams'>;
-  /** The id of the newest event in a stream. */
   newestEvent(emitterId: SourceId, stream: StreamName): Promise<EventId | undefined>;
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   random: Random;
@@ -33,12 +32,8 @@ export async function deleteSourceEvents(context: DeleteEventsContext, request: 
   const { events, newestEvent, sendTriggers, random, now } = context;
   const { id, userId, start, end, eventName } = request;
   await ownedSource(context, id, userId);
-  if (start !== undefined && end !== undefined && isLater(start, end)) {
-    const message = 'must not be later than end_id';
-    throw new ServiceError('invalid', 'invalid_request', `start_id ${message}.`, {
-      details: [{ path: 'start_id', message }],
-    });
-  }
+  if (start !== undefined && end !== undefined && isLater(start, end))
+    throw invalidField('start_id', 'must not be later than end_id');
   const hasRange = start !== undefined || end !== undefined;
   const streams = hasRange || eventName !== undefined ? [streamOf(eventName)] : await events.streams(id);
   const ranges = await Promise.all(
@@ -68,4 +63,29 @@ function rangeOf(
   const to = end !== undefined && isLater(newest, end) ? end : newest;
   if (start === undefined) return { stream, to };
   return isLater(start, to) ? undefined : { stream, from: start, to };
+}
+
+interface DeleteTriggersContext extends OwnedSourceContext {
+  sendTriggers(triggers: readonly Trigger[]): Promise<void>;
+  random: Random;
+  now(): number;
+}
+
+/** Queues the deletion of the triggers that wait. The message has its place among them, so that later ones stay. */
+export async function deleteSourceTriggers(
+  context: DeleteTriggersContext,
+  id: SourceId,
+  userId: UserId,
+): Promise<void> {
+  const { sendTriggers, random, now } = context;
+  await ownedSource(context, id, userId);
+  await sendTriggers([
+    {
+      kind: 'delete-triggers',
+      id: `drop-${Buffer.from(random(16)).toString('hex')}`,
+      emitterId: id,
+      ownerId: userId,
+      at: now(),
+    },
+  ]);
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../domain/source/source.ts';
 import { purgeTriggerId } from '../../domain/source/source-revision.ts';
 import type { Trigger } from '../../domain/run/message.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
-import { sourceNotFound } from './owned-source.ts';
+import { notFound } from '../../domain/errors.ts';
 
 export interface DeleteSourceContext {
   sources: Pick<SourceStore, 'find' | 'tombstone' | 'confirmPurge'>;
@@ -17,9 +17,9 @@ export interface DeleteSourceContext {
  */
 export async function deleteSource(context: DeleteSourceContext, id: SourceId, userId: UserId): Promise<void> {
   const source = await context.sources.find(id);
-  if (source?.ownerId !== userId) throw sourceNotFound(id);
+  if (source?.ownerId !== userId) throw notFound(`source ${id}`);
   if (source.state === 'deleting' ? source.purgeSent : !(await context.sources.tombstone(id))) {
-    throw sourceNotFound(id);
+    throw notFound(`source ${id}`);
   }
   await purge(context, source);
 }

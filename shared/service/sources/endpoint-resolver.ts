@@ -3,14 +3,12 @@ import type { OpenAppHook } from '../../domain/app-hook/receive-app-request.ts';
 import { appHookOf } from '../../domain/app-hook/app-hooks.ts';
 import { sourceAppHook } from '../../domain/app-hook/source-app-hook.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
-import type { Source, Suspension } from '../../domain/source/source.ts';
-import { effectiveSource } from '../../domain/source/effective-source.ts';
+import { type Source, type Suspension, effectiveSource } from '../../domain/source/source.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
 import type { BacklogStore } from '../../store/emitters/backlog.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 
-/** The active source of an endpoint. */
 export interface OpenEndpoint {
   sourceId: SourceId;
   ownerId: UserId;
@@ -35,14 +33,12 @@ export interface EndpointResolverOptions {
 export const noEndpoint = () =>
   new ServiceError(
     'not_found',
-    'not_found',
     'There is no endpoint at this address: check the address, and whether its source is active.',
   );
 
 /** A suspended source has no response of its own. */
 export const suspendedSource = () =>
   new ServiceError(
-    'forbidden',
     'suspended',
     'The source does not run, because its owner is suspended, and only its run could answer this request.',
   );

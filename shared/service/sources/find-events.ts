@@ -14,7 +14,6 @@ interface FindEventsContext {
 /** Several emitters may have an event of one id: it is a time and a number. */
 const MAX_EVENTS = 20;
 
-/** The readable events of a user with this id. */
 export async function findEvents(
   { eventLookup, lookUps, events }: FindEventsContext,
   ownerId: UserId,

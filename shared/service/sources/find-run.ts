@@ -8,7 +8,6 @@ interface FindRunContext extends OwnedSourceContext {
   runRecords: Pick<RunRecordStore, 'find'>;
 }
 
-/** The record of one trigger of a source. */
 export async function findRun(
   context: FindRunContext,
   { id, trigger_id: triggerId }: { id: SourceId; trigger_id: string },
@@ -17,9 +16,5 @@ export async function findRun(
   await ownedSource(context, id, userId);
   const found = await context.runRecords.find(id, triggerId);
   if (found) return found;
-  throw new ServiceError(
-    'not_found',
-    'not_found',
-    `The source has no run ${cut(triggerId, 128)} among its last 100 triggers.`,
-  );
+  throw new ServiceError('not_found', `The source has no run ${cut(triggerId, 128)} among its last 100 triggers.`);
 }

@@ -1,9 +1,8 @@
 import { asksForProps, type Component } from '../../domain/component/component.ts';
-import type { ConfiguredProps } from '../../domain/component/configured-props.ts';
+import { type ConfiguredProps, missingProps } from '../../domain/component/configured-props.ts';
 import type { UserId } from '../../domain/id.ts';
 import { descriptionWith } from '../../domain/source/source-revision.ts';
 import { accountProblems } from '../accounts/account-problems.ts';
-import { missingProps } from '../../domain/component/required-props.ts';
 import type { AccountStore } from '../../store/accounts/accounts.ts';
 import type { Configurator } from '../components/configurator.ts';
 import { invalidProps, readProps } from '../components/read-props.ts';
@@ -16,7 +15,6 @@ export interface ReadConfigurationContext {
 interface ReadConfigurationInput {
   component: Component;
   userId: UserId;
-  /** Values of the request. */
   configuredProps: ConfiguredProps;
   /** Stored values, which an update keeps where the request names no other. */
   storedProps?: ConfiguredProps;

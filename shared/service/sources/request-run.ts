@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Random, SourceId, UserId } from '../../domain/id.ts';
-import { effectiveSource } from '../../domain/source/effective-source.ts';
+import { effectiveSource } from '../../domain/source/source.ts';
 import type { Trigger } from '../../domain/run/message.ts';
 import { REQUESTED_PREFIX } from '../../domain/run/answered-trigger.ts';
 import type { Trace } from '../../domain/event/trace.ts';
@@ -16,7 +16,6 @@ interface RequestRunContext extends OwnedSourceContext {
   /** Resolves when the triggers are durable. */
   sendTriggers(triggers: readonly Trigger[]): Promise<void>;
   runRecords: Pick<RunRecordStore, 'request' | 'withdraw'>;
-  /** Base URL of endpoints. */
   ingressUrl: string;
   random: Random;
   now(): number;
@@ -27,7 +26,6 @@ export interface RunRequest {
   userId: UserId;
   /** JSON text of the event, as the caller sent it. */
   event: string | undefined;
-  /** Address of the caller. */
   clientIp: string;
   trace: Trace | undefined;
 }
@@ -44,7 +42,6 @@ export async function requestRun(
   const source = effectiveSource(await ownedSource(context, id, userId));
   if (!source) {
     throw new ServiceError(
-      'invalid',
       'invalid_request',
       `The source ${id} is not active: enable it first (PUT with "active": true).`,
     );

@@ -8,11 +8,8 @@ import { timerEvent } from '../../domain/source/timer-event.ts';
 interface RequestedEvent {
   /** JSON text of an object, as the caller sent it. */
   text: string | undefined;
-  /** Base URL of endpoints. */
   ingressUrl: string;
-  /** Form of the endpoint's address. */
   form: EndpointForm;
-  /** Address of the caller. */
   clientIp: string;
   now: number;
 }

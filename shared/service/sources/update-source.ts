@@ -2,10 +2,9 @@ import type { Trigger } from '../../domain/run/message.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
 import { asksForProps, type Component } from '../../domain/component/component.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { ServiceError, notFound } from '../../domain/errors.ts';
 import type { SourceId } from '../../domain/id.ts';
-import { isActive } from '../../domain/source/effective-source.ts';
-import type { Source } from '../../domain/source/source.ts';
+import { isActive, type Source } from '../../domain/source/source.ts';
 import { descriptionWith, planUpdate } from '../../domain/source/source-revision.ts';
 import { readProps } from '../components/read-props.ts';
 import {
@@ -25,7 +24,7 @@ import {
   type SourceRequest,
 } from './create-source.ts';
 import { readConfiguration, type ReadConfigurationContext } from './read-configuration.ts';
-import { ownedSource, sourceNotFound } from './owned-source.ts';
+import { ownedSource } from './owned-source.ts';
 import { hasEnded, watchSource, type WatchContext } from './watch-source.ts';
 
 export interface UpdateSourceContext extends SelectComponentContext, ReadConfigurationContext, WatchContext {
@@ -111,7 +110,7 @@ async function outcomeOf(
   deadline: number,
 ): Promise<Source> {
   const latest = await watchSource(context, id, { isDone: hasEnded(revision), until: deadline });
-  if (!latest) throw sourceNotFound(id);
+  if (!latest) throw notFound(`source ${id}`);
   const { outcome, pending } = latest;
   if (outcome?.revision === revision && !outcome.ok) throw hookFailed(outcome);
   // The revision is pending at the deadline: answer with the source as it will be.
@@ -133,7 +132,7 @@ async function idleSource(context: UpdateSourceContext, id: SourceId, until: num
       isDone: ({ pending }) => pending === undefined || (!isSentAgain && isStale(pending, context.now())),
       until,
     });
-    if (!source) throw sourceNotFound(id);
+    if (!source) throw notFound(`source ${id}`);
     if (!source.pending) return source;
     if (isSentAgain || !isStale(source.pending, context.now())) throw busy(id);
     isSentAgain = true;
@@ -144,7 +143,7 @@ async function idleSource(context: UpdateSourceContext, id: SourceId, until: num
 const isStale = ({ since }: NonNullable<Source['pending']>, now: number) => now - since > STALE_MS;
 
 const busy = (id: SourceId) =>
-  new ServiceError('conflict', 'source_busy', `Another update of ${id} is still in progress; try again shortly.`);
+  new ServiceError('source_busy', `Another update of ${id} is still in progress; try again shortly.`);
 
 async function componentNow(
   { components }: UpdateSourceContext,

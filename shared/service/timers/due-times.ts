@@ -15,15 +15,6 @@ export function dueWithin(
   return due;
 }
 
-/**
- * The first tick after `now`, in epoch ms. The anchor gives its phase, so a schedule that is created again keeps the
- * seconds of its source.
- */
-export function nextDue({ anchor, intervalSeconds }: { anchor: number; intervalSeconds: number }, now: number): number {
-  const interval = intervalSeconds * 1_000;
-  return anchor + Math.max(Math.floor((now - anchor) / interval) + 1, 1) * interval;
-}
-
 export const delayUntil = (at: number, now: number): number => Math.min(secondsUntil(at, now), LONGEST_DELAY_SECONDS);
 
 /**

@@ -1,13 +1,13 @@
 import { SCHEDULED_TIME, type Schedule } from '../../aws/schedules.ts';
 import type { SourceTraits } from '../../domain/component/source-traits.ts';
 import { cronSchedule, type TimerSchedule } from '../../domain/component/timer-schedule.ts';
+import { nextDue } from '../../domain/component/timer-ticks.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import { messageText } from '../../domain/run/message-text.ts';
 import type { DelayedJob, ScheduledTick, JobMessage } from '../../domain/run/message.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
-import { delayUntil, dueWithin, nextDue } from './due-times.ts';
+import { delayUntil, dueWithin } from './due-times.ts';
 
-/** The timer of an active source. */
 export interface Timer {
   sourceId: SourceId;
   ownerId: UserId;

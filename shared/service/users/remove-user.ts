@@ -2,6 +2,7 @@ import type { EmitterId, Random, UserId } from '../../domain/id.ts';
 import { noticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import { type UnreadableItem, whileReadable } from '../../domain/unreadable.ts';
+import { newApiKey } from '../../domain/user/api-key.ts';
 import { hashOfKey } from '../../domain/user/key-hash.ts';
 import type { User } from '../../domain/user/user.ts';
 import type { SourceStore } from '../../store/emitters/sources.ts';
@@ -9,14 +10,16 @@ import type { WorkflowStore } from '../../store/emitters/workflows.ts';
 import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subscriptions.ts';
 import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import type { AuditLog } from '../../store/users/audit-log.ts';
 import type { RemovalStore } from '../../store/users/removals.ts';
 import type { UserStore } from '../../store/users/users.ts';
 import { removeAccountsOf, type RemoveAccountsServices } from './remove-accounts.ts';
 import { removeEmitter, type RemoveEmitterServices } from './remove-emitter.ts';
-import { userNotFound } from './user-not-found.ts';
+import { notFound } from '../../domain/errors.ts';
 
 interface RemoveUserServices extends RemoveAccountsServices, RemoveEmitterServices {
-  users: Pick<UserStore, 'find' | 'rotateKey' | 'setLocalKey' | 'remove'>;
+  users: Pick<UserStore, 'find' | 'setSuspension' | 'rotateKey' | 'setLocalKey' | 'removeListedKeys' | 'remove'>;
+  auditLog: Pick<AuditLog, 'removeAll'>;
   removals: RemovalStore;
   sources: RemoveEmitterServices['sources'] & Pick<SourceStore, 'ids'>;
   workflows: RemoveEmitterServices['workflows'] & Pick<WorkflowStore, 'ids'>;
@@ -34,29 +37,35 @@ interface Removed {
   isComplete: boolean;
   /** Accounts whose tokens may still work at the provider. */
   unrevoked: number;
+  /** Numbers of removed things. */
+  removed: { emitters: number; webhooks: number; accounts: number };
 }
 
 /** Removes a user with everything that it owns. An interrupted removal can be repeated. */
 export async function removeUser(services: RemoveUserServices, id: UserId): Promise<Removed> {
-  const { users, unreadable, random } = services;
+  const { users, unreadable, random, now } = services;
   const user = await users.find(id);
   // End the keys first, so that the user can create nothing more; caches accept the old key for up to 60 s.
-  await users.rotateKey(id, hashOfKey(Buffer.from(random(32)).toString('base64url')));
+  await users.setSuspension(id, user?.suspendedAt ?? now());
+  await users.rotateKey(id, hashOfKey(newApiKey(random)));
   await users.setLocalKey(id, undefined);
-  const { count, unrevoked } = await removeEverythingOf(services, id);
-  if (!user && count === 0) throw userNotFound(id);
-  if (unreadable.all().length > 0) return { user, isComplete: false, unrevoked };
+  await users.removeListedKeys(id);
+  const { count, unrevoked, removed } = await removeEverythingOf(services, id);
+  await services.auditLog.removeAll(id);
+  if (!user && count === 0) throw notFound(`user ${id}`);
+  if (unreadable.all().length > 0) return { user, isComplete: false, unrevoked, removed };
   await users.remove(id);
   // A sign-in that was confirmed meanwhile has made one more; without the user none is confirmed.
   const late = await removeAccountsOf(services, id);
-  return { user, isComplete: true, unrevoked: unrevoked + late.unrevoked };
+  const accounts = removed.accounts + late.count;
+  return { user, isComplete: true, unrevoked: unrevoked + late.unrevoked, removed: { ...removed, accounts } };
 }
 
 /** Resolves with the number of removed objects. */
 async function removeEverythingOf(
   services: RemoveUserServices,
   ownerId: UserId,
-): Promise<{ count: number; unrevoked: number }> {
+): Promise<Pick<Removed, 'unrevoked' | 'removed'> & { count: number }> {
   const { autoSubscriptions, subscriptions } = services;
   const autos = await autoSubscriptions.list(ownerId);
   for (const auto of autos) await autoSubscriptions.remove(auto);
@@ -69,6 +78,7 @@ async function removeEverythingOf(
   return {
     count: accounts.count + autos.length + emitters + webhooks + left.length,
     unrevoked: accounts.unrevoked,
+    removed: { emitters, webhooks, accounts: accounts.count },
   };
 }
 

@@ -11,7 +11,6 @@ interface EventOfDeliveryOptions {
   bucket: { getText(key: string): Promise<string | undefined> };
 }
 
-/** A delivery's event. */
 interface DeliveredEvent {
   /** JSON text, as its body is sent. */
   json: string;

@@ -1,11 +1,11 @@
 import type { Delivery } from '../../domain/delivery/delivery.ts';
-import { ServiceError } from '../../domain/errors.ts';
 import type { DeliveryId, UserId } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { LISTED, type LookUpRates } from '../admission/look-up-rates.ts';
 import { deliveriesById, type DeliveriesByIdContext } from './deliveries-by-id.ts';
 import { ownedWebhook } from './owned-webhook.ts';
+import { notFound } from '../../domain/errors.ts';
 
 interface FindDeliveryContext extends DeliveriesByIdContext {
   webhooks: Pick<WebhookStore, 'ids' | 'find'>;
@@ -27,6 +27,6 @@ export async function findDelivery(
   const asked = new Map(wanted.map(({ listenerId }) => [String(listenerId), listenerId]));
   const [delivery] = await deliveriesById(context, wanted);
   const webhookId = delivery && asked.get(delivery.listenerId);
-  if (!webhookId) throw new ServiceError('not_found', 'not_found', `There is no delivery ${id}.`);
+  if (!webhookId) throw notFound(`delivery ${id}`);
   return { delivery, webhook: await ownedWebhook({ webhooks }, webhookId, ownerId) };
 }

@@ -38,7 +38,6 @@ export async function scheduleKeeping(
   });
 }
 
-/** Removes the schedule of a deleted webhook. */
 export const endKeeping = (schedules: Pick<Schedules, 'delete'>, listenerId: WebhookId): Promise<void> =>
   schedules.delete(scheduleName(listenerId));
 

@@ -1,10 +1,7 @@
-import { ServiceError } from '../../domain/errors.ts';
 import type { UserId, WebhookId } from '../../domain/id.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
-
-export const webhookNotFound = (id: WebhookId): ServiceError =>
-  new ServiceError('not_found', 'not_found', `There is no webhook ${id}.`);
+import { notFound } from '../../domain/errors.ts';
 
 /** Throws `not_found` for another user's webhook too, so that ids cannot be probed. */
 export async function ownedWebhook(
@@ -13,6 +10,6 @@ export async function ownedWebhook(
   userId: UserId,
 ): Promise<Webhook> {
   const webhook = await webhooks.find(id);
-  if (webhook?.ownerId !== userId) throw webhookNotFound(id);
+  if (webhook?.ownerId !== userId) throw notFound(`webhook ${id}`);
   return webhook;
 }

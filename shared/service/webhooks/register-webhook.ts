@@ -5,15 +5,38 @@ import type { Requested } from '../../domain/requested.ts';
 import { type Webhook, webhookSecret, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { HEALTHY } from '../../domain/webhook/webhook-health.ts';
-import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
-import { encryptedHeaders } from '../delivery/custom-headers.ts';
-import { sealedSecret } from '../delivery/signing-secrets.ts';
+import type { TargetRule } from '../../domain/target/target-rule.ts';
+import { ORDERED_CACHE_MS } from '../../domain/time-limits.ts';
+import type { OrderedWebhookStore, WebhookStore } from '../../store/subscriptions/webhooks.ts';
+import { encryptedHeaders, sealedSecret } from '../delivery/sealed-reader.ts';
+import { checkTarget } from './check-target.ts';
 import { scheduleKeeping, type ScheduleKeepingOptions } from './keep-log.ts';
 
-interface RegisterWebhookOptions extends ScheduleKeepingOptions {
+export interface AnnounceOrderedOptions {
+  orderedWebhooks: Pick<OrderedWebhookStore, 'add' | 'remove'>;
+  pause(ms: number): Promise<void>;
+}
+
+/** For an eventually consistent read that follows the write. */
+const READ_MS = 500;
+
+/**
+ * Makes every process that emits events of the user mark them. Call it before the webhook is written: it waits until
+ * no process remembers that the user had no ordered webhook.
+ */
+export async function announceOrdered(
+  { orderedWebhooks, pause }: AnnounceOrderedOptions,
+  webhook: Pick<Webhook, 'ownerId' | 'id'>,
+): Promise<void> {
+  await orderedWebhooks.add(webhook);
+  await pause(ORDERED_CACHE_MS + READ_MS);
+}
+
+interface RegisterWebhookOptions extends ScheduleKeepingOptions, AnnounceOrderedOptions {
   webhooks: Pick<WebhookStore, 'checkLimit' | 'create'>;
   vault: Pick<Vault, 'encrypt'>;
   limits: Pick<Limits, 'webhooks'>;
+  targetRule: TargetRule;
   random: Random;
 }
 
@@ -25,6 +48,7 @@ export async function registerWebhook(
 ): Promise<{ webhook: Webhook; headers: WebhookHeaders; secret: string }> {
   const { webhooks, vault, limits, random, now } = options;
   const { headers, ...settings } = WebhookSettings.parse(requested);
+  checkTarget(options.targetRule, settings);
   const createdAt = now();
   const holder = { id: WebhookId.parse(newId('webhook', createdAt, random)), ownerId };
   const secret = webhookSecret(random(32));
@@ -45,6 +69,10 @@ export async function registerWebhook(
     createdAt,
     updatedAt: createdAt,
   };
-  await webhooks.create(webhook, limits.webhooks);
+  if (webhook.ordered) await announceOrdered(options, webhook);
+  await webhooks.create(webhook, limits.webhooks).catch(async (error: unknown) => {
+    if (webhook.ordered) await options.orderedWebhooks.remove(webhook);
+    throw error;
+  });
   return { webhook, headers, secret };
 }

@@ -5,7 +5,7 @@ import type { AutoSubscriptionStore } from '../../store/subscriptions/auto-subsc
 import type { SubscriptionStore } from '../../store/subscriptions/subscriptions.ts';
 import type { WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { endKeeping } from './keep-log.ts';
-import { webhookNotFound } from './owned-webhook.ts';
+import { notFound } from '../../domain/errors.ts';
 
 interface RemoveWebhookOptions {
   webhooks: Pick<WebhookStore, 'remove'>;
@@ -21,7 +21,7 @@ export async function removeWebhook(
   webhook: Webhook,
 ): Promise<void> {
   const { id, ownerId } = webhook;
-  if (!(await webhooks.remove(webhook))) throw webhookNotFound(id);
+  if (!(await webhooks.remove(webhook))) throw notFound(`webhook ${id}`);
   await sendRetry({ kind: 'forget', listenerId: id, ownerId }, 0);
   await autoSubscriptions.removeAllOf(ownerId, id);
   await subscriptions.removeAllOf(id);

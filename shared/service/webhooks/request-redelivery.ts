@@ -1,6 +1,6 @@
-import { type Delivery, TEST_STREAM } from '../../domain/delivery/delivery.ts';
+import { type Delivery, summaryOf, TEST_STREAM } from '../../domain/delivery/delivery.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { ServiceError, notFound } from '../../domain/errors.ts';
 import type { DeliveryId, Random, WebhookId } from '../../domain/id.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
@@ -55,12 +55,11 @@ interface WithItem {
 async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): Promise<WithItem> {
   const { deliveries, eventOf } = options;
   if (delivery.stream === TEST_STREAM) {
-    throw new ServiceError('conflict', 'not_redeliverable', 'A test is not sent again: test the webhook once more.');
+    throw new ServiceError('not_redeliverable', 'A test is not sent again: test the webhook once more.');
   }
   const event = await eventOf(delivery);
   if (event === undefined) {
     throw new ServiceError(
-      'conflict',
       'event_expired',
       'The event of this delivery is no longer stored, so it cannot be sent again.',
     );
@@ -70,6 +69,7 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
   if (stored) return { stored, json };
   const withEvent: StoredDelivery = {
     ...delivery,
+    lastAttempt: delivery.lastAttempt && summaryOf(delivery.lastAttempt),
     ...(trace ? { trace } : {}),
     scheduleStep: 0,
     messageNumber: 0,
@@ -79,7 +79,6 @@ async function withItem(options: RequestRedeliveryOptions, delivery: Delivery): 
   return { stored: (await deliveries.find(delivery.listenerId, delivery.id)) ?? withEvent, json };
 }
 
-/** The delivery of a webhook with this id. */
 export async function deliveryOf(
   { allDeliveries }: Pick<RequestRedeliveryOptions, 'allDeliveries'>,
   webhookId: WebhookId,
@@ -87,12 +86,11 @@ export async function deliveryOf(
 ): Promise<Delivery> {
   const delivery = await allDeliveries.find(webhookId, id);
   if (delivery) return delivery;
-  throw new ServiceError('not_found', 'not_found', `There is no delivery ${id} of this webhook.`);
+  throw notFound(`delivery ${id} of this webhook`);
 }
 
 const tooMany = ([oldest = 0]: readonly number[], now: number) =>
   new ServiceError(
-    'rate_limited',
     'too_many_redeliveries',
     `A delivery can be sent again ${MAX_PER_MINUTE} times a minute; wait a moment.`,
     { retryAfterSeconds: Math.max(Math.ceil((oldest + MINUTE_MS - now) / 1_000), 1) },

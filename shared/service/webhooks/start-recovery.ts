@@ -8,6 +8,7 @@ import type { DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { idsBetween } from '../../store/deliveries/delivery-order.ts';
 import type { RecoveryStore } from '../../store/deliveries/recoveries.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
+import { invalidField } from '../../domain/check.ts';
 
 interface StartRecoveryOptions {
   deliveries: Pick<DeliveryStore, 'read'>;
@@ -30,19 +31,16 @@ export function checkedSince(since: number, now: number): number {
         ? 'must be at most 14 days ago'
         : undefined;
   if (message === undefined) return since;
-  throw new ServiceError('invalid', 'invalid_request', `since ${message}.`, {
-    details: [{ path: 'since', message }],
-  });
+  throw invalidField('since', message);
 }
 
-/** The newest recovery of a webhook. */
 export async function lastRecovery(
   { recoveries }: { recoveries: Pick<RecoveryStore, 'find'> },
   id: WebhookId,
 ): Promise<Recovery> {
   const recovery = await recoveries.find(id);
   if (recovery) return recovery;
-  throw new ServiceError('not_found', 'not_found', `There was no recovery of ${id} yet; POST to this path begins one.`);
+  throw new ServiceError('not_found', `There was no recovery of ${id} yet; POST to this path begins one.`);
 }
 
 /** Deliveries per query of the count. */
@@ -56,7 +54,6 @@ export async function startRecovery(
   const { recoveries, sendRetry, random, now } = options;
   if (!webhook.active) {
     throw new ServiceError(
-      'conflict',
       'webhook_inactive',
       `The webhook ${webhook.id} is not active: enable it first (PUT with "active": true).`,
     );
@@ -88,6 +85,7 @@ export async function startRecovery(
       sent: 0,
       delivered: 0,
       chunk: 0,
+      ...(webhook.ordered ? { isQueued: false } : {}),
       startedAt,
       ...(isDone ? { finishedAt: startedAt } : {}),
     };

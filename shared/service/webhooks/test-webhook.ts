@@ -27,13 +27,11 @@ export async function testWebhook(
   if (options.isPaused)
     throw new ServiceError(
       'unavailable',
-      'unavailable',
       'The service is paused and delivers nothing. Test the webhook after a normal start.',
     );
   const free = await options.testSlots.take(webhook.id, options.now());
   if (!free) {
     throw new ServiceError(
-      'rate_limited',
       'too_many_tests',
       `A webhook can be tested ${MAX_TESTS} times at once. Try again when one of these tests has ended.`,
       { retryAfterSeconds: 1 },

@@ -2,41 +2,58 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Vault } from '../../aws/vault.ts';
 import type { RetryMessage } from '../../domain/run/message.ts';
 import type { Requested } from '../../domain/requested.ts';
-import type { Webhook, WebhookSettings } from '../../domain/webhook/webhook.ts';
-import { webhookWork } from '../../domain/webhook/webhook-work.ts';
+import { type Webhook, type WebhookSettings, webhookWork, webhookSecret } from '../../domain/webhook/webhook.ts';
+import type { TargetRule } from '../../domain/target/target-rule.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import { renewedHealth } from '../../domain/webhook/webhook-health.ts';
 import type { WebhookChange, WebhookStore } from '../../store/subscriptions/webhooks.ts';
 import { changeCurrent } from '../../store/table/change-current.ts';
-import { type HeaderReader, encryptedHeaders } from '../delivery/custom-headers.ts';
-import { sealedSecret } from '../delivery/signing-secrets.ts';
+import { type HeaderReader, encryptedHeaders, sealedSecret } from '../delivery/sealed-reader.ts';
 import { startWork } from '../delivery/send-next.ts';
+import { checkTarget } from './check-target.ts';
+import { announceOrdered, type AnnounceOrderedOptions } from './register-webhook.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 
-interface ChangeWebhookOptions {
+interface ChangeWebhookOptions extends AnnounceOrderedOptions {
   webhooks: Pick<WebhookStore, 'find' | 'change'>;
   vault: Pick<Vault, 'encrypt'>;
   headersOf: HeaderReader;
+  targetRule: TargetRule;
   sendRetry(message: RetryMessage, delaySeconds: number): Promise<void>;
   now(): number;
 }
 
-/** Applies a PUT; settings that it lacks stay. Undefined when the webhook was deleted meanwhile. */
+/**
+ * Applies a PUT; settings that it lacks stay. `check` throws where the webhook of the moment may not be changed so.
+ * Undefined when the webhook was deleted meanwhile.
+ */
 export async function updateWebhook(
   options: ChangeWebhookOptions,
   read: Webhook,
   update: Requested<WebhookSettings>,
+  check: (webhook: Webhook) => void = () => undefined,
 ): Promise<Webhook | undefined> {
   const { webhooks, now } = options;
-  return changeCurrent<Webhook, Webhook>({
+  let isAnnounced = false;
+  const changed = await changeCurrent<Webhook, Webhook>({
     read,
     find: () => webhooks.find(read.id),
     write: async (webhook) => {
+      check(webhook);
       const { headers, ...plain } = update;
+      const { url = webhook.url, target = webhook.target, format = webhook.format } = plain;
+      if (plain.url !== undefined || plain.target !== undefined || plain.format !== undefined)
+        checkTarget(options.targetRule, { url, target, format });
       const change = {
         ...plainChanges(webhook, plain),
         ...(await headerChange(options, webhook, headers)),
       };
       const hasChanged = Object.keys(change).length > 0;
+      // The announcement holds, also when the health of the webhook changed meanwhile.
+      if (update.ordered === true && !webhook.ordered && !isAnnounced) {
+        await announceOrdered(options, webhook);
+        isAnnounced = true;
+      }
       const written = await webhooks.change(webhook, {
         ...change,
         ...(hasChanged ? { updatedAt: now() } : {}),
@@ -46,10 +63,16 @@ export async function updateWebhook(
           : {}),
         ...stateChanges(webhook, change, now()),
       });
+      // Another request may have switched it off since it was announced.
+      if (written?.ordered === true && update.ordered === true) await options.orderedWebhooks.add(written);
+      if (written?.ordered === false && update.ordered === false) await options.orderedWebhooks.remove(written);
       if (written) await sendFollowing(options, { before: webhook, update, written });
       return written;
     },
   });
+  // A webhook that was deleted meanwhile leaves no announcement.
+  if (changed === undefined && isAnnounced) await options.orderedWebhooks.remove(read);
+  return changed;
 }
 
 /**
@@ -76,11 +99,12 @@ async function headerChange(
   return { headers: await encryptedHeaders(vault, webhook, headers) };
 }
 
-/** Switching on begins anew; another URL closes the breaker. */
-function stateChanges(webhook: Webhook, { active, url }: WebhookChange, now: number): WebhookChange {
+/** Switching on begins anew; another URL or target closes the breaker. */
+function stateChanges(webhook: Webhook, { active, url, target }: WebhookChange, now: number): WebhookChange {
   const health = (keepsFailingSince: boolean) => renewedHealth(webhook.health, { keepsFailingSince, now });
   if (active === true) return { disabledReason: null, suspectUntil: undefined, health: health(false) };
-  const isElsewhere = url === undefined ? {} : { suspectUntil: undefined, health: health(true) };
+  const isElsewhere =
+    url === undefined && target === undefined ? {} : { suspectUntil: undefined, health: health(true) };
   return { ...isElsewhere, ...(active === false ? { disabledReason: 'owner' } : {}) };
 }
 
@@ -94,4 +118,34 @@ async function sendFollowing(
   // While the webhook was off, the drain of deliveries that were not held yet ended. The probe of an open breaker is on
   // its way.
   if (isClosed || (update.active !== undefined && work.kind !== 'probe')) await startWork(options, written);
+}
+
+/** Time in which the secret before a rotation also signs. */
+const ROTATION_MS = DAY_MS;
+
+interface RotateSecretOptions {
+  webhooks: Pick<WebhookStore, 'find' | 'change'>;
+  vault: Pick<Vault, 'encrypt'>;
+  random(bytes: number): Uint8Array;
+  now(): number;
+}
+
+/** Gives the webhook a new secret. Undefined when the webhook was deleted meanwhile. */
+export async function rotateSecret(
+  { webhooks, vault, random, now }: RotateSecretOptions,
+  read: Webhook,
+  { revoke }: { revoke: boolean },
+): Promise<{ webhook: Webhook; secret: string } | undefined> {
+  const secret = webhookSecret(random(32));
+  const sealed = await sealedSecret(vault, read, secret);
+  const webhook = await changeCurrent<Webhook, Webhook>({
+    read,
+    find: () => webhooks.find(read.id),
+    write: (current) =>
+      webhooks.change(current, {
+        secret: sealed,
+        previousSecret: revoke ? undefined : { secret: current.secret, until: now() + ROTATION_MS },
+      }),
+  });
+  return webhook && { webhook, secret };
 }

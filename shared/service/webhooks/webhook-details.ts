@@ -2,9 +2,9 @@ import type { AttemptSummary } from '../../domain/delivery/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { WebhookHeaders } from '../../domain/delivery/webhook-headers.ts';
 import type { DeliveryLog } from '../../store/deliveries/delivery-log.ts';
-import type { WaitingAndHeldDeliveries } from '../../store/deliveries/waiting-and-held.ts';
+import type { WaitingAndHeldDeliveries } from '../../store/deliveries/delivery-lists.ts';
 import { MAX_HELD } from '../delivery/held-limit.ts';
-import type { HeaderReader } from '../delivery/custom-headers.ts';
+import type { HeaderReader } from '../delivery/sealed-reader.ts';
 
 interface WebhookDetailsOptions {
   headersOf: HeaderReader;

@@ -5,7 +5,7 @@ import { SourceTraits } from '../../domain/component/source-traits.ts';
 import { type AccountId, SourceId, type UserId } from '../../domain/id.ts';
 import { SourceState } from '../../domain/source/source.ts';
 import { sourceKey } from '../table/keys.ts';
-import { pointedItems } from '../table/pointed-items.ts';
+import { pointedItems } from '../table/page.ts';
 import { readItems } from '../table/read-items.ts';
 import type { TableOptions } from '../table/table-client.ts';
 
@@ -24,7 +24,6 @@ const StoredSource = StoredUse.extend({
   pending: StoredUse.optional(),
 });
 
-/** A source that names an account. */
 export interface AccountUse {
   id: SourceId;
   nameSlug: string;

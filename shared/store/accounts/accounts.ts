@@ -12,8 +12,7 @@ import {
   accountNamePrefix,
   userPartition,
 } from '../table/keys.ts';
-import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
-import { pointedItems } from '../table/pointed-items.ts';
+import { type Filter, type Page, type PageRequest, pointedIds, readFilteredPage, pointedItems } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
 import {
   batchGet,
@@ -66,7 +65,6 @@ export function accountStore(table: TableOptions) {
         read: async (ids) => readItems(table, await batchGet(table, ids.map(keyOf)), (item) => Account.parse(item)),
       }),
 
-    /** The number of a user's accounts by app. */
     async countByApp(ownerId: UserId): Promise<ReadonlyMap<string, number>> {
       const counts = new Map<string, number>();
       for await (const items of pointedItems(table, { list: 'accounts', ownerId, keyOf })) {

@@ -23,6 +23,7 @@ interface ListRequest {
   webhookId: WebhookId;
   request: PageRequest;
   filter: DeliveryFilter;
+  isOldestFirst?: boolean;
 }
 
 /** All deliveries of a webhook, newest first: those with an item of their own, and the successes of the log. */
@@ -54,9 +55,9 @@ export function allDeliveries({
   }
 
   return {
-    async page({ request, ...list }: ListRequest): Promise<Page<Delivery>> {
+    async page({ request, isOldestFirst = false, ...list }: ListRequest): Promise<Page<Delivery>> {
       const { fromMs, toMs } = timesOf(list.filter);
-      const all: IdRange = { ...idsBetween(fromMs, toMs), isUpwards: false };
+      const all: IdRange = { ...idsBetween(fromMs, toMs), isUpwards: isOldestFirst };
       const range = rangeOf(list.webhookId, request, all);
       const [counted, items] = await Promise.all([
         matching(list, all, MAX_COUNTED),
@@ -64,7 +65,7 @@ export function allDeliveries({
       ]);
       const totalCount = counted.length;
       if (range === all) return { items: counted.slice(0, request.limit), totalCount };
-      return { items: range.isUpwards ? items.reverse() : items, totalCount };
+      return { items: range.isUpwards === isOldestFirst ? items : items.reverse(), totalCount };
     },
 
     /** The oldest of the newest deliveries, as many as are always kept. */
@@ -73,8 +74,8 @@ export function allDeliveries({
     },
 
     /**
-     * The recorded attempts of a delivery; the log has no response of a successful first one. An attempt is written
-     * before the delivery that counts it: without that, it is repeated.
+     * The recorded attempts of a delivery; the log has the responses of few successes. An attempt is written before the
+     * delivery that counts it: without that, it is repeated.
      */
     async attempts({ id, attemptCount, lastAttempt }: Delivery): Promise<Attempt[]> {
       const attempts = (await deliveries.attempts(id)).filter(({ attempt }) => attempt <= attemptCount);
@@ -91,15 +92,17 @@ export function allDeliveries({
 /** The part of the list beyond the cursor, which is excluded. */
 function rangeOf(webhookId: WebhookId, { after, before }: PageRequest, all: IdRange): IdRange {
   const scope = { list: 'deliveries', ownerId: webhookId } as const;
-  if (after !== undefined) {
-    const id = decodeCursor(scope, after, 'after');
-    // The greatest text below the id: ids have 27 characters.
-    const below = `${id.slice(0, -1)}${previous(id.slice(-1))}~`;
-    return { ...all, to: below < all.to ? below : all.to };
+  const cursor = after ?? before;
+  if (cursor === undefined) return all;
+  const id = decodeCursor(scope, cursor, after === undefined ? 'before' : 'after');
+  const isUpwards = (after !== undefined) === all.isUpwards;
+  if (isUpwards) {
+    const above = idsAfter(id);
+    return { from: above > all.from ? above : all.from, to: all.to, isUpwards };
   }
-  if (before === undefined) return all;
-  const above = idsAfter(decodeCursor(scope, before, 'before'));
-  return { from: above > all.from ? above : all.from, to: all.to, isUpwards: true };
+  // The greatest text below the id: ids have 27 characters.
+  const below = `${id.slice(0, -1)}${previous(id.slice(-1))}~`;
+  return { from: all.from, to: below < all.to ? below : all.to, isUpwards };
 }
 
 /** The character before this one, so that texts with it sort below. */

@@ -3,10 +3,9 @@ import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { batchedPuts } from '../table/batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
 import { type DeliveryBody, deliveryBodies } from './delivery-bodies.ts';
-import { deliveryChanges } from './delivery-changes.ts';
+import { deliveryChanges, type LeavingEntry } from './delivery-changes.ts';
 import { expiryOf, fromDeliveryItem, type StoredDelivery, toDeliveryItem } from './delivery-item.ts';
 import type { IdRange } from './delivery-order.ts';
-import type { ListEntry } from './waiting-and-held.ts';
 import {
   type DeliveryListName,
   deliveriesPartition,
@@ -15,8 +14,9 @@ import {
   listEntryKey,
 } from '../table/keys.ts';
 import { readInSteps, readItems, readOne } from '../table/read-items.ts';
-import { deleteItem, putItem } from '../table/item-writes.ts';
 import {
+  deleteItem,
+  putItem,
   IS_NEW,
   batchGet,
   getItem,
@@ -53,14 +53,10 @@ export function deliveryStore(table: TableOptions, now: () => number) {
    * Removes the entry of a delivery that is not on the list. An entry that was written anew stays: the delivery joins
    * the list again.
    */
-  const leaveList = async (
-    list: DeliveryListName,
-    listenerId: ListenerId,
-    { id, expiresAt }: ListEntry,
-  ): Promise<void> => {
+  const leaveList = async (list: DeliveryListName, { expiresAt, ...entry }: LeavingEntry): Promise<void> => {
     const isSame = expiresAt === undefined ? '' : ' OR expiresAt <= :expiresAt';
     await deleteItem(table, {
-      Key: listEntryKey(list, listenerId, id),
+      Key: listEntryKey(list, entry),
       ConditionExpression: `attribute_not_exists(expiresAt)${isSame}`,
       ...(expiresAt === undefined ? {} : { ExpressionAttributeValues: { ':expiresAt': expiresAt } }),
     });
@@ -80,7 +76,7 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       const expiresAt = expiryOf(now());
       const items = [
         ...(body ? [{ ...deliveryBodyKey(id), ...body }] : []),
-        ...(list === 'waiting' ? [listEntryKey(list, listenerId, id)] : []),
+        ...(list === undefined || list === 'held' ? [] : [listEntryKey(list, delivery)]),
         ...(attempt ? [toAttemptItem(id, attempt)] : []),
       ];
       await putAll(items.map((item) => ({ ...item, expiresAt })));
@@ -90,13 +86,12 @@ export function deliveryStore(table: TableOptions, now: () => number) {
         ...IS_NEW,
       };
       if (list === 'held') {
-        const entry = { TableName, Item: { ...listEntryKey(list, listenerId, id), expiresAt } };
+        const entry = { TableName, Item: { ...listEntryKey(list, delivery), expiresAt } };
         return (await transact(table, [{ Put: put }, { Put: entry }])).ok;
       }
       return await putItem(table, put);
     },
 
-    /** Those of the deliveries that have an item. */
     async findAll(ids: readonly { listenerId: ListenerId; id: DeliveryId }[]): Promise<StoredDelivery[]> {
       const keys = ids.map(({ listenerId, id }) => deliveryKey(listenerId, id));
       return readItems(table, await batchGet(table, keys), (item) => fromDeliveryItem(item, now()));

@@ -10,7 +10,6 @@ export const KEPT_ATTEMPTS = 20;
 /** Later attempts overwrite those in the middle. */
 const slotOf = (attempt: number): number => (attempt === 1 ? 0 : 1 + ((attempt - 2) % (KEPT_ATTEMPTS - 1)));
 
-/** An attempt of a delivery has an item of its own. */
 export const toAttemptItem = (id: DeliveryId, attempt: Attempt) => ({
   ...attemptKey(id, slotOf(attempt.attempt)),
   ...attempt,

@@ -7,7 +7,6 @@ import { deliveryBodyKey } from '../table/keys.ts';
 import { readOne } from '../table/read-items.ts';
 import { conditionally, getItem, type TableOptions } from '../table/table-client.ts';
 
-/** The payload of a delivery, in an item of its own. */
 export const DeliveryBody = z.object({
   payload: Payload,
   /** Absent in an item of an earlier release. */

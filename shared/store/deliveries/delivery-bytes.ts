@@ -72,7 +72,6 @@ export function deliveryBytesStore(table: TableOptions) {
       return sums;
     },
 
-    /** Forgets the bytes of a listener that was removed. */
     async forget(ownerId: UserId, listenerId: ListenerId): Promise<void> {
       const items = await queryAll(table, beginningWith(userPartition(ownerId), deliveryBytesPrefix(listenerId)));
       await batchWrite(table, removals(items.map((item) => BytesItem.parse(item))));

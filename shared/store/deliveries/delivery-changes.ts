@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { ListenerId } from '../../domain/id.ts';
+import type { DeliveryId, EmitterId, ListenerId, RecoveryId } from '../../domain/id.ts';
 import { toAttemptItem } from './delivery-attempts.ts';
 import { expiryOf, type StoredDelivery } from './delivery-item.ts';
-import { type Change, moveUpdate, type RecordedAttempt, recordUpdate } from './delivery-updates.ts';
-import type { ListEntry } from './waiting-and-held.ts';
+import { type Change, enqueueUpdate, moveUpdate, type RecordedAttempt, recordUpdate } from './delivery-updates.ts';
 import { type DeliveryListName, deliveryKey, listEntryKey } from '../table/keys.ts';
-import { putItem, updateItem } from '../table/item-writes.ts';
-import { epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
+import { putItem, updateItem, epochPrefix, type TableOptions, transact } from '../table/table-client.ts';
 
 /** Longer than an attempt, shorter than the visibility timeout of `retries`. */
 export const CLAIM_MS = 40_000;
 
+/** An entry of a list, which its delivery leaves. */
+export interface LeavingEntry {
+  id: DeliveryId;
+  listenerId: ListenerId;
+  emitterId?: EmitterId | undefined;
+  expiresAt: number | undefined;
+}
+
 interface ChangeOptions {
-  leaveList(list: DeliveryListName, listenerId: ListenerId, entry: ListEntry): Promise<void>;
+  leaveList(list: DeliveryListName, entry: LeavingEntry): Promise<void>;
   now(): number;
 }
 
@@ -24,6 +30,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
 
   return {
     ...redeliveryRequests(table, now),
+    ...orderedChanges(table, { leaveList, now }),
 
     /**
      * Claims the delivery for one attempt. False while another attempt is under way, or when the delivery has another
@@ -48,7 +55,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
 
     /** Records an attempt. False when the delivery changed since it was read. */
     async record(delivery: StoredDelivery, recorded: RecordedAttempt): Promise<boolean> {
-      const { listenerId, id, list } = delivery;
+      const { id, list } = delivery;
       const { attempt, staysOnList } = recorded;
       const expiresAt = expiryOf(now());
       await putItem(table, { Item: { ...toAttemptItem(id, attempt), expiresAt } });
@@ -56,7 +63,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       if (list === 'held' && !staysOnList) return changeWithHeld(delivery, update, 'leaves');
       const written = await change(delivery, update);
       // Only its entry sends a waiting delivery, so that one goes last. Readers remove entries that stay.
-      if (written && list === 'waiting' && !staysOnList) await leaveList(list, listenerId, { id, expiresAt });
+      if (written && list && !staysOnList) await leaveList(list, { ...delivery, expiresAt });
       return written;
     },
 
@@ -66,13 +73,13 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
      * read. Its entry on the list `waiting` may stay then: another process may be moving it there.
      */
     async move(delivery: StoredDelivery, list: DeliveryListName): Promise<boolean> {
-      const { listenerId, id, list: before } = delivery;
+      const { list: before } = delivery;
       const expiresAt = expiryOf(now());
       const isHeld = list === 'held';
       const update = moveUpdate(delivery, list, expiresAt);
-      if (!isHeld) await putItem(table, { Item: { ...listEntryKey(list, listenerId, id), expiresAt } });
+      if (!isHeld) await putItem(table, { Item: { ...listEntryKey(list, delivery), expiresAt } });
       const written = await (isHeld ? changeWithHeld(delivery, update, 'joins') : change(delivery, update));
-      if (written && before && before !== list) await leaveList(before, listenerId, { id, expiresAt });
+      if (written && before && before !== list) await leaveList(before, { ...delivery, expiresAt });
       return written;
     },
 
@@ -99,7 +106,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
 
     /** Ends a delivery without an attempt. */
     async end(delivery: StoredDelivery, status: 'failed' | 'discarded'): Promise<void> {
-      const { listenerId, id, list } = delivery;
+      const { list } = delivery;
       const expiresAt = expiryOf(now());
       const update: Change = {
         UpdateExpression: 'SET #status = :status, expiresAt = :expiresAt REMOVE nextAt, place',
@@ -113,7 +120,7 @@ export function deliveryChanges(table: TableOptions, { leaveList, now }: ChangeO
       };
       if (list === 'held') return void (await changeWithHeld(delivery, update, 'leaves'));
       await change(delivery, update);
-      if (list) await leaveList(list, listenerId, { id, expiresAt });
+      if (list) await leaveList(list, { ...delivery, expiresAt });
     },
   };
 }
@@ -130,9 +137,10 @@ const deliveryChange =
  */
 const heldChange =
   (table: TableOptions, now: () => number) =>
-  async ({ listenerId, id }: StoredDelivery, changed: Change, entry: 'joins' | 'leaves'): Promise<boolean> => {
+  async (delivery: StoredDelivery, changed: Change, entry: 'joins' | 'leaves'): Promise<boolean> => {
     const TableName = table.tableName;
-    const Key = listEntryKey('held', listenerId, id);
+    const { listenerId, id } = delivery;
+    const Key = listEntryKey('held', delivery);
     const { ok } = await transact(table, [
       { Update: { TableName, Key: deliveryKey(listenerId, id), ...changed } },
       entry === 'joins'
@@ -141,6 +149,27 @@ const heldChange =
     ]);
     return ok;
   };
+
+function orderedChanges(table: TableOptions, { leaveList, now }: ChangeOptions) {
+  const change = deliveryChange(table);
+  const changeWithHeld = heldChange(table, now);
+  return {
+    /**
+     * Puts a delivery back into the order of its emitter: one that ended begins its schedule anew. False when it
+     * changed since it was read.
+     */
+    async enqueue(delivery: StoredDelivery, recovery?: RecoveryId): Promise<boolean> {
+      const { list: before } = delivery;
+      const expiresAt = expiryOf(now());
+      const update = enqueueUpdate(delivery, recovery, expiresAt);
+      await putItem(table, { Item: { ...listEntryKey('ordered', delivery), expiresAt } });
+      const isHeld = before === 'held';
+      const written = await (isHeld ? changeWithHeld(delivery, update, 'leaves') : change(delivery, update));
+      if (written && before === 'waiting') await leaveList(before, { ...delivery, expiresAt });
+      return written;
+    },
+  };
+}
 
 function redeliveryRequests(table: TableOptions, now: () => number) {
   const change = deliveryChange(table);

@@ -20,8 +20,9 @@ export const StoredDelivery = Delivery.extend({
   messageNumber: z.number().int(),
   /** No drain sends it before this time, epoch ms. */
   notBefore: z.number().optional(),
-  /** The list that the delivery is on. */
-  list: z.enum(['waiting', 'held']).optional(),
+  list: z.enum(['waiting', 'ordered', 'held']).optional(),
+  /** Start of its failures about the receiver while it holds up its emitter, epoch ms. */
+  failingSince: z.number().optional(),
   /** The recovery that sent it last. */
   recovery: RecoveryId.optional(),
   /** Redeliveries that were requested and have not ended. */

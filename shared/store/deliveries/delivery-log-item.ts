@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Delivery } from '../../domain/delivery/delivery.ts';
-import { deliveryIdOf, idPrefixOf } from '../../domain/delivery/delivery.ts';
+import { type Delivery, deliveryIdOf, idPrefixOf, KeptResponse } from '../../domain/delivery/delivery.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { shortHash } from '../../domain/event/emit-id.ts';
 import { type EventId, eventId, type EventPosition, positionOf } from '../../domain/event/event-id.ts';
@@ -20,6 +19,7 @@ export interface LoggedSuccess {
   at: number;
   status: number;
   ms: number;
+  response?: KeptResponse | undefined;
 }
 
 /**
@@ -41,7 +41,9 @@ const Content = z.tuple([
   z.array(z.tuple([EmitterId, StreamName])),
   z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.number(), z.number()])),
 ]);
-const Item = z.object({ sk: z.string(), o: UserId, j: z.string() });
+/** The responses that are kept, by the number of their delivery in the content. */
+const Responses = z.array(z.tuple([z.number(), KeptResponse]));
+const Item = z.object({ sk: z.string(), o: UserId, j: z.string(), r: z.string().default('[]') });
 
 /** The items of deliveries that end together, for one `BatchWriteItem`. The same deliveries make the same items. */
 export function toLogItems(successes: readonly LoggedSuccess[], now: number): Record<string, unknown>[] {
@@ -97,22 +99,25 @@ function toItem(group: Group, now: number): Record<string, unknown> {
     emitters.set(name, route);
     return [route, base - position.ms, position.sequence, emitId, at - base, status, ms];
   });
+  const responses = group.flatMap(({ success: { response } }, n) => (response ? [[n, response]] : []));
   const hash = shortHash(group.map(({ success }) => success.emitId).join(' ')).slice(0, HASH_CHARACTERS);
   return {
     ...deliveryLogKey(newest.success.webhookId, idPrefixOf(newest.success.eventId), hash),
     o: newest.success.ownerId,
     j: JSON.stringify([routes, entries]),
+    ...(responses.length === 0 ? {} : { r: JSON.stringify(responses) }),
     expiresAt: Math.floor((now + LOG_LIFETIME_MS) / 1_000),
   };
 }
 
 /** The deliveries of an item, newest first. */
 export function fromLogItem(webhookId: WebhookId, item: unknown): Delivery[] {
-  const { sk, o, j } = Item.parse(item);
+  const { sk, o, j, r } = Item.parse(item);
   const base = timeOfId(sk);
   const [routes, entries] = Content.parse(JSON.parse(j));
+  const responses = new Map(Responses.parse(JSON.parse(r)));
   return entries
-    .map(([route, back, sequence, emitId, start, status, ms]): Delivery => {
+    .map(([route, back, sequence, emitId, start, status, ms], n): Delivery => {
       const [emitterId, stream] = routes[route] ?? [];
       if (emitterId === undefined || stream === undefined)
         throw new Error(`The item ${sk} of the delivery log names no emitter ${route}`);
@@ -127,7 +132,7 @@ export function fromLogItem(webhookId: WebhookId, item: unknown): Delivery[] {
         emitId,
         status: 'delivered',
         attemptCount: 1,
-        lastAttempt: { at: base + start, outcome: 'delivered', status, ms },
+        lastAttempt: { at: base + start, outcome: 'delivered', status, ms, ...responses.get(n) },
       };
     })
     .sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -7,14 +7,12 @@ import type { StoredDelivery } from './delivery-item.ts';
 export interface RecordedAttempt {
   attempt: Attempt;
   progress: Progress;
-  /** Whether the delivery stays on its list. */
   staysOnList: boolean;
   recovery?: RecoveryId | undefined;
   /** The request to redeliver that is done. */
   request?: string | undefined;
 }
 
-/** A conditional update of a delivery's item. */
 export interface Change {
   UpdateExpression: string;
   ConditionExpression: string;
@@ -27,17 +25,17 @@ export function recordUpdate(
   { attempt, progress, staysOnList, recovery, request }: RecordedAttempt,
   expiresAt: number,
 ): Change {
-  const { nextAt, notBefore, status } = progress;
+  const { nextAt, notBefore, failingSince, status } = progress;
+  const times = Object.entries({ nextAt, notBefore, failingSince });
+  const kept = times.filter(([, at]) => at !== undefined);
   const isOnList = list === undefined ? 'attribute_not_exists(place)' : 'place = :place';
   return {
     UpdateExpression: [
       'SET made = :made, #status = :status, step = :step, turn = :next, lastAttempt = :last, expiresAt = :expiresAt',
-      ...(nextAt === undefined ? [] : [', nextAt = :nextAt']),
-      ...(notBefore === undefined ? [] : [', notBefore = :notBefore']),
+      ...kept.map(([name]) => `, ${name} = :${name}`),
       ...(recovery === undefined ? [] : [', recovery = :recovery']),
       ' REMOVE claimedUntil, claimedBy',
-      ...(nextAt === undefined ? [', nextAt'] : []),
-      ...(notBefore === undefined ? [', notBefore'] : []),
+      ...times.filter(([, at]) => at === undefined).map(([name]) => `, ${name}`),
       ...(staysOnList ? [] : [', place']),
       ...(request === undefined ? [] : [' DELETE requested :request']),
     ].join(''),
@@ -53,8 +51,7 @@ export function recordUpdate(
       ':step': progress.scheduleStep,
       ':last': summaryOf(attempt),
       ':expiresAt': expiresAt,
-      ...(nextAt === undefined ? {} : { ':nextAt': nextAt }),
-      ...(notBefore === undefined ? {} : { ':notBefore': notBefore }),
+      ...Object.fromEntries(kept.map(([name, at]) => [`:${name}`, at])),
       ...(recovery === undefined ? {} : { ':recovery': recovery }),
       ...(request === undefined ? {} : { ':request': new Set([request]) }),
     },
@@ -82,6 +79,33 @@ export function moveUpdate(
       ':retrying': 'retrying',
       ':expiresAt': expiresAt,
       ...(isHeld ? { ':held': 'held' } : {}),
+    },
+  };
+}
+
+/** Puts a delivery into the order of its emitter. Messages of its attempts before are void. */
+export function enqueueUpdate(
+  { messageNumber, attemptCount, status, scheduleStep }: StoredDelivery,
+  recovery: RecoveryId | undefined,
+  expiresAt: number,
+): Change {
+  return {
+    UpdateExpression:
+      'SET place = :place, #status = :status, step = :step, turn = :next, expiresAt = :expiresAt' +
+      (recovery === undefined ? '' : ', recovery = :recovery') +
+      ' REMOVE nextAt, notBefore, failingSince',
+    ConditionExpression: 'turn = :turn AND made = :made AND #status = :before',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':place': 'ordered',
+      ':before': status,
+      ':status': attemptCount > 0 ? 'retrying' : 'pending',
+      ':step': status === 'retrying' ? scheduleStep : 0,
+      ':turn': messageNumber,
+      ':next': messageNumber + 1,
+      ':made': attemptCount,
+      ':expiresAt': expiresAt,
+      ...(recovery === undefined ? {} : { ':recovery': recovery }),
     },
   };
 }

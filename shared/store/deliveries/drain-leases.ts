@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { WebhookId } from '../../domain/id.ts';
 import { drainKey } from '../table/keys.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { epochPrefix, getItem, type TableOptions } from '../table/table-client.ts';
+import { updateItem, epochPrefix, getItem, type TableOptions } from '../table/table-client.ts';
 
 export type DrainLeases = ReturnType<typeof drainLeases>;
 
@@ -14,6 +13,9 @@ export type DrainLeases = ReturnType<typeof drainLeases>;
 const LEASE_MS = 55_000;
 /** Delay of the message that follows a worker: the lease has expired by then, should the worker have died. */
 export const FOLLOW_SECONDS = 60;
+
+/** Clocks of two machines differ by less: a message that was just received does not count as on its way. */
+const CLOCK_MS = 5_000;
 
 const Followed = z.object({ drainFollowedUntil: z.number().optional() });
 
@@ -26,19 +28,20 @@ type Work = 'drain' | 'probe' | 'recovery';
 export function drainLeases(table: TableOptions) {
   const prefix = epochPrefix(table);
   return {
-    /** Whether a message is on its way that continues a drain if its worker dies. */
-    async isFollowed(webhookId: WebhookId, now: number): Promise<boolean> {
+    /** Whether a message is on its way that continues a drain at this time, or before it. */
+    async isFollowed(webhookId: WebhookId, { now, by }: { now: number; by: number }): Promise<boolean> {
       const Key = drainKey(webhookId);
       const Item = (await getItem(table, Key)) ?? {};
-      return (Followed.parse(Item).drainFollowedUntil ?? 0) > now;
+      const { drainFollowedUntil: at = 0 } = Followed.parse(Item);
+      return at > now + CLOCK_MS && at <= by;
     },
 
-    /** Records that such a message was sent. It comes after {@link FOLLOW_SECONDS}. */
-    async follow(webhookId: WebhookId, now: number): Promise<void> {
+    /** Records that such a message was sent, which comes at this time. */
+    async follow(webhookId: WebhookId, at: number): Promise<void> {
       await updateItem(table, {
         Key: drainKey(webhookId),
         UpdateExpression: 'SET drainFollowedUntil = :until',
-        ExpressionAttributeValues: { ':until': now + FOLLOW_SECONDS * 1_000 },
+        ExpressionAttributeValues: { ':until': at },
       });
     },
 

@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import type { RecoveryId, WebhookId } from '../../domain/id.ts';
 import { Recovery } from '../../domain/delivery/recovery.ts';
 import { recoveryKey } from '../table/keys.ts';
-import { putItem } from '../table/item-writes.ts';
-import { IS_NEW, getItem, type TableOptions } from '../table/table-client.ts';
+import { putItem, IS_NEW, getItem, type TableOptions } from '../table/table-client.ts';
 
 /** The attribute of the chunk keeps the name of the first data format. */
 export const RecoveryItem = Recovery.omit({ chunk: true }).extend({ part: Recovery.shape.chunk });
@@ -19,7 +18,6 @@ function toItem({ chunk, ...same }: Recovery): z.infer<typeof RecoveryItem> {
 
 export type RecoveryStore = ReturnType<typeof recoveryStore>;
 
-/** The last recovery of each webhook. */
 export function recoveryStore(table: TableOptions) {
   return {
     async find(webhookId: WebhookId): Promise<Recovery | undefined> {

@@ -1,7 +1,6 @@
 import type { WebhookId } from '../../domain/id.ts';
 import { testsKey } from '../table/keys.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { type TableOptions } from '../table/table-client.ts';
+import { updateItem, type TableOptions } from '../table/table-client.ts';
 
 export type TestSlots = ReturnType<typeof testSlots>;
 

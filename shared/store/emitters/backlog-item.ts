@@ -9,7 +9,6 @@ import { drainedKey } from '../table/keys.ts';
 const MovedItem = z.object({
   /** Names the backlog: the sequence number of its first trigger. */
   id: z.string(),
-  /** Sequence number of the last trigger. */
   ls: z.string(),
   cn: z.number().default(0),
   by: z.number().default(0),
@@ -44,7 +43,6 @@ const DrainedItem = z.object({
 export interface Moved {
   /** Names the backlog: the sequence number of its first trigger. */
   id: string;
-  /** Sequence number of the last trigger. */
   last: string;
   /** The queue from which it came, and the number of queues before: restored data has another one. */
   queue: string;
@@ -59,7 +57,6 @@ export interface Moved {
 
 /** How far a backlog has been executed. */
 export interface Drained {
-  /** Names the backlog. */
   id: string;
   /** The chain of messages that executes it; messages of another chain execute only updates and deletions. */
   chain: string;
@@ -87,7 +84,6 @@ export interface Drained {
   failed?: FailedTrigger | undefined;
 }
 
-/** The next trigger, which has failed. */
 export interface FailedTrigger {
   sequence: string;
   attempts: number;
@@ -95,7 +91,6 @@ export interface FailedTrigger {
   retryAt: number;
 }
 
-/** The backlog of a source. */
 export interface Backlog {
   moved: Moved;
   /** Undefined until a message has begun to execute it. */

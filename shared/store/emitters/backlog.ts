@@ -3,8 +3,16 @@ import * as z from 'zod';
 import type { EmitterId, SourceId } from '../../domain/id.ts';
 import { backlogOf, type Drained, type Moved, toDrainedItem, type Waiting, waitingIn } from './backlog-item.ts';
 import { drainedKey, emitterPartition, movedKey, WAITING_PREFIXES } from '../table/keys.ts';
-import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
-import { batchGet, type Key, keysBetween, queryPage, type TableOptions } from '../table/table-client.ts';
+import {
+  deleteItem,
+  putItem,
+  updateItem,
+  batchGet,
+  type Key,
+  keysBetween,
+  queryPage,
+  type TableOptions,
+} from '../table/table-client.ts';
 
 /** An addition to a backlog, whose triggers are stored. */
 export interface Addition extends Pick<Moved, 'queue' | 'queueNumber'> {

@@ -15,8 +15,9 @@ import {
 } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, readFilteredPage } from '../table/page.ts';
 import { readItems, readOne } from '../table/read-items.ts';
-import { putItem, updateItem } from '../table/item-writes.ts';
 import {
+  putItem,
+  updateItem,
   batchGet,
   beginningWith,
   getItem,
@@ -57,13 +58,10 @@ export function componentStore(table: TableOptions) {
     find,
     ...componentWrites(table, follow),
 
-    /** The user's component with this content. */
     findByContent: (ownerId: UserId, contentHash: string) => follow(componentContentKey(ownerId, contentHash)),
 
-    /** The user's newest component with this key. */
     findByKey: (ownerId: UserId, key: string) => follow(componentKeyKey(ownerId, key)),
 
-    /** The component that the operator published with this key. */
     findPublished: (key: string) => follow(registryKey(key)),
 
     /** The newest component of each key, and of each name without a key; newest first. */

@@ -19,8 +19,15 @@ import {
   stateKey,
 } from '../table/keys.ts';
 import { fromSourceItem } from './source-item.ts';
-import { putItem } from '../table/item-writes.ts';
-import { IS_NEW, keysBetween, queryAll, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import {
+  putItem,
+  IS_NEW,
+  keysBetween,
+  queryAll,
+  type TableOptions,
+  transact,
+  type Writes,
+} from '../table/table-client.ts';
 
 /** Progress of an emitter, written with optimistic locking. */
 export interface EmitterState {
@@ -184,19 +191,13 @@ function toItem(emitterId: EmitterId, state: EmitterState): Record<string, unkno
 
 const DbItem = z.object({ json: z.string() });
 
-export interface EmitterStore {
-  /** One strongly consistent query. */
-  load(emitterId: EmitterId): Promise<Emitter>;
-  /** Undefined after a concurrent save, or when the source was deleted: load again. */
-  save(save: SaveState): Promise<EmitterState | undefined>;
-  /** Removes state and db, not the source or workflow itself. */
-  remove(emitterId: EmitterId): Promise<void>;
-}
+export type EmitterStore = ReturnType<typeof emitterStore>;
 
-export function emitterStore(table: TableOptions): EmitterStore {
+export function emitterStore(table: TableOptions) {
   const { tableName } = table;
   return {
-    async load(emitterId) {
+    /** One strongly consistent query. */
+    async load(emitterId: EmitterId): Promise<Emitter> {
       const items = await queryAll(table, keysBetween(emitterPartition(emitterId), 'DB', 'WORKFLOW'));
       const item = (sk: string) => items.find((candidate) => candidate['sk'] === sk);
       const [source, workflow, state, db] = [item('SOURCE'), item('WORKFLOW'), item('STATE'), item('DB')];
@@ -209,7 +210,14 @@ export function emitterStore(table: TableOptions): EmitterStore {
       };
     },
 
-    async save({ emitterId, state, db, sourceMustExist = false, ended = [] }) {
+    /** Undefined after a concurrent save, or when the source was deleted: load again. */
+    async save({
+      emitterId,
+      state,
+      db,
+      sourceMustExist = false,
+      ended = [],
+    }: SaveState): Promise<EmitterState | undefined> {
       const put = {
         TableName: tableName,
         Item: toItem(emitterId, state),
@@ -231,7 +239,8 @@ export function emitterStore(table: TableOptions): EmitterStore {
       return isSaved ? { ...state, version: state.version + 1 } : undefined;
     },
 
-    async remove(emitterId) {
+    /** Removes state and db, not the source or workflow itself. */
+    async remove(emitterId: EmitterId): Promise<void> {
       const ofSource = isSourceId(emitterId) ? [dbKey(emitterId), droppedKey(emitterId)] : [];
       await batchWrite(table, removals([stateKey(emitterId), ...ofSource]));
     },

@@ -4,8 +4,7 @@ import { maySpend, SHARED_BEYOND } from '../../lib/sharing/fair-share.ts';
 import { BATCH_WORK_MS } from '../../domain/time-limits.ts';
 import { LONGEST_STREAM_MS } from '../../domain/live/stream-limits.ts';
 import { runPermitsKey, slicePermitsKey, streamPermitsKey } from '../table/keys.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { epochPrefix, getItem, type Key, type TableOptions } from '../table/table-client.ts';
+import { updateItem, epochPrefix, getItem, type Key, type TableOptions } from '../table/table-client.ts';
 
 /** Work of each user in flight that is limited. Each piece of it has a permit, which it gives back at its end. */
 export interface PermitStore<Owner = UserId> {
@@ -59,7 +58,6 @@ const tagOf = (party = ''): string => `.${party.slice(-TAG_CHARACTERS)}`;
 const isVoid = (permit: string, { now, prefix }: { now: number; prefix: string }): boolean =>
   parseInt(permit, 36) * 1_000 < now || !permit.slice(permit.indexOf('-') + 1).startsWith(prefix);
 
-/** The long runs of each user. */
 export const runPermitStore = (table: TableOptions, random: Random): PermitStore =>
   permitStore(table, { keyOf: runPermitsKey, lifetimeSeconds: BATCH_WORK_MS / 1_000 + 60, random });
 

@@ -20,8 +20,15 @@ import {
   runRequestKey,
   stateKey,
 } from '../table/keys.ts';
-import { deleteItem, putItem, updateItem } from '../table/item-writes.ts';
-import { beginningWith, getItem, queryAll, type TableOptions } from '../table/table-client.ts';
+import {
+  deleteItem,
+  putItem,
+  updateItem,
+  beginningWith,
+  getItem,
+  queryAll,
+  type TableOptions,
+} from '../table/table-client.ts';
 
 /** A requested run that has not ended. Times are epoch ms. */
 export interface RequestedRun {

@@ -3,8 +3,7 @@ import type { Source } from '../../domain/source/source.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { countDown } from '../table/counts.ts';
 import { endpointKey, slugKey, sourceKey, sourceListKey } from '../table/keys.ts';
-import { deleteItem, updateItem } from '../table/item-writes.ts';
-import { type TableOptions, transact } from '../table/table-client.ts';
+import { deleteItem, updateItem, type TableOptions, transact } from '../table/table-client.ts';
 
 /**
  * Removes a source in two steps: first it becomes a tombstone, then the tombstone is removed after everything that the

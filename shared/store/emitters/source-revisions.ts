@@ -2,8 +2,7 @@ import type { HookFailure, PendingRevision, RevisionOutcome, Source, SourceState
 import type { HookName } from '../../domain/component/source-traits.ts';
 import { sourceKey } from '../table/keys.ts';
 import { storedConfiguration } from './source-item.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { type TableOptions } from '../table/table-client.ts';
+import { updateItem, type TableOptions } from '../table/table-client.ts';
 
 /**
  * Starts and ends pending revisions with conditional writes, so that ending one twice changes nothing. A revision that

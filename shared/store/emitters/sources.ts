@@ -13,8 +13,15 @@ import { sourceRemoval } from './source-removal.ts';
 import { sourceRevisions } from './source-revisions.ts';
 import { fromSourceItem, storedConfiguration, storedPending, toSourceItem } from './source-item.ts';
 import { readList, readOne } from '../table/read-items.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { IS_NEW, batchGet, getItem, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import {
+  updateItem,
+  IS_NEW,
+  batchGet,
+  getItem,
+  type TableOptions,
+  transact,
+  type Writes,
+} from '../table/table-client.ts';
 
 export type SourceStore = ReturnType<typeof sourceStore>;
 
@@ -41,7 +48,6 @@ export function sourceStore(table: TableOptions) {
     ...sourceRevisions(table),
     ...sourceRemoval(table, find),
 
-    /** The source of an HTTP endpoint. */
     async findByEndpoint(endpointId: string): Promise<SourceId | undefined> {
       const Item = await getItem(table, endpointKey(endpointId));
       return Item && z.object({ sourceId: SourceId }).parse(Item).sourceId;
@@ -67,7 +73,6 @@ export function sourceStore(table: TableOptions) {
       return ok;
     },
 
-    /** The ids of all sources of a user. */
     async ids(ownerId: UserId): Promise<SourceId[]> {
       const ids = await pointedIds(table, { list: 'sources', ownerId });
       return ids.map((id) => SourceId.parse(id));

@@ -8,7 +8,6 @@ import { batchWrite, puts, removals } from '../table/batch-write.ts';
 import { emitterPartition, WAITING_PREFIXES, type WaitingRank, waitingKey } from '../table/keys.ts';
 import { keysBetween, queryPage, type TableOptions } from '../table/table-client.ts';
 
-/** A trigger to store. */
 export interface NewWaiting {
   rank: Exclude<WaitingRank, 'kept'>;
   /** Its number in the queue, as `padded` makes it. */
@@ -22,7 +21,6 @@ export interface NewWaiting {
   object?: { key: string; bytes: number } | undefined;
 }
 
-/** A trigger that waits in a backlog. */
 export interface WaitingTrigger {
   rank: WaitingRank;
   sequence: string;
@@ -32,11 +30,9 @@ export interface WaitingTrigger {
   attemptMs: number | undefined;
   /** Undefined when this release cannot read it. */
   trigger: Trigger | undefined;
-  /** The text of the trigger. */
   json: string;
   /** Bytes of the item and of the object. */
   bytes: number;
-  /** The object with its payload. */
   objectKey: string | undefined;
 }
 

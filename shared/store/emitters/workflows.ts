@@ -4,8 +4,9 @@ import { changeItem } from '../table/change-item.ts';
 import { allWorkflowsKey, workflowKey, workflowListKey, WORKFLOWS_PARTITION } from '../table/keys.ts';
 import { type Page, type PageRequest, pointedIds, readFilteredPage } from '../table/page.ts';
 import { readItems, readList, readOne } from '../table/read-items.ts';
-import { deleteItem, updateItem } from '../table/item-writes.ts';
 import {
+  deleteItem,
+  updateItem,
   batchGet,
   getItem,
   IS_NEW,
@@ -51,7 +52,6 @@ export function workflowStore(table: TableOptions) {
         filter: ({ deleting }) => !deleting,
       }),
 
-    /** The ids of all workflows of a user. */
     async ids(ownerId: UserId): Promise<WorkflowId[]> {
       const ids = await pointedIds(table, { list: 'workflows', ownerId });
       return ids.map((id) => WorkflowId.parse(id));

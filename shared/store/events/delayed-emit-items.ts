@@ -9,8 +9,8 @@ import { type EventBodies, holdEvents } from './events.ts';
 import { bodyKey, delayedCountKey, eventKey, streamPartition } from '../table/keys.ts';
 import { storedEventStore } from './stored-events.ts';
 import { readItems } from '../table/read-items.ts';
-import { deleteItem } from '../table/item-writes.ts';
 import {
+  deleteItem,
   getItem,
   IS_NEW,
   queryPages,
@@ -38,27 +38,7 @@ interface Accepted {
 /** An event that waits on stream `$in`; `json` is complete. */
 export type DelayedEvent = Pick<StoredEvent, 'json' | 'ownId' | 'summary' | 'ts'>;
 
-export interface DelayedEmitStore {
-  /**
-   * Stores events and counts them, once however often it is repeated. At most {@link MAX_CONCURRENT_EVENTS}, with 2 MB.
-   */
-  add(owned: Owned, events: readonly NewEvent[]): Promise<Accepted>;
-  /** Undefined once the event was removed. */
-  find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined>;
-  /** Whether the event was neither emitted nor deleted. */
-  isWaiting(emitterId: EmitterId, id: EventId): Promise<boolean>;
-  /** The events of an emitter that wait, a page at a time. */
-  pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]>;
-  /**
-   * Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link
-   * MAX_CONCURRENT_EVENTS}.
-   */
-  remove(owned: Owned, events: readonly EventRef[]): Promise<void>;
-  /** Removes the count of a deleted emitter. */
-  forget(emitterId: EmitterId): Promise<void>;
-  /** Removes the event with this id, if it waits. */
-  complete(owned: Owned, id: EventId): Promise<void>;
-}
+export type DelayedEmitStore = ReturnType<typeof delayedEmitStore>;
 
 /** Events of one transaction, which has the items of two limits besides. */
 export const MAX_CONCURRENT_EVENTS = 25;
@@ -66,7 +46,7 @@ export const MAX_CONCURRENT_EVENTS = 25;
 /**
  * Delayed emits are counted in the transaction that stores or removes them, so that a repetition counts nothing twice.
  */
-export function delayedEmitStore(table: TableOptions, bodies: EventBodies): DelayedEmitStore {
+export function delayedEmitStore(table: TableOptions, bodies: EventBodies) {
   const { put, take } = countedWrites(table, bodies);
   const stored = storedEventStore(table, bodies);
 
@@ -94,7 +74,11 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
   }
 
   return {
-    async add(owned, events) {
+    /**
+     * Stores events and counts them, once however often it is repeated. At most {@link MAX_CONCURRENT_EVENTS}, with 2
+     * MB.
+     */
+    async add(owned: Owned, events: readonly NewEvent[]): Promise<Accepted> {
       if (events.length > 1 && (await put(owned, events)) === undefined) return { accepted: events.length };
       // Some are stored already, or a limit leaves place for some only.
       for (const [index, event] of events.entries()) {
@@ -104,26 +88,34 @@ export function delayedEmitStore(table: TableOptions, bodies: EventBodies): Dela
       return { accepted: events.length };
     },
 
-    async find(emitterId, id) {
+    /** Undefined once the event was removed. */
+    async find(emitterId: EmitterId, id: EventId): Promise<DelayedEvent | undefined> {
       const event = await find(emitterId, id);
       return event && { ...event, json: await stored.whole(emitterId, event) };
     },
 
-    isWaiting: async (emitterId, id) => (await find(emitterId, id)) !== undefined,
+    /** Whether the event was neither emitted nor deleted. */
+    isWaiting: async (emitterId: EmitterId, id: EventId): Promise<boolean> => (await find(emitterId, id)) !== undefined,
 
-    async *pages(emitterId) {
+    /** The events of an emitter that wait, a page at a time. */
+    async *pages(emitterId: EmitterId): AsyncGenerator<StoredEvent[]> {
       const query = wholePartition(streamPartition(emitterId, DELAYED_STREAM));
       for await (const page of queryPages(table, query))
         yield readItems(table, page, (item) => fromEventItem(DELAYED_STREAM, item)).flat();
     },
 
+    /**
+     * Removes events with their bodies, and counts them down. Events that are gone are ignored. At most {@link
+     * MAX_CONCURRENT_EVENTS}.
+     */
     remove,
 
-    async forget(emitterId) {
+    async forget(emitterId: EmitterId): Promise<void> {
       await deleteItem(table, { Key: delayedCountKey(emitterId) });
     },
 
-    async complete(owned, id) {
+    /** Removes the event with this id, if it waits. */
+    async complete(owned: Owned, id: EventId): Promise<void> {
       const event = await find(owned.emitterId, id);
       if (event) await remove(owned, [event]);
     },

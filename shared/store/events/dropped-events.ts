@@ -3,13 +3,11 @@ import * as z from 'zod';
 import type { SourceId } from '../../domain/id.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import { droppedKey } from '../table/keys.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { getItem, type TableOptions } from '../table/table-client.ts';
+import { updateItem, getItem, type TableOptions } from '../table/table-client.ts';
 
 /** Events of other emitters that a source did not get, and that were not reported yet. */
 export interface DroppedEvents {
   count: number;
-  /** Ids of events. */
   first: string;
   last: string;
   /** The hour of the last report, counted from the epoch; 0 for none. */

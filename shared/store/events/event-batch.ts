@@ -82,7 +82,6 @@ export function toEventItem(emitterId: EmitterId, events: readonly HeldEvent[]) 
 
 const inflated = (others: Uint8Array): unknown => JSON.parse(inflateRawSync(others).toString());
 
-/** The events of an item. */
 export function fromEventItem(stream: StreamName, item: unknown): StoredEvent[] {
   const { o, p, ...newest } = EventItem.parse(item);
   const earlier = [

@@ -10,7 +10,6 @@ import { type Trace, traceOfText, traceText } from '../../domain/event/trace.ts'
 const DelayedTo = z.object({ stream: StreamName, deliveryTs: z.number(), ...chainFields });
 export type DelayedTo = z.infer<typeof DelayedTo>;
 
-/** One event as read from a stream. */
 export interface StoredEvent {
   stream: StreamName;
   id: EventId;
@@ -37,7 +36,6 @@ export interface StoredEvent {
   delayedTo?: DelayedTo | undefined;
 }
 
-/** An event as its item holds it. */
 export interface HeldEvent extends Omit<StoredEvent, 'truncated'> {
   /** The id of the trigger that emitted the event. Events that are read do not have it. */
   emittedBy?: string | undefined;
@@ -55,7 +53,6 @@ export type EventRef = Pick<StoredEvent, 'stream' | 'id' | 'body' | 'bytes'>;
 /** Bytes of keys and other fields, which every event has. */
 const ITEM_BYTES = 200;
 
-/** The bytes that an event counts for. */
 export const storedSize = ({ json, utf8 }: EncodedJson): number => (utf8 ? ITEM_BYTES + utf8.length : sizeOfText(json));
 
 export const sizeOfText = (json: string): number => ITEM_BYTES + Buffer.byteLength(json);

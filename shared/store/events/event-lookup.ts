@@ -5,11 +5,10 @@ import { COUNTED_STREAMS } from '../../domain/event/trimming.ts';
 import { type EmitterId, SourceId, type UserId, WorkflowId } from '../../domain/id.ts';
 import { noticesIdOf } from '../../domain/notice/notices-emitter.ts';
 import { createLimiter } from '../../lib/limiter.ts';
-import { eventAt } from './event-at.ts';
+import { eventAt, type StoredEventStore } from './stored-events.ts';
 import type { StoredEvent } from './event-item.ts';
 import { stateKey, streamPartition } from '../table/keys.ts';
 import { pointedIds } from '../table/page.ts';
-import type { StoredEventStore } from './stored-events.ts';
 import { batchGet, type Key, type TableOptions } from '../table/table-client.ts';
 
 export interface EmittedEvent {
@@ -18,12 +17,7 @@ export interface EmittedEvent {
 }
 
 /** Finds an event by its id alone, in two steps: the first is cheap, and tells how much the second reads. */
-export interface EventLookup {
-  /** The public streams with events of all emitters of a user. */
-  streams(ownerId: UserId): Promise<EmitterStream[]>;
-  /** The stored events with this id, with one query for each stream. */
-  find(streams: readonly EmitterStream[], id: EventId): Promise<EmittedEvent[]>;
-}
+export type EventLookup = ReturnType<typeof eventLookup>;
 
 interface EmitterStream {
   emitterId: EmitterId;
@@ -51,10 +45,7 @@ const StateItem = z.object({ pk: z.string(), st: z.record(z.string(), z.number()
  * An event's id names neither its emitter nor the item that it shares, so each stream with events is asked. The default
  * streams come first: their first events are found before the state of the emitter names them.
  */
-export function eventLookup(
-  table: TableOptions,
-  { events, maxStreams = MAX_STREAMS }: EventLookupOptions,
-): EventLookup {
+export function eventLookup(table: TableOptions, { events, maxStreams = MAX_STREAMS }: EventLookupOptions) {
   const limited = createLimiter(CONCURRENT_READS);
   const readEvent = eventAt(table, { consistent: false });
   const read = async (keys: readonly Key[]): Promise<Record<string, unknown>[]> => {
@@ -96,7 +87,8 @@ export function eventLookup(
   }
 
   return {
-    async streams(ownerId) {
+    /** The public streams with events of all emitters of a user. */
+    async streams(ownerId: UserId): Promise<EmitterStream[]> {
       const emitterIds = await emittersOf(ownerId);
       const streams = new Map<string, EmitterStream>();
       const add = (one: EmitterStream): void => {
@@ -111,7 +103,8 @@ export function eventLookup(
       return [...streams.values()];
     },
 
-    async find(streams, id) {
+    /** The stored events with this id, with one query for each stream. */
+    async find(streams: readonly EmitterStream[], id: EventId): Promise<EmittedEvent[]> {
       const found = await Promise.all(
         streams.map(async ({ emitterId, stream }) => {
           const event = await limited(() => readEvent(emitterId, stream, id));

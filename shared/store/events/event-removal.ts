@@ -3,13 +3,10 @@ import { distinctEvents } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 
 interface Removal {
-  /** The events that leave. */
   leaving: StoredEvent[];
-  /** The events of each item to write. */
   changed: StoredEvent[][];
   /** The keys of the items to delete, afterwards. */
   emptied: EventId[];
-  /** Number of the events that stay. */
   left: number;
 }
 

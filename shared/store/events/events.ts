@@ -74,7 +74,6 @@ export interface EventStore extends StoredEventStore, StreamNameStore {
 
 interface RemovedEvents {
   bytes: number;
-  /** Number of the events that stay. */
   left: number;
 }
 

@@ -3,41 +3,38 @@ import { type EventId, sortableEventId } from '../../domain/event/event-id.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { OWN_STREAMS, type StreamName } from '../../domain/event/stream.ts';
 import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
-import { eventAt } from './event-at.ts';
-import { fromEventItem, distinctEvents } from './event-batch.ts';
+import { fromEventItem, distinctEvents, keysAround } from './event-batch.ts';
 import type { StoredEvent } from './event-item.ts';
 import { bodyKey, streamPartition } from '../table/keys.ts';
-import { type Item, readInSteps } from '../table/read-items.ts';
+import { type Item, readInSteps, readOne } from '../table/read-items.ts';
 import { streamNameStore } from './stream-names.ts';
-import { getItem, queryPages, type TableOptions, wholePartition } from '../table/table-client.ts';
+import {
+  getItem,
+  queryPages,
+  type TableOptions,
+  wholePartition,
+  keysBetween,
+  queryAll,
+} from '../table/table-client.ts';
 
 const BodyItem = z.object({ j: z.string() });
 
-/** Identifies one event. */
 export interface EventIdentity {
   emitterId: EmitterId;
   stream: StreamName;
   id: EventId;
 }
 
-/** Reads events. */
-export interface StoredEventStore {
-  /** The newest events of a stream, at most 100, newest first. */
-  latest(emitterId: EmitterId, stream: StreamName): Promise<StoredEvent[]>;
-  find(emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined>;
-  /** The event's complete JSON. */
-  whole(emitterId: EmitterId, event: Pick<StoredEvent, 'stream' | 'id' | 'json' | 'body'>): Promise<string>;
-  /** The built-in streams and the custom streams of the emitter. */
-  streams(emitterId: EmitterId): Promise<StreamName[]>;
-}
+export type StoredEventStore = ReturnType<typeof storedEventStore>;
 
 export function storedEventStore(
   table: TableOptions,
   bodies: { get(event: EventIdentity): Promise<string | undefined> },
-): StoredEventStore {
+) {
   const names = streamNameStore(table);
   return {
-    async latest(emitterId, stream) {
+    /** The newest events of a stream, at most 100, newest first. */
+    async latest(emitterId: EmitterId, stream: StreamName): Promise<StoredEvent[]> {
       const pages = queryPages(table, {
         ...wholePartition(streamPartition(emitterId, stream)),
         ScanIndexForward: false,
@@ -61,7 +58,10 @@ export function storedEventStore(
 
     find: eventAt(table, { consistent: true }),
 
-    async whole(emitterId, { stream, id, json, body }) {
+    async whole(
+      emitterId: EmitterId,
+      { stream, id, json, body }: Pick<StoredEvent, 'stream' | 'id' | 'json' | 'body'>,
+    ): Promise<string> {
       if (body === undefined) return json;
       if (body === 'object') return (await bodies.get({ emitterId, stream, id })) ?? json;
       const Item = await getItem(table, bodyKey(emitterId, stream, id));
@@ -69,7 +69,8 @@ export function storedEventStore(
       return Item ? BodyItem.parse(Item).j : json;
     },
 
-    async streams(emitterId) {
+    /** The built-in streams and the custom streams of the emitter. */
+    async streams(emitterId: EmitterId): Promise<StreamName[]> {
       const custom = await names.customStreams(emitterId);
       return [...OWN_STREAMS, ...custom.map(({ name }) => name)];
     },
@@ -87,3 +88,18 @@ export async function wholeStoredEvent(
   // The body of an event that was trimmed meanwhile is missing: answer with its summary.
   return { ...event, json, truncated: json === event.json };
 }
+
+/** Reads one event, from the items of the second in which the key of its item can be. */
+export const eventAt =
+  (table: TableOptions, { consistent }: { consistent: boolean }) =>
+  async (emitterId: EmitterId, stream: StreamName, id: EventId): Promise<StoredEvent | undefined> => {
+    const { from, to } = keysAround(id);
+    const items = await queryAll(table, {
+      ...keysBetween(streamPartition(emitterId, stream), from, to),
+      ConsistentRead: consistent,
+    });
+    const events = items
+      .flatMap((item) => readOne(id, () => fromEventItem(stream, item)))
+      .filter((event) => event.id === id);
+    return distinctEvents(events)[0];
+  };

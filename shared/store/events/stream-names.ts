@@ -5,8 +5,7 @@ import { KEPT_EVENTS } from '../../domain/event/trimming.ts';
 import type { EmitterId } from '../../domain/id.ts';
 import { batchWrite, type PutItem, puts, removals } from '../table/batch-write.ts';
 import { emitterPartition, STREAM_NAME_PREFIX, streamNameKey } from '../table/keys.ts';
-import { updateItem } from '../table/item-writes.ts';
-import { beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
+import { updateItem, beginningWith, queryAll, type TableOptions } from '../table/table-client.ts';
 
 /**
  * `n` events since `at`. An item of an earlier release has neither: its stream counts as full, so that no new one
@@ -26,18 +25,11 @@ export const streamNameItem = (emitterId: EmitterId, { name, events, since }: Cu
   at: since,
 });
 
-/** The custom streams of emitters. */
-export interface StreamNameStore {
-  customStreams(emitterId: EmitterId): Promise<CustomStream[]>;
-  addStreams(emitterId: EmitterId, streams: readonly CustomStream[]): Promise<void>;
-  /** Records the number of a stream's events, if the emitter has the stream. */
-  countStream(emitterId: EmitterId, stream: StreamName, events: number): Promise<void>;
-  forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void>;
-}
+export type StreamNameStore = ReturnType<typeof streamNameStore>;
 
-export function streamNameStore(table: TableOptions): StreamNameStore {
+export function streamNameStore(table: TableOptions) {
   return {
-    async customStreams(emitterId) {
+    async customStreams(emitterId: EmitterId): Promise<CustomStream[]> {
       const items = await queryAll(table, beginningWith(emitterPartition(emitterId), STREAM_NAME_PREFIX));
       return items.map((item) => {
         const { name, n, at } = NameItem.parse(item);
@@ -45,10 +37,11 @@ export function streamNameStore(table: TableOptions): StreamNameStore {
       });
     },
 
-    addStreams: (emitterId, streams) =>
+    addStreams: (emitterId: EmitterId, streams: readonly CustomStream[]): Promise<void> =>
       batchWrite(table, puts(streams.map((stream) => streamNameItem(emitterId, stream)))),
 
-    async countStream(emitterId, stream, events) {
+    /** Records the number of a stream's events, if the emitter has the stream. */
+    async countStream(emitterId: EmitterId, stream: StreamName, events: number): Promise<void> {
       await updateItem(table, {
         Key: streamNameKey(emitterId, stream),
         UpdateExpression: 'SET n = :events',
@@ -57,7 +50,7 @@ export function streamNameStore(table: TableOptions): StreamNameStore {
       });
     },
 
-    async forgetStreams(emitterId, streams) {
+    async forgetStreams(emitterId: EmitterId, streams: readonly StreamName[]): Promise<void> {
       const custom = streams.filter((stream) => !OWN_STREAMS.includes(stream));
       await batchWrite(table, removals(custom.map((stream) => streamNameKey(emitterId, stream))));
     },

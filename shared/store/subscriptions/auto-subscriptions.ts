@@ -108,7 +108,6 @@ export function autoSubscriptionStore(table: TableOptions) {
       }
     },
 
-    /** Removes the auto-subscriptions of a deleted listener. */
     async removeAllOf(ownerId: UserId, listenerId: ListenerId): Promise<void> {
       for (const auto of await list(ownerId)) {
         if (auto.listenerId === listenerId) await remove(auto);

@@ -40,20 +40,12 @@ interface Match {
   failure?: unknown;
 }
 
-/** A listener with its item. */
 export type Listener =
   | { kind: 'webhook'; webhook: Webhook }
   | { kind: 'source'; source: Source }
   | { kind: 'workflow'; workflow: Workflow };
 
-export interface ListenerStore {
-  /** Listeners of a stream, strongly consistent: a subscription works as soon as its POST is answered. */
-  match(request: MatchRequest): Promise<Match>;
-  /** Reads a listener. Undefined when it was deleted. Reads of one tick of the event loop share a request. */
-  listener(id: ListenerId): Promise<Listener | undefined>;
-  /** The emitters and globs that a listener is subscribed to. */
-  emittersOf(id: ListenerId): Promise<ReadonlySet<string>>;
-}
+export type ListenerStore = ReturnType<typeof listenerStore>;
 
 /** Listeners per page: two requests read them, and their attempts fit into the time of one batch. */
 const PAGE = 200;
@@ -62,7 +54,7 @@ const ListenerItems = z.array(z.object({ sk: z.string() }));
 const Filtered = z.object({ filter: EventFilter.optional() });
 const KeyItem = z.looseObject({ pk: z.string(), sk: z.string() });
 
-export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
+export function listenerStore(table: TableOptions, page = PAGE) {
   /** Batches of one emitter share its query, and emitters of one owner that for a glob. */
   const shared = sharedRequests<Awaited<ReturnType<typeof readRows>>>();
   function readPattern(pattern: EmitterPattern, { stream, after }: MatchRequest) {
@@ -96,7 +88,8 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
   });
 
   return {
-    async match(request) {
+    /** Listeners of a stream, strongly consistent: a subscription works as soon as its POST is answered. */
+    async match(request: MatchRequest): Promise<Match> {
       const { emitterId, ownerId } = request;
       const glob = isWorkflowId(emitterId) ? 'p_*' : 'dc_*';
       const [exact, all] = await Promise.all([
@@ -126,7 +119,8 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       };
     },
 
-    async emittersOf(id) {
+    /** The emitters and globs that a listener is subscribed to. */
+    async emittersOf(id: ListenerId): Promise<ReadonlySet<string>> {
       const items = await queryAll(table, {
         ...wholePartition(listenerPartition(id)),
         ProjectionExpression: 'sk',
@@ -134,6 +128,7 @@ export function listenerStore(table: TableOptions, page = PAGE): ListenerStore {
       return new Set(ListenerItems.parse(items).map(({ sk }) => emitterOfListenerKey(sk)));
     },
 
+    /** Reads a listener. Undefined when it was deleted. Reads of one tick of the event loop share a request. */
     listener: readListener,
   };
 }

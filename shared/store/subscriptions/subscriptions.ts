@@ -121,6 +121,13 @@ export function subscriptionStore(table: TableOptions) {
       return readList(table, items, (item) => Subscription.parse(item));
     },
 
+    /** The number of those that `removeAllOf` removes. */
+    async countOf(id: ListenerId): Promise<number> {
+      const partitions = [listenerPartition(id), ...(isWebhookId(id) ? [] : [matchPartition({ emitterId: id })])];
+      const read = (pk: string) => queryAll(table, { ...wholePartition(pk), ProjectionExpression: 'pk' });
+      return (await Promise.all(partitions.map(read))).flat().length;
+    },
+
     /** Removes all subscriptions with this emitter or listener, except those with a glob as emitter. */
     async removeAllOf(id: ListenerId): Promise<void> {
       const asEmitter = isWebhookId(id) ? [] : await queryAll(table, wholePartition(matchPartition({ emitterId: id })));

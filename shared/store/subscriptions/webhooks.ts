@@ -2,10 +2,18 @@ import { type UserId, WebhookId } from '../../domain/id.ts';
 import { Webhook } from '../../domain/webhook/webhook.ts';
 import { batchedReads, type ReadError, valueOrError } from '../table/batched-reads.ts';
 import { countDown, countUp, limitReached, readCounts } from '../table/counts.ts';
-import { webhookKey, webhookListKey } from '../table/keys.ts';
+import { orderedWebhookKey, webhookKey, webhookListKey, ORDERED_WEBHOOK_PREFIX, userPartition } from '../table/keys.ts';
 import { type Filter, type Page, type PageRequest, pointedIds, readPage } from '../table/page.ts';
 import { readList, readOne } from '../table/read-items.ts';
-import { batchGet, IS_NEW, type TableOptions, transact } from '../table/table-client.ts';
+import {
+  batchGet,
+  IS_NEW,
+  type TableOptions,
+  transact,
+  beginningWith,
+  queryPage,
+  putItem,
+} from '../table/table-client.ts';
 import { changeItem } from '../table/change-item.ts';
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
@@ -45,7 +53,6 @@ export function webhookStore(table: TableOptions) {
         },
       }),
 
-    /** The ids of all webhooks of a user. */
     async ids(ownerId: UserId): Promise<WebhookId[]> {
       const ids = await pointedIds(table, { list: 'webhooks', ownerId });
       return ids.map((id) => WebhookId.parse(id));
@@ -88,9 +95,43 @@ export function webhookStore(table: TableOptions) {
       const result = await transact(table, [
         { Delete: { TableName, Key: webhookKey(id), ConditionExpression: 'attribute_exists(pk)' } },
         { Delete: { TableName, Key: webhookListKey(ownerId, id) } },
+        { Delete: { TableName, Key: orderedWebhookKey(ownerId, id) } },
         countDown(TableName, ownerId, 'webhooks'),
       ]);
       return result.ok;
+    },
+  };
+}
+
+export type OrderedWebhookStore = ReturnType<typeof orderedWebhookStore>;
+
+/** The ordered webhooks of users, for those who emit events: they know users, not webhooks. */
+export function orderedWebhookStore(table: TableOptions) {
+  const { tableName: TableName } = table;
+  return {
+    async add({ ownerId, id }: Pick<Webhook, 'ownerId' | 'id'>): Promise<void> {
+      await putItem(table, { Item: orderedWebhookKey(ownerId, id) });
+    },
+
+    /** Does nothing while the webhook is ordered: a change of it may have come between. */
+    async remove({ ownerId, id }: Pick<Webhook, 'ownerId' | 'id'>): Promise<void> {
+      await transact(table, [
+        {
+          ConditionCheck: {
+            TableName,
+            Key: { ...webhookKey(id) },
+            ConditionExpression: 'NOT ordered = :yes',
+            ExpressionAttributeValues: { ':yes': true },
+          },
+        },
+        { Delete: { TableName, Key: { ...orderedWebhookKey(ownerId, id) } } },
+      ]);
+    },
+
+    /** Whether the user has any. Eventually consistent: half the price of a read. */
+    async hasAny(ownerId: UserId): Promise<boolean> {
+      const query = beginningWith(userPartition(ownerId), ORDERED_WEBHOOK_PREFIX);
+      return (await queryPage(table, { ...query, Limit: 1, ConsistentRead: false })).length > 0;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { updateItem } from './item-writes.ts';
-import { type Key, type TableOptions } from './table-client.ts';
+import { updateItem, type Key, type TableOptions } from './table-client.ts';
 
 interface Addition {
   /** Names and amounts of the counters. */

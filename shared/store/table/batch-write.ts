@@ -21,7 +21,6 @@ export async function batchWrite({ dynamo, tableName }: TableOptions, writes: re
       if (attempt === MAX_ATTEMPTS) {
         throw new ServiceError(
           'unavailable',
-          'unavailable',
           'The service accepts no more work at the moment; repeat the request in a few seconds.',
         );
       }
@@ -30,7 +29,6 @@ export async function batchWrite({ dynamo, tableName }: TableOptions, writes: re
   }
 }
 
-/** A whole item to write. */
 export type PutItem = Record<string, unknown> & { pk: string; sk: string };
 
 export const puts = (items: readonly Record<string, unknown>[]): WriteRequest[] =>

@@ -50,6 +50,5 @@ export async function changeCurrent<Item, Result>(
 const contested = () =>
   new ServiceError(
     'unavailable',
-    'unavailable',
     `Other requests changed the same object during each of ${MAX_ATTEMPTS} attempts; repeat the request in a few seconds.`,
   );

@@ -28,7 +28,6 @@ const BYTES_OF: Partial<Record<Counted, CountedBytes>> = {
   delayedEmits: 'delayedBytes',
 };
 
-/** The change of a counter, and of the bytes that belong to it. */
 function addition(counted: Counted, change: number, bytes: number) {
   const bytesName = BYTES_OF[counted];
   const counts = bytesName !== undefined && bytes !== 0;
@@ -52,7 +51,6 @@ export const readCounts = async (table: TableOptions, ownerId: UserId): Promise<
 
 interface CountChange {
   counted: Counted;
-  /** Number of the objects. */
   by?: number;
   bytes?: number;
 }
@@ -99,8 +97,4 @@ const MENDS: Record<Listed, string> = {
 };
 
 export const limitReached = (counted: Listed, limit: number) =>
-  new ServiceError(
-    'conflict',
-    'limit_reached',
-    `You have reached the limit of ${limit} ${counted}. ${MENDS[counted]}.`,
-  );
+  new ServiceError('limit_reached', `You have reached the limit of ${limit} ${counted}. ${MENDS[counted]}.`);

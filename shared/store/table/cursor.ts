@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';
 import type { UserId, WebhookId } from '../../domain/id.ts';
 
-/** The list and the user that a cursor belongs to. */
 export interface CursorScope {
-  list: 'sources' | 'webhooks' | 'components' | 'published components' | 'workflows' | 'accounts';
+  list: 'sources' | 'webhooks' | 'components' | 'published components' | 'workflows' | 'accounts' | 'changes';
   ownerId: UserId;
 }
 
@@ -28,7 +27,7 @@ export function decodeCursor(scope: Scope, cursor: string, parameter: 'after' | 
 }
 
 const badCursor = (parameter: 'after' | 'before', problem: string) =>
-  new ServiceError('invalid', 'invalid_cursor', `The parameter ${parameter} ${problem}.`, {
+  new ServiceError('invalid_cursor', `The parameter ${parameter} ${problem}.`, {
     details: [{ path: parameter, message: problem }],
   });
 

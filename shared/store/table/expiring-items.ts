@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { DeliveryId, WebhookId } from '../../domain/id.ts';
 import { attemptsPartition, deliveriesPartition, deliveryLogPartition } from './keys.ts';
-import { updateItem } from './item-writes.ts';
-import { queryPages, type TableOptions } from './table-client.ts';
+import { updateItem, queryPages, type TableOptions } from './table-client.ts';
 
 export type ExpiringItems = ReturnType<typeof expiringItems>;
 

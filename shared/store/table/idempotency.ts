@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../lib/durations.ts';
 import { idempotencyKey } from './keys.ts';
-import { putItem } from './item-writes.ts';
-import { getItem, type TableOptions } from './table-client.ts';
+import { putItem, getItem, type TableOptions } from './table-client.ts';
 
 /** The triggers that belong to an idempotency key. */
 const Claim = z.object({
@@ -15,24 +14,19 @@ const Claim = z.object({
 type Claim = z.infer<typeof Claim>;
 type NewClaim = Omit<Claim, 'accepted'>;
 
-export interface IdempotencyStore {
-  /** Claims the key for these triggers. Returns the earlier claim if there is one. */
-  claim(hash: string, claim: NewClaim, now: number): Promise<Claim>;
-  /** Records that the queue accepted all triggers of the claim. */
-  settle(hash: string, claim: NewClaim, now: number): Promise<void>;
-}
+export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-/** Lifetime of a key. */
 const LIFETIME_MS = DAY_MS;
 
-export function idempotencyStore(table: TableOptions): IdempotencyStore {
+export function idempotencyStore(table: TableOptions) {
   const itemOf = (hash: string, claim: Claim, now: number) => ({
     ...idempotencyKey(hash),
     ...claim,
     expiresAt: Math.floor((now + LIFETIME_MS) / 1000),
   });
   return {
-    async claim(hash, claim, now) {
+    /** Claims the key for these triggers. Returns the earlier claim if there is one. */
+    async claim(hash: string, claim: NewClaim, now: number): Promise<Claim> {
       const claimed: Claim = { ...claim, accepted: false };
       const written = await putItem(table, {
         Item: itemOf(hash, claimed, now),
@@ -45,7 +39,8 @@ export function idempotencyStore(table: TableOptions): IdempotencyStore {
       return Item ? Claim.parse(Item) : claimed;
     },
 
-    async settle(hash, claim, now) {
+    /** Records that the queue accepted all triggers of the claim. */
+    async settle(hash: string, claim: NewClaim, now: number): Promise<void> {
       await putItem(table, { Item: itemOf(hash, { ...claim, accepted: true }, now) });
     },
   };

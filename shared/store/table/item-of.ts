@@ -1,7 +1,6 @@
 import { type EmitterId, isSourceId, isWebhookId, type ListenerId } from '../../domain/id.ts';
 import { sourceKey, webhookKey, workflowKey } from './keys.ts';
 
-/** The key of the item of an emitter or listener. */
 export function itemKeyOf(id: EmitterId | ListenerId) {
   if (isSourceId(id)) return sourceKey(id);
   return isWebhookId(id) ? webhookKey(id) : workflowKey(id);

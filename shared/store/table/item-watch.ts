@@ -7,6 +7,8 @@ export type ItemWatch = (items: { pk: string; sk?: string }, options: WatchOptio
 interface WatchOptions {
   /** Interval of the callbacks where nothing tells of changes. */
   everyMs: number;
+  /** Calls back at the interval everywhere: for what changes with the time. */
+  isTimed?: boolean;
   onChange: () => void;
 }
 
@@ -16,9 +18,12 @@ const Host = z.object({ [ITEM_CHANGES]: WatchFunction.optional() });
 /** The host of the functions may tell of changes, by a property of `process`. Without that, a timer calls back. */
 export function itemWatch(host: object, tableName: string): ItemWatch {
   const { [ITEM_CHANGES]: watchItems } = Host.parse({ [ITEM_CHANGES]: Reflect.get(host, ITEM_CHANGES) });
-  if (watchItems) return (items, { onChange }) => watchItems({ tableName, ...items }, onChange);
-  return (_items, { everyMs, onChange }) => {
-    const timer = setInterval(onChange, everyMs);
-    return () => clearInterval(timer);
+  return (items, { everyMs, isTimed = !watchItems, onChange }) => {
+    const stop = watchItems?.({ tableName, ...items }, onChange);
+    const timer = isTimed ? setInterval(onChange, everyMs) : undefined;
+    return () => {
+      stop?.();
+      clearInterval(timer);
+    };
   };
 }

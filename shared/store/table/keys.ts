@@ -17,65 +17,7 @@ import {
 } from '../../domain/id.ts';
 import type { StreamName } from '../../domain/event/stream.ts';
 
-/**
- * All keys of the table, and so all of its access patterns. No other file builds keys.
- *
- * | access pattern                                       | pk                        | sk                              |
- * | ---------------------------------------------------- | ------------------------- | ------------------------------- |
- * | the user of an API key                               | `KEY#<sha-256>`           | `KEY`                           |
- * | the user with a name                                 | `USERNAME#<name>`         | `USERNAME`                      |
- * | a user; its counters                                 | `USER#<u>`                | `USER`, `COUNTS`                |
- * | a user's usage and delivery attempts of an hour      | `USER#<u>`                | `USAGE#<hour>`, `ATTEMPTS#<hour>` |
- * | bytes of a listener's deliveries, by hour            | `USER#<u>`                | `STORED#<listener>#<day>`       |
- * | a user's long runs in flight                         | `USER#<u>`                | `RUNS`                          |
- * | a user's live streams                                | `USER#<u>`                | `STREAMS`                       |
- * | messages that execute backlogs                       | `BACKLOGS`                | `SLICES`                        |
- * | counts of a source or webhook in a time              | `METRICS#<id>`            | `<granularity>#<time>`          |
- * | marks about the whole service                        | `SERVICE#<region>`        | `PAUSE`, `API_PAUSE`, `STALL`   |
- * | all users, all workflows (operator)                  | `USERS`, `WORKFLOWS`      | `<id>`                          |
- * | unfinished removals by the operator                  | `REMOVALS`                | `<id>`                          |
- * | a user's sources, webhooks, newest first             | `USER#<u>`                | `SOURCE#<id>`, `WEBHOOK#<id>`   |
- * | a user's subscriptions, auto-subscriptions           | `USER#<u>`                | `SUB#<id>`, `ASUB#<id>`         |
- * | a user's connected accounts                          | `USER#<u>`                | `ACCOUNT#<id>`                  |
- * | whether an account of an app has a name              | `USER#<u>`                | `ANAME#<app>#<name>`            |
- * | a connected account                                  | `ACCOUNT#<id>`            | `ACCOUNT`                       |
- * | whether a slug is in use                             | `USER#<u>`                | `SLUG#<slug>`                   |
- * | a user's component by content; newest of a key       | `USER#<u>`                | `CONTENT#<hash>`, `CKEY#<key>`  |
- * | newest component of a name, without a key            | `USER#<u>`                | `CNAME#<name>`                  |
- * | a user's workflows                                   | `USER#<u>`                | `WORKFLOW#<id>`                 |
- * | a component                                          | `COMPONENT#<id>`          | `COMPONENT`                     |
- * | the published component of a key                     | `REGISTRY`                | `<key>`                         |
- * | a source, its state, its db                          | `EMITTER#<id>`            | `SOURCE`, `STATE`, `DB`         |
- * | a workflow, its state                                | `EMITTER#<id>`            | `WORKFLOW`, `STATE`             |
- * | the number of an emitter's delayed emits             | `EMITTER#<id>`            | `COUNTS`                        |
- * | names of an emitter's custom streams                 | `EMITTER#<id>`            | `stream#<stream>`               |
- * | records of a source's runs; its requested runs       | `EMITTER#<id>`            | `runs#<slot>`, `request#<trigger>` |
- * | whether a source has a backlog; how far it has got   | `EMITTER#<id>`            | `MOVED`, `DRAINED`              |
- * | events that a source did not get                     | `EMITTER#<id>`            | `dropped`                       |
- * | triggers of a backlog, in the order of their runs    | `EMITTER#<id>`            | `first#<sequence>`, `kept#<sequence>`, `next#<sequence>` |
- * | the source of an endpoint                            | `ENDPOINT#<id>`           | `ENDPOINT`                      |
- * | events of a stream in order, some share an item      | `STREAM#<id>#<stream>`    | `<newest sortable event id>`    |
- * | the body of one event                                | `BODY#<id>#<stream>`      | `<sortable event id>`           |
- * | listeners of an emitter's stream, by listener id     | `SUBS#<emitter or glob>`  | `<stream>#<listener>`           |
- * | subscriptions of a listener                          | `LISTENER#<id>`           | `<emitter>#<stream>`            |
- * | auto-subscriptions by identity                       | `USER#<u>`                | `ASUBKEY#<listener>#<stream>`   |
- * | a webhook                                            | `WEBHOOK#<id>`            | `WEBHOOK`                       |
- * | the rate limit of a webhook; its last recovery       | `WEBHOOK#<id>`            | `RATE`, `RECOVERY`              |
- * | the worker that drains a webhook; its running tests  | `WEBHOOK#<id>`            | `DRAIN`, `TESTS`                |
- * | a webhook's first-attempt successes, by time         | `LOG#<webhook>`           | `<greatest delivery id>#<hash>` |
- * | a listener's other deliveries, by time               | `DELIVERIES#<listener>`   | `<delivery id>`                 |
- * | payload and attempts of such a delivery              | `DELIVERY#<id>`           | `BODY`, `ATTEMPT#<slot>`        |
- * | a listener's deliveries to be sent when it may be    | `WAITING#<listener>`      | `<delivery id>`                 |
- * | a listener's held deliveries                         | `HELD#<listener>`         | `<delivery id>`                 |
- * | a client at a provider; all of them                  | `OAUTHCLIENTS`            | `<id>`                          |
- * | the client of an app                                 | `OAUTHAPP#<app>`          | `OAUTHAPP`                      |
- * | accounts of a client, by login                       | `OAUTHLOGINS#<client>`    | `<uid>#<account>`               |
- * | a sign-in of an account; its authorizations          | `CONNECT#<sign-in>`       | `CONNECT`, `FLIGHT#<state>`     |
- * | a user's sign-ins that wait                          | `USER#<u>`                | `CONNECTS`                      |
- * | requests to endpoints of an emitter or user          | `REQUESTS#<id>`           | `<window>`                      |
- * | look-ups by an id of a user                          | `LOOKUPS#<id>`            | `<window>`                      |
- * | the trigger of an idempotency key                    | `IDEMPOTENCY#<hash>`      | `IDEMPOTENCY`                   |
- */
+/** All keys of the table: docs/data-model.md lists its access patterns. No other file builds keys. */
 const key = (pk: string, sk: string) => ({ pk, sk });
 
 /** User input as a part of a key: percent-encoded, so that it has no `#`; long text is hashed. */
@@ -90,6 +32,7 @@ export const usernameKey = (name: string) => key(`USERNAME#${part(name)}`, 'USER
 
 export const userPartition = (userId: UserId) => `USER#${userId}`;
 export const userKey = (userId: UserId) => key(userPartition(userId), 'USER');
+export const keyListKey = (userId: UserId) => key(userPartition(userId), 'KEYS');
 export const countsKey = (userId: UserId) => key(userPartition(userId), 'COUNTS');
 /** `hour` is 2026-01-31T05. */
 export const usageKey = (userId: UserId, hour: string) => key(userPartition(userId), `USAGE#${hour}`);
@@ -107,6 +50,10 @@ export const metricKey = (id: SourceId | WebhookId, granularity: string, time: s
 export const runPermitsKey = (userId: UserId) => key(userPartition(userId), 'RUNS');
 export const slicePermitsKey = key('BACKLOGS', 'SLICES');
 export const streamPermitsKey = (userId: UserId) => key(userPartition(userId), 'STREAMS');
+export const auditPartition = (userId: UserId) => `AUDIT#${userId}`;
+/** `slot` is a position in the ring. */
+export const auditKey = (userId: UserId, slot: number) => key(auditPartition(userId), String(slot).padStart(6, '0'));
+export const auditCountKey = (userId: UserId) => key(auditPartition(userId), 'COUNT');
 export const servicePartition = (region: string) => `SERVICE#${region}`;
 export const serviceMarkKey = (region: string, mark: string) => key(servicePartition(region), mark);
 export const USERS_PARTITION = 'USERS';
@@ -257,12 +204,24 @@ export const attemptKey = (id: DeliveryId, slot: number) =>
   key(deliveryPartition(id), `${ATTEMPT_PREFIX}${String(slot).padStart(2, '0')}`);
 export const attemptsPartition = deliveryPartition;
 
-/** Lists of deliveries in one state, oldest first. */
-export type DeliveryListName = 'waiting' | 'held';
-export const listPartition = (list: DeliveryListName, listenerId: ListenerId) =>
-  `${list === 'held' ? 'HELD' : 'WAITING'}#${listenerId}`;
-export const listEntryKey = (list: DeliveryListName, listenerId: ListenerId, id: DeliveryId) =>
-  key(listPartition(list, listenerId), id);
+/** Lists of deliveries in one state, oldest first. `ordered`: those of one emitter after the other. */
+export type DeliveryListName = 'waiting' | 'ordered' | 'held';
+export const listPartition = (list: DeliveryListName, listenerId: ListenerId) => `${list.toUpperCase()}#${listenerId}`;
+/** The start of the sort keys of an emitter's ordered deliveries. */
+export const orderedPrefix = (emitterId: EmitterId) => `${emitterId}#`;
+interface Listed {
+  id: DeliveryId;
+  listenerId: ListenerId;
+  emitterId?: EmitterId | undefined;
+}
+export const listEntryKey = (list: DeliveryListName, { id, listenerId, emitterId }: Listed) =>
+  key(listPartition(list, listenerId), list === 'ordered' && emitterId ? `${orderedPrefix(emitterId)}${id}` : id);
+/** An event whose fan-out is not done: ordered webhooks send no later one of its emitter. */
+export const fanOutsPartition = (id: EmitterId) => `FANOUTS#${id}`;
+export const fanOutKey = (id: EmitterId, event: EventId) => key(fanOutsPartition(id), sortableEventId(event));
+export const ORDERED_WEBHOOK_PREFIX = 'ORDERED#';
+export const orderedWebhookKey = (userId: UserId, id: WebhookId) =>
+  key(userPartition(userId), `${ORDERED_WEBHOOK_PREFIX}${id}`);
 export const requestCountKey = (id: EmitterId | UserId, window: number) => key(`REQUESTS#${id}`, String(window));
 export const lookUpCountKey = (id: EmitterId | UserId, window: number) => key(`LOOKUPS#${id}`, String(window));
 

@@ -2,7 +2,7 @@ import type { UserId } from '../../domain/id.ts';
 import { readCounts } from './counts.ts';
 import { decodeCursor, type CursorScope } from './cursor.ts';
 import { type PointerList, pointersOf } from './keys.ts';
-import { beginningWith, queryAll, queryPage, type TableOptions } from './table-client.ts';
+import { beginningWith, queryAll, queryPage, type TableOptions, batchGet, type Key } from './table-client.ts';
 
 /** A page of a list, newest first: `after` a cursor are older items, `before` it the nearest newer ones. */
 export interface PageRequest {
@@ -129,4 +129,14 @@ export async function pointedIds(
   const { pk, prefix } = pointersOf(list, ownerId);
   const pointers = await queryAll(table, { ...beginningWith(pk, prefix), ScanIndexForward: false });
   return pointers.map(({ sk }) => String(sk).slice(prefix.length));
+}
+
+/** The items of a list, newest first, in batches: only one batch is in memory at a time. */
+export async function* pointedItems(
+  table: TableOptions,
+  { list, ownerId, keyOf }: { list: PointerList; ownerId: UserId; keyOf: (id: string) => Key },
+): AsyncGenerator<Record<string, unknown>[]> {
+  const ids = await pointedIds(table, { list, ownerId });
+  for (let start = 0; start < ids.length; start += BATCH)
+    yield batchGet(table, ids.slice(start, start + BATCH).map(keyOf));
 }

@@ -3,8 +3,7 @@ import type { WebhookId } from '../../domain/id.ts';
 import { reserveSlots } from '../../domain/delivery/send-slots.ts';
 import { changeCurrent } from './change-current.ts';
 import { rateKey } from './keys.ts';
-import { updateItem } from './item-writes.ts';
-import { getItem, type TableOptions } from './table-client.ts';
+import { updateItem, getItem, type TableOptions } from './table-client.ts';
 
 export type SendSlots = ReturnType<typeof sendSlots>;
 

@@ -51,7 +51,6 @@ export function readOne<T>(name: string, read: () => T): T {
   } catch (error) {
     if (parseFailure(error) === undefined) throw error;
     throw new ServiceError(
-      'failed',
       'unreadable',
       `This release of the service cannot read what is stored of ${name}: report this and the request_id to the operator.`,
       { cause: error, item: name },
@@ -59,6 +58,5 @@ export function readOne<T>(name: string, read: () => T): T {
   }
 }
 
-/** The id of an item, or its key. */
 const nameOf = ({ id, pk, sk }: Item): string =>
   typeof id === 'string' ? id : [pk, sk].filter((key) => typeof key === 'string').join(' ');

@@ -35,6 +35,5 @@ export function settingsUpdate({
   };
 }
 
-/** Whether all settings are the same. */
 export const hasSettings = (stored: SubscriptionSettings, settings: SubscriptionSettings): boolean =>
   NAMES.every((name) => Reflect.get(stored, name) === Reflect.get(settings, name));

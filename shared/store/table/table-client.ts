@@ -7,6 +7,12 @@ import {
   type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  DeleteCommand,
+  type DeleteCommandInput,
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { OnUnreadable } from '../../domain/unreadable.ts';
 import { cancellationReasons } from '../../lib/cancellation-reasons.ts';
@@ -161,3 +167,21 @@ const isConflict = (error: unknown) =>
   error instanceof Error && (CONFLICTS.has(error.name) || cancellationReasons(error).includes('TransactionConflict'));
 
 const backOff = (attempt: number) => Math.min(400, 10 * 2 ** attempt) * (0.3 + 0.7 * Math.random());
+
+/*
+ * Writes of one item, repeated after a conflict with a transaction. Each resolves with false when its condition does
+ * not hold.
+ */
+
+type Input<T> = Omit<T, 'TableName'>;
+
+export const putItem = ({ dynamo, tableName: TableName }: TableOptions, put: Input<PutCommandInput>) =>
+  isDone(() => dynamo.send(new PutCommand({ TableName, ...put })));
+
+export const updateItem = ({ dynamo, tableName: TableName }: TableOptions, update: Input<UpdateCommandInput>) =>
+  isDone(() => dynamo.send(new UpdateCommand({ TableName, ...update })));
+
+export const deleteItem = ({ dynamo, tableName: TableName }: TableOptions, removal: Input<DeleteCommandInput>) =>
+  isDone(() => dynamo.send(new DeleteCommand({ TableName, ...removal })));
+
+const isDone = async (write: () => Promise<unknown>): Promise<boolean> => (await conditionally(write)) !== undefined;

@@ -10,8 +10,7 @@ import {
 import { isCount, type MetricSubject, type Tally } from '../../domain/metrics/tally.ts';
 import { addOnce } from '../table/add-once.ts';
 import { metricKey, metricsPartition } from '../table/keys.ts';
-import { putItem } from '../table/item-writes.ts';
-import { type Key, keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
+import { putItem, type Key, keysBetween, queryAll, type TableOptions } from '../table/table-client.ts';
 
 export type MetricStore = ReturnType<typeof metricStore>;
 

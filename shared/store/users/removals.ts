@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { EmitterId, UserId } from '../../domain/id.ts';
 import { removalKey, REMOVALS_PARTITION } from '../table/keys.ts';
 import { readItems } from '../table/read-items.ts';
-import { deleteItem, putItem } from '../table/item-writes.ts';
-import { queryAll, type TableOptions, wholePartition } from '../table/table-client.ts';
+import { deleteItem, putItem, queryAll, type TableOptions, wholePartition } from '../table/table-client.ts';
 
 export const Removal = z.object({ emitterId: EmitterId, ownerId: UserId });
 export type Removal = z.infer<typeof Removal>;

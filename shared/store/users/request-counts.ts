@@ -10,7 +10,6 @@ export interface RequestCountStore {
 }
 
 interface Addition {
-  /** Number of the window. */
   window: number;
   added: number;
   /** End of the window, epoch ms. */

@@ -1,5 +1,4 @@
-import type { EmitterId, UserId } from '../../domain/id.ts';
-import { isSourceId, SourceId, WorkflowId } from '../../domain/id.ts';
+import { type EmitterId, isSourceId, SourceId, type UserId, WorkflowId } from '../../domain/id.ts';
 import { dayOf } from '../../domain/user/user.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { backlogStore } from '../emitters/backlog.ts';
@@ -10,12 +9,10 @@ import { stateKey } from '../table/keys.ts';
 import { pointedIds } from '../table/page.ts';
 import { batchGet, type TableOptions } from '../table/table-client.ts';
 
-/** Bytes that are stored for a user. */
 export interface StoredBytes {
   total: number;
   /** The bytes that each emitter has caused. Components and delayed emits count for no emitter. */
   byEmitter: ReadonlyMap<EmitterId, number>;
-  /** The number of the user's emitters. */
   emitters: number;
 }
 

@@ -11,7 +11,6 @@ import { keysBetween, queryAll, type TableOptions } from '../table/table-client.
 
 /** Usage of a user's sources. */
 export interface Usage {
-  /** Number of runs. */
   invocations: number;
   /** Run time in ms; at least 1 ms per run. */
   computeMs: number;
@@ -25,14 +24,7 @@ interface BatchUsage extends Usage, Pick<Activity, 'events' | 'errors'> {
 
 const NONE: BatchUsage = { invocations: 0, computeMs: 0, events: 0, errors: 0, payloadBytes: 0 };
 
-export interface UsageStore {
-  /** Batches of one user that end while a write of theirs is under way share the next one. */
-  add(ownerId: UserId, usage: Usage & Partial<BatchUsage>, now: number): Promise<void>;
-  /** Usage of the UTC day of `now`. */
-  ofDay(ownerId: UserId, now: number): Promise<Usage>;
-  /** Invocations of a billing period. The hour that two periods share counts for the later one. */
-  ofPeriod(ownerId: UserId, period: BillingPeriod): Promise<number>;
-}
+export type UsageStore = ReturnType<typeof usageStore>;
 
 /** Lifetime of an hour's usage: its billing period and the next one. */
 const LIFETIME_MS = 63 * DAY_MS;
@@ -46,7 +38,7 @@ const UsageItem = z.object({ invocations: Counter, computeMs: Counter });
  * One item per user and hour. It also counts runs, events and errors of each minute, so that activity costs no further
  * write.
  */
-export function usageStore(table: TableOptions): UsageStore {
+export function usageStore(table: TableOptions) {
   async function between(ownerId: UserId, first: string, last: string): Promise<Usage[]> {
     const hours = await queryAll(table, {
       ...keysBetween(userPartition(ownerId), usageKey(ownerId, first).sk, usageKey(ownerId, last).sk),
@@ -79,7 +71,12 @@ export function usageStore(table: TableOptions): UsageStore {
   }
 
   return {
-    add(ownerId, { invocations, computeMs, events = 0, errors = 0, payloadBytes = 0 }, now) {
+    /** Batches of one user that end while a write of theirs is under way share the next one. */
+    add(
+      ownerId: UserId,
+      { invocations, computeMs, events = 0, errors = 0, payloadBytes = 0 }: Usage & Partial<BatchUsage>,
+      now: number,
+    ): Promise<void> {
       const minute = startOfMinute(now);
       const name = `${ownerId} ${minute}`;
       const sum = waiting.get(name) ?? NONE;
@@ -98,7 +95,8 @@ export function usageStore(table: TableOptions): UsageStore {
       });
     },
 
-    async ofDay(ownerId, now) {
+    /** Usage of the UTC day of `now`. */
+    async ofDay(ownerId: UserId, now: number): Promise<Usage> {
       const hours = await between(ownerId, dayOf(now), `${dayOf(now)}${END_OF_DAY}`);
       return {
         invocations: hours.reduce((sum, hour) => sum + hour.invocations, 0),
@@ -106,7 +104,8 @@ export function usageStore(table: TableOptions): UsageStore {
       };
     },
 
-    async ofPeriod(ownerId, { start, end }) {
+    /** Invocations of a billing period. The hour that two periods share counts for the later one. */
+    async ofPeriod(ownerId: UserId, { start, end }: BillingPeriod): Promise<number> {
       const lastHour = hourTextOf(end - HOUR_MS);
       const first = hourTextOf(start);
       // A period that ends in the hour of its start has no whole hour of its own.

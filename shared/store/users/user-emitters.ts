@@ -4,7 +4,6 @@ import type { UserId } from '../../domain/id.ts';
 import { countsKey, pointersOf } from '../table/keys.ts';
 import { beginningWith, type TableOptions } from '../table/table-client.ts';
 
-/** The number of a user's emitters. */
 export interface UserEmitters {
   sources: number;
   /** 2 means two or more. */

@@ -1,12 +1,12 @@
 import type { UserId } from '../../domain/id.ts';
+import { firstKeyId } from '../../domain/user/api-key.ts';
 import type { User } from '../../domain/user/user.ts';
-import { DAY_MS } from '../../lib/durations.ts';
 import { changeCurrent } from '../table/change-current.ts';
+import { changeItem } from '../table/change-item.ts';
 import { apiKeyKey, userKey } from '../table/keys.ts';
-import { type Key, type TableOptions, transact } from '../table/table-client.ts';
-
-/** The hash of a replaced key is kept for this time. */
-const REPLACED_KEPT_MS = 30 * DAY_MS;
+import { type Key, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import { keyPut, replacedItem } from './key-item.ts';
+import { keyListPut, keyLists } from './key-lists.ts';
 
 interface Lookup {
   find(id: UserId): Promise<User | undefined>;
@@ -19,8 +19,8 @@ export function userKeys(table: TableOptions, users: Lookup) {
 
   return {
     /**
-     * The new key works at once; caches may accept the old key for up to 60 s. With `replacedAt`, the old key is known
-     * as a replaced one for 30 days. False when the user does not exist.
+     * The new key works at once; caches may accept the old key, and one that an overlap kept, for up to 60 s. With
+     * `replacedAt`, the old key is known as a replaced one for 30 days. False when the user does not exist.
      */
     async rotateKey(id: UserId, keyHash: string, replacedAt?: number): Promise<boolean> {
       const isRotated = await changeCurrent({
@@ -33,14 +33,14 @@ export function userKeys(table: TableOptions, users: Lookup) {
                 TableName,
                 Key: userKey(id),
                 UpdateExpression: 'SET keyHash = :new',
-                ConditionExpression: 'keyHash = :old',
-                ExpressionAttributeValues: { ':new': keyHash, ':old': user.keyHash },
+                ...suspendedAs(user, 'keyHash = :old', { ':new': keyHash, ':old': user.keyHash }),
               },
             },
             keyPut(TableName, { hash: keyHash, user }),
             replacedAt === undefined
               ? { Delete: { TableName, Key: apiKeyKey(user.keyHash) } }
               : { Put: { TableName, Item: replacedItem(user.keyHash, replacedAt) } },
+            ...(await endRetired(table, user, keyHash)),
           ]);
           if (!result.ok && result.failed === 1) throw new Error('Another user has this key');
           return result.ok;
@@ -53,10 +53,7 @@ export function userKeys(table: TableOptions, users: Lookup) {
      * Replaces the key for commands on the machine of the service, which has these addresses, or removes it. False when
      * the user does not exist.
      */
-    async setLocalKey(
-      id: UserId,
-      localKey: { hash: string; onlyFrom: readonly string[] } | undefined,
-    ): Promise<boolean> {
+    async setLocalKey(id: UserId, localKey: { hash: string; onlyFrom: string[] } | undefined): Promise<boolean> {
       const localKeyHash = localKey?.hash;
       const user = await users.find(id);
       if (!user) return false;
@@ -67,16 +64,18 @@ export function userKeys(table: TableOptions, users: Lookup) {
           Update: {
             TableName,
             Key: userKey(id),
-            ConditionExpression:
+            UpdateExpression: localKeyHash === undefined ? 'REMOVE localKeyHash' : 'SET localKeyHash = :new',
+            ...suspendedAs(
+              user,
               before === undefined
                 ? 'attribute_exists(pk) AND attribute_not_exists(localKeyHash)'
                 : 'localKeyHash = :old',
-            UpdateExpression: localKeyHash === undefined ? 'REMOVE localKeyHash' : 'SET localKeyHash = :new',
-            // At least one is set, because the two differ.
-            ExpressionAttributeValues: {
-              ...(localKeyHash === undefined ? {} : { ':new': localKeyHash }),
-              ...(before === undefined ? {} : { ':old': before }),
-            },
+              // At least one is set, because the two differ.
+              {
+                ...(localKeyHash === undefined ? {} : { ':new': localKeyHash }),
+                ...(before === undefined ? {} : { ':old': before }),
+              },
+            ),
           },
         },
         ...(localKey === undefined ? [] : [keyPut(TableName, { ...localKey, user })]),
@@ -85,31 +84,63 @@ export function userKeys(table: TableOptions, users: Lookup) {
       return result.ok;
     },
 
-    /**
-     * Suspends the user and its keys from this time on, or ends that without a time. Caches may accept a key for up to
-     * 60 s more. False when the user does not exist.
-     */
-    async setSuspension(id: UserId, suspendedAt: number | undefined): Promise<boolean> {
-      const isSet = await changeCurrent({
-        find: () => users.find(id),
-        write: async (user) => {
-          const hashes = await workingHashes(users, user);
-          const { ok } = await transact(table, [
-            { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, 'attribute_exists(pk)') } },
-            ...hashes.map((hash) => ({
-              // A key that was replaced meanwhile names no user.
-              Update: {
-                TableName,
-                ...suspensionOf(apiKeyKey(hash), suspendedAt, 'attribute_exists(userId)'),
-              },
-            })),
-          ]);
-          return ok;
-        },
-      });
-      return isSet ?? false;
-    },
+    setSuspension: createSuspension(table, users),
   };
+}
+
+/**
+ * Suspends the user and its keys from this time on, or ends that without a time. Caches may accept a key for up to
+ * 60 s more. False when the user does not exist.
+ */
+function createSuspension(table: TableOptions, users: Lookup) {
+  const { tableName: TableName } = table;
+  return async (id: UserId, suspendedAt: number | undefined): Promise<boolean> => {
+    // A suspended user adds no key. The mark of the user ends last: a repetition finds it.
+    if (suspendedAt === undefined) await suspendListed(table, id, suspendedAt);
+    const isSet = await changeCurrent({
+      find: () => users.find(id),
+      write: async (user) => {
+        const hashes = await workingHashes(users, user);
+        const { ok } = await transact(table, [
+          { Update: { TableName, ...suspensionOf(userKey(id), suspendedAt, ['keyHash', user.keyHash]) } },
+          ...hashes.map((hash) => ({
+            // A key that was replaced meanwhile names no user.
+            Update: { TableName, ...suspensionOf(apiKeyKey(hash), suspendedAt, ['userId', id]) },
+          })),
+        ]);
+        return ok;
+      },
+    });
+    if (suspendedAt !== undefined) await suspendListed(table, id, suspendedAt);
+    return isSet ?? false;
+  };
+}
+
+/** Marks the keys beside the first one, or removes the mark. */
+async function suspendListed(table: TableOptions, id: UserId, suspendedAt: number | undefined): Promise<void> {
+  const { keys, retired } = await keyLists(table).read(id);
+  for (const { hash } of [...keys, ...retired]) await changeItem(table, apiKeyKey(hash), { change: { suspendedAt } });
+}
+
+/** The condition, and that the user is suspended or not as it was read: its new key has the same mark. */
+const suspendedAs = ({ suspendedAt }: User, condition: string, values: Record<string, string>) => ({
+  ConditionExpression: `${condition} AND ${suspendedAt === undefined ? 'attribute_not_exists(suspendedAt)' : 'suspendedAt = :suspended'}`,
+  ExpressionAttributeValues: { ...values, ...(suspendedAt === undefined ? {} : { ':suspended': suspendedAt }) },
+});
+
+/** Ends the earlier secret of the first key that a rotation by its user left working. The new key may be such a one. */
+async function endRetired(table: TableOptions, { id, keyHash: current }: User, keyHash: string): Promise<Writes> {
+  const { tableName: TableName } = table;
+  const list = await keyLists(table).read(id);
+  const isEnded = (each: { id: string; hash: string }) => each.id === firstKeyId(id) && each.hash !== keyHash;
+  const retired = list.retired.filter((each) => !isEnded(each) && each.hash !== keyHash);
+  if (retired.length === list.retired.length) return [];
+  // An earlier state of the list may name the current key, whose item the rotation itself replaces.
+  const ended = list.retired.filter((each) => isEnded(each) && each.hash !== current);
+  return [
+    keyListPut(TableName, id, { list, next: { ...list, retired } }),
+    ...ended.map(({ hash }) => ({ Delete: { TableName, Key: apiKeyKey(hash) } })),
+  ];
 }
 
 /**
@@ -122,33 +153,10 @@ async function workingHashes(users: Lookup, { keyHash, localKeyHash }: User): Pr
   return hashes.filter((_, index) => found[index] !== undefined);
 }
 
-/** The item of a key. `onlyFrom` are the addresses from which it may be used; without them, from any. */
-export const keyPut = (
-  TableName: string,
-  { hash, user, onlyFrom }: { hash: string; user: Pick<User, 'id' | 'suspendedAt'>; onlyFrom?: readonly string[] },
-) => ({
-  Put: {
-    TableName,
-    Item: {
-      ...apiKeyKey(hash),
-      userId: user.id,
-      ...(onlyFrom === undefined ? {} : { onlyFrom }),
-      ...(user.suspendedAt === undefined ? {} : { suspendedAt: user.suspendedAt }),
-    },
-    ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(replacedAt)',
-  },
-});
-
-const suspensionOf = (key: Key, suspendedAt: number | undefined, condition: string) => ({
+/** The change of an item whose field has this value. */
+const suspensionOf = (key: Key, suspendedAt: number | undefined, [field, value]: [field: string, value: string]) => ({
   Key: { ...key },
-  ConditionExpression: condition,
-  ...(suspendedAt === undefined
-    ? { UpdateExpression: 'REMOVE suspendedAt' }
-    : { UpdateExpression: 'SET suspendedAt = :at', ExpressionAttributeValues: { ':at': suspendedAt } }),
-});
-
-const replacedItem = (hash: string, replacedAt: number) => ({
-  ...apiKeyKey(hash),
-  replacedAt,
-  expiresAt: Math.floor((replacedAt + REPLACED_KEPT_MS) / 1_000),
+  ConditionExpression: `${field} = :value`,
+  UpdateExpression: suspendedAt === undefined ? 'REMOVE suspendedAt' : 'SET suspendedAt = :at',
+  ExpressionAttributeValues: { ':value': value, ...(suspendedAt === undefined ? {} : { ':at': suspendedAt }) },
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { UserId } from '../../domain/id.ts';
 import { billingPeriod } from '../../domain/user/billing-period.ts';
+import { ApiKey, USE_STORED_MS } from '../../domain/user/api-key.ts';
 import { User, UserPlan } from '../../domain/user/user.ts';
 import { changeItem } from '../table/change-item.ts';
 import { allUsersKey, apiKeyKey, userKey, usernameKey, USERS_PARTITION } from '../table/keys.ts';
-import { readItems, readOne } from '../table/read-items.ts';
 import {
+  updateItem,
   batchGet,
   getItem,
   IS_NEW,
@@ -14,19 +15,13 @@ import {
   transact,
   wholePartition,
 } from '../table/table-client.ts';
+import { readItems, readOne } from '../table/read-items.ts';
 import { usageStore } from './usage.ts';
-import { keyPut, userKeys } from './user-keys.ts';
+import { keyPut } from './key-item.ts';
+import { keyLists } from './key-lists.ts';
+import { userKeys } from './user-keys.ts';
 
 export type UserLookup = ReturnType<typeof userLookup>;
-
-const ApiKey = z.object({
-  userId: UserId,
-  /** Addresses from which the key may be used; without them, from any. */
-  onlyFrom: z.array(z.string()).optional(),
-  /** The user is suspended since then, epoch ms. */
-  suspendedAt: z.number().optional(),
-});
-export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A key that a newer one of its user replaced. It names no user. */
 const ReplacedKey = z.object({
@@ -45,7 +40,23 @@ export function userLookup(table: TableOptions) {
 
     findKey,
 
-    /** An API key that works, by its hash. */
+    /** Hashes of the keys of a user beside the first, and of earlier secrets. Some may have expired. */
+    async listedHashes(id: UserId): Promise<string[]> {
+      const { keys, retired } = await keyLists(table).read(id);
+      return [...keys, ...retired].map(({ hash }) => hash);
+    },
+
+    /** Stores the time of a use, unless another instance has stored one within the hour. */
+    async storeUse(hash: string, at: number): Promise<void> {
+      await updateItem(table, {
+        Key: { ...apiKeyKey(hash) },
+        UpdateExpression: 'SET lastUsedAt = :at',
+        ConditionExpression: 'attribute_exists(userId) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)',
+        ExpressionAttributeValues: { ':at': at, ':before': at - USE_STORED_MS },
+      });
+    },
+
+    /** An API key by its hash, unless it was replaced. It may have expired. */
     async findByKeyHash(hash: string): Promise<ApiKey | undefined> {
       const found = await findKey(hash);
       return found && 'userId' in found ? found : undefined;
@@ -84,6 +95,7 @@ export function userStore(table: TableOptions) {
     },
 
     ...userKeys(table, users),
+    removeListedKeys: keyLists(table).removeAll,
     list,
     ids,
 

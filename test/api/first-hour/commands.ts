@@ -39,7 +39,7 @@ export const COMMANDS: readonly Line[] = [
     'There is no component with the key polr, neither yours nor in the registry. Did you mean poller?',
   ],
   ['sources run poller --data {"a":1,}', 2, '--data must be JSON: remove the comma before } (line 1, column 8).'],
-  ['sources run off', 1, 'The source dc_… is not active: enable it first (PUT with "active": true).'],
+  ['sources run off', 1, 'off is off, so it cannot run: `tributary sources enable off` first.'],
   ['webhooks create a.example/hook', 1, 'url must begin with http:// or https://.'],
   ['subscriptions create poller hook', 1, 'There is no source, workflow or webhook hook.'],
   ['events poller -n 1000', 2, '-n (--limit) must be at most 100.'],

@@ -18,7 +18,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-document-'));
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApi('http://127.0.0.1:3000')));
   writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
-  writeFileSync(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
+  // The rule knows no roles of OpenAPI 3.1: https://github.com/stoplightio/spectral/issues/2643
+  const rules = { 'oas3-operation-security-defined': 'off' };
+  writeFileSync(join(folder, '.spectral.yaml'), JSON.stringify({ extends: ['spectral:oas'], rules }));
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -24,7 +24,7 @@ let operator: Operator;
 let response: DoctorReport;
 beforeAll(async () => {
   const clock = new FakeClock(Date.now());
-  cloud = await startTestCloud({ clock });
+  cloud = await startTestCloud({ hasOwnBuilder: true, clock });
   // Not through the operator's socket, which does not stream.
   const { dispatch, outputs, operatorEnvironment } = cloud.cloud.open;
   Object.assign(process.env, operatorEnvironment);

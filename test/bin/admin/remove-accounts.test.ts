@@ -54,6 +54,7 @@ test('a deleted user leaves no tokens at the provider, but those of a login that
   expect((await admin.run(['users', 'delete', '--user', mine.id])).json).toEqual({
     id: mine.id,
     unrevoked: 0,
+    removed: { emitters: 0, webhooks: 0, accounts: 3 },
   });
   const revoked = provider.revoked.slice(before);
   expect(revoked.length).toBeGreaterThanOrEqual(1);
@@ -101,6 +102,7 @@ test('a provider that is down keeps no account and no user; the command says who
   expect((await admin.run(['users', 'delete', '--user', mine.id])).json).toEqual({
     id: mine.id,
     unrevoked: 1,
+    removed: { emitters: 0, webhooks: 0, accounts: 1 },
   });
   expect(await find(two)).toBeUndefined();
   await expect(admin.run(['users', 'delete', '--user', mine.id])).rejects.toThrow(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Operator } from '../../../bin/admin/operator.ts';
 import { EmitterId, SourceId, UserId, WebhookId, WorkflowId } from '../../../shared/domain/id.ts';
 import { emitterStore } from '../../../shared/store/emitters/emitters.ts';
+import { orderedWebhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
 import type { ApiClient } from '../../support/api-client.ts';
 import { echoComponent } from '../../support/components.ts';
 import { Receiver } from '../../support/receiver.ts';
@@ -51,7 +52,7 @@ async function everything() {
   const { id, api } = await aUser();
   const receiver = await Receiver.start();
   onTestFinished(() => receiver.stop());
-  const { body: hook } = await api.post('/webhooks', undefined, { query: { url: receiver.url } });
+  const { body: hook } = await api.post('/webhooks', { url: receiver.url, ordered: true });
   const { body: first } = await api.post('/sources', { component_code: echoComponent() });
   const { body: second } = await api.post('/sources', { component_code: echoComponent() });
   const source = deployed(first.data);
@@ -66,16 +67,19 @@ async function everything() {
   await subscribe(workflow.id, hook.data.id);
   const auto = { event_name: '$errors', listener_id: hook.data.id };
   expect((await api.post('/auto_subscriptions', undefined, { query: auto })).status).toBe(200);
+  const { body: made } = await api.post('/keys', { name: 'more', scopes: ['read'] });
+  const { body: rotated } = await api.post(`/keys/${made.data.id}/rotate`, { overlap_seconds: 3_600 });
+  const keys: string[] = [made.data.api_key, rotated.data.api_key];
   await scene.send(source.endpoint, { n: 1 });
   expect((await emit(workflow)).status).toBe(200);
   await until('both events are delivered', () => receiver.received.length === 2);
   const emitters = [source.id, second.data.id, workflow.id].map((emitter) => EmitterId.parse(emitter));
-  return { id, api, receiver, source, workflow, emitters, webhook: WebhookId.parse(hook.data.id) };
+  return { id, api, receiver, source, workflow, emitters, keys, webhook: WebhookId.parse(hook.data.id) };
 }
 
 type Everything = Awaited<ReturnType<typeof everything>>;
 
-async function expectNothingOf({ id, receiver, workflow, emitters, webhook }: Everything) {
+async function expectNothingOf({ id, receiver, workflow, emitters, keys, webhook }: Everything) {
   const { users, webhooks, subscriptions, autoSubscriptions, removals } = admin.operator;
   const table = emitterStore(tableOf(scene.cloud));
   for (const emitter of emitters) {
@@ -85,7 +89,10 @@ async function expectNothingOf({ id, receiver, workflow, emitters, webhook }: Ev
     });
   }
   expect(await users.find(id)).toBeUndefined();
+  for (const key of keys) expect(await users.findKey(hashOfKey(key))).toBeUndefined();
+  expect(await users.listedHashes(id)).toEqual([]);
   expect(await webhooks.find(webhook)).toBeUndefined();
+  expect(await orderedWebhookStore(tableOf(scene.cloud)).hasAny(id)).toBe(false);
   expect(await subscriptions.list(id)).toEqual([]);
   expect(await autoSubscriptions.list(id)).toEqual([]);
   expect(await removals.list()).toEqual([]);
@@ -97,7 +104,11 @@ const remove = (id: string) => ['users', 'delete', '--user', id];
 
 test('a deleted user leaves nothing, and other users lose nothing', async () => {
   const [mine, theirs] = [await everything(), await everything()];
-  expect((await admin.run(remove(mine.id))).json).toEqual({ id: mine.id, unrevoked: 0 });
+  expect((await admin.run(remove(mine.id))).json).toEqual({
+    id: mine.id,
+    unrevoked: 0,
+    removed: { emitters: 3, webhooks: 1, accounts: 0 },
+  });
   await expectNothingOf(mine);
   await until('its endpoint is closed', async () => (await scene.send(mine.source.endpoint)).status === 404);
   expect((await theirs.api.get('/users/me/sources')).body.page_info.total_count).toBe(2);
@@ -129,6 +140,7 @@ const DEATHS = [
   ['before', 'removals.end'],
   ['after', 'workflows.tombstone'],
   ['before', 'webhooks.remove'],
+  ['after', 'users.setSuspension'],
 ] as const;
 
 test.each(DEATHS.slice(0, repetitions(2, DEATHS.length)))(
@@ -136,6 +148,7 @@ test.each(DEATHS.slice(0, repetitions(2, DEATHS.length)))(
   async (when, step) => {
     const mine = await everything();
     await expect(admin.run(remove(mine.id), dying(step, when === 'after'))).rejects.toThrow('died');
+    expect(await admin.operator.users.find(mine.id)).toMatchObject({ suspendedAt: expect.any(Number) as number });
     await admin.run(remove(mine.id));
     await expectNothingOf(mine);
   },
@@ -160,7 +173,7 @@ describe('a workflow', () => {
     const receiver = await Receiver.start();
     onTestFinished(() => receiver.stop());
     const { id: owner, api } = await aUser();
-    const { body: hook } = await api.post('/webhooks', undefined, { query: { url: receiver.url } });
+    const { body: hook } = await api.post('/webhooks', { url: receiver.url, ordered: true });
     const query = { event_name: 'default', listener_id: hook.data.id };
     await api.post('/auto_subscriptions', undefined, { query });
     const workflow = await register(owner);

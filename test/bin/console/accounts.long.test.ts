@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { describeConsole } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 
 const CODE = `export default {
@@ -115,7 +115,7 @@ describeConsole('the page of accounts', (console) => {
     });
     const page = await console.open(`/console/accounts?q=${id}`);
     await row(page, 'Work').getByRole('cell', { name: '1', exact: true }).waitFor();
-    await press(page, 'Edit');
+    await chooseAction(page, 'Edit', 'Actions of Work');
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Play');
     await confirm(page, 'Save');
     await page.getByRole('status').getByText('Saved.').waitFor();
@@ -124,7 +124,7 @@ describeConsole('the page of accounts', (console) => {
       name: 'Play',
       field_names: ['api_key'],
     });
-    await press(page, 'Edit');
+    await chooseAction(page, 'Edit', 'Actions of Play');
     await dialog(page).getByLabel('region', { exact: true }).fill('eu-1');
     await confirm(page, 'Save');
     await row(page, 'api_key, region').waitFor();
@@ -139,9 +139,9 @@ describeConsole('the page of accounts', (console) => {
 
   test('Delete names the sources that use the account, and deletes it only after “Delete anyway”', async () => {
     const page = await console.open('/console/accounts');
-    await row(page, 'Play').getByRole('button', { name: 'Delete', exact: true }).click();
+    await chooseAction(page, 'Delete', 'Actions of Play');
     await confirm(page, 'Cancel');
-    await row(page, 'Play').getByRole('button', { name: 'Delete', exact: true }).click();
+    await chooseAction(page, 'Delete', 'Actions of Play');
     await confirm(page, 'Delete');
     await dialog(page)
       .getByRole('alert')

@@ -36,7 +36,7 @@ describeConsole('charts', (console) => {
   afterAll(() => receiver.stop());
 
   test('a bar of a webhook lists its deliveries, and so does its row of the table', async () => {
-    const page = await console.open(`/console/webhooks/${webhookId}?range=1h`);
+    const page = await console.open(`/console/webhooks/${webhookId}/metrics?range=1h`);
     await chart(page, /^Attempts/)
       .getByRole('img', { name: /5xx: \d, at most \d per minute/ })
       .waitFor();
@@ -55,7 +55,7 @@ describeConsole('charts', (console) => {
     const { searchParams } = new URL(page.url());
     const ends = ['since', 'until'].map((name) => Date.parse(searchParams.get(name) ?? ''));
     expect([(ends[1] ?? 0) - (ends[0] ?? 0), searchParams.get('range')]).toEqual([60_000, '1h']);
-    await page.goto(`${console.cloud.origin}/console/webhooks/${webhookId}`);
+    await page.goto(`${console.cloud.origin}/console/webhooks/${webhookId}/metrics?range=24h`);
     await loaded(page);
     await chart(page, /^Attempts/)
       .getByText('As a table')
@@ -68,17 +68,21 @@ describeConsole('charts', (console) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/[?&]since=.*&until=/);
     await rows.first().waitFor();
+    await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+    await chart(page, /^Latency/).waitFor();
     await looksRight(page, 'webhook-charts');
   });
 
   test('a bar of a source lists its events', async () => {
-    const page = await console.open(`/console/sources/${sourceId}`);
+    const page = await console.open(`/console/sources/${sourceId}/metrics?range=24h`);
     await chart(page, /^Events/)
       .getByRole('img', { name: 'Events: 1, at most 1 per hour.' })
       .waitFor();
     await clickBar(page, /^Events/);
     await page.waitForURL(/[?&]since=.*&until=/);
     await page.getByRole('list', { name: 'Events' }).getByRole('listitem').waitFor();
+    await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+    await chart(page, /^Runs/).waitFor();
     await looksRight(page, 'source-charts');
     await page.getByRole('button', { name: '13 months' }).click();
     await chart(page, /^Runs per week/)
@@ -87,25 +91,48 @@ describeConsole('charts', (console) => {
     await page.waitForURL(/[?&]range=13m/);
   });
 
-  test('the label of the end of a plot is whole', async () => {
+  test('a plot goes from edge to edge, and its labels are whole', async () => {
     const page = await console.open('/console/nothing');
-    // The last hour ends at a time that has a label.
+    // The last hour ends at a time that would have a label.
     await page.clock.setFixedTime('2030-01-01T11:30:00Z');
-    await page.goto(`${console.cloud.origin}/console/sources/${sourceId}`);
+    await page.goto(`${console.cloud.origin}/console/sources/${sourceId}/metrics?range=24h`);
     await chart(page, /^Runs/).locator('canvas').waitFor();
-    const isDrawn = (from: number, width: number) =>
-      page.evaluate(`(() => {
-        const canvas = document.querySelector('.plot canvas');
-        const { data } = canvas.getContext('2d').getImageData(canvas.width - ${from}, 0, ${width}, canvas.height);
-        return data.some((value) => value > 0);
-      })()`);
-    expect([await isDrawn(32, 30), await isDrawn(1, 1)]).toEqual([true, false]);
+    const { card, title, plot, labels, hasLabels } = await page.evaluate<
+      Record<'card' | 'title' | 'plot', { left: number; right: number }> & { labels: boolean[]; hasLabels: boolean }
+    >(`(() => {
+      const shown = document.querySelector('.chart');
+      const canvas = shown.querySelector('canvas');
+      const boxOf = (part) => ({ left: part.getBoundingClientRect().left, right: part.getBoundingClientRect().right });
+      const isDrawn = (x) => canvas.getContext('2d').getImageData(x, canvas.height - 20, 1, 20).data.some((value) => value > 0);
+      return {
+        card: boxOf(shown),
+        title: boxOf(shown.querySelector('figcaption')),
+        plot: { ...boxOf(canvas), right: shown.querySelector('.u-over').getBoundingClientRect().right },
+        labels: [isDrawn(0), isDrawn(canvas.width - 1)],
+        hasLabels: Array.from({ length: canvas.width }, (_, x) => isDrawn(x)).some(Boolean),
+      };
+    })()`);
+    expect(plot.left).toBe(title.left);
+    expect(Math.round(card.right - plot.right)).toBe(Math.round(plot.left - card.left));
+    expect(labels).toEqual([false, false]);
+    expect(hasLabels).toBe(true);
+  });
+
+  test('the range of something new is an hour, and the card at the pointer has the numbers of a bar', async () => {
+    const page = await console.open(`/console/sources/${sourceId}/metrics`);
+    const runs = chart(page, /^Runs per minute/);
+    await runs.getByRole('img', { name: /Runs: 1/ }).waitFor();
+    expect(await page.locator('.value-card').count()).toBe(0);
+    await runs.locator('.u-over').hover();
+    await runs.locator('.value-card').getByText('Runs 1').waitFor();
+    await page.mouse.move(0, 0);
+    await page.locator('.value-card').waitFor({ state: 'detached' });
   });
 
   test('a source that never ran says so, and that it is off', async () => {
     const made = await console.api.post('/sources', { component_code: ECHO, name: 'Idle' });
     await console.api.put(`/sources/${made.body.data.id}`, { active: false });
-    const page = await console.open(`/console/sources/${made.body.data.id}`);
+    const page = await console.open(`/console/sources/${made.body.data.id}/metrics`);
     await page.getByText('No runs in this time.').waitFor();
     await page.getByText('No events in this time.').waitFor();
     await page.getByText(/^Disabled; its last change was at/).waitFor();

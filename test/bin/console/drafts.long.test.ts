@@ -101,7 +101,7 @@ describeConsole('unsaved code', (console) => {
     const page = await console.open('/console/sources/new');
     await page.locator('.cm-content').waitFor();
     await page.getByRole('textbox', { name: 'Code' }).fill(CODE.replace('Echo', 'Second'));
-    await page.getByRole('link', { name: 'All sources' }).click();
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Sources' }).click();
     await inDialog(page, 'Leave');
     await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
     await page.getByRole('link', { name: 'New source' }).click();

@@ -116,7 +116,7 @@ describeConsole('finding and choosing', (console) => {
     await page.getByRole('button', { name: 'The first order', expanded: true }).waitFor();
     await find(page, made.delivery, new RegExp(made.delivery));
     await page.keyboard.press('Enter');
-    await heading(page, 'Delivery');
+    await page.getByRole('heading', { level: 1, name: / → / }).waitFor();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.keyboard.type('1795798332005-1');
     await page.getByText('No stream has this event among its last 100.').waitFor();
@@ -125,6 +125,7 @@ describeConsole('finding and choosing', (console) => {
 
   test('a chooser of hundreds is searched, by keyboard alone, and keeps its choice without another', async () => {
     const page = await console.open(`/console/subscriptions`);
+    await page.getByRole('button', { name: 'New subscription', exact: true }).click();
     const box = page.getByRole('combobox', { name: 'Emitter', exact: true });
     await box.click();
     await page.getByText('more than these 50').waitFor();

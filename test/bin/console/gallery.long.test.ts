@@ -18,6 +18,7 @@ const PUBLISHED = `export default {
 
 const gallery = (page: Page) => page.getByRole('list', { name: 'Examples and components' });
 const card = (page: Page, name: string) => gallery(page).getByRole('button', { name });
+const from = (page: Page) => page.getByRole('combobox', { name: 'Start from' });
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
 
 describeConsole('the gallery of New source', (console) => {
@@ -31,12 +32,18 @@ describeConsole('the gallery of New source', (console) => {
     await loaded(page);
     await card(page, 'New GitHub release').waitFor();
     await looksRight(page, 'gallery');
+    const [start, list] = await Promise.all([from(page).boundingBox(), gallery(page).boundingBox()]);
+    expect(start?.y).toBeLessThan(list?.y ?? 0);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.gallery')).overflowY")).toBe('visible');
+    await page.getByRole('button', { name: /^Show all \d+$/ }).click();
+    await card(page, 'New item in a feed').waitFor();
     await search(page).fill('github release');
     await card(page, 'Calendar').waitFor({ state: 'detached' });
     await card(page, 'New GitHub release').click();
     const code = page.getByRole('textbox', { name: 'Code' });
     await code.getByText('Emits each new release of a GitHub repository.').waitFor();
     await page.getByRole('textbox', { name: 'Repository' }).fill('nodejs/node');
+    expect(await from(page).inputValue()).toBe('New GitHub release');
     await looksRight(page, 'gallery-picked');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Releases');
     await page.getByRole('button', { name: 'Create source' }).click();
@@ -52,9 +59,11 @@ describeConsole('the gallery of New source', (console) => {
     await loaded(page);
     await search(page).fill('github');
     await card(page, 'New star').click();
-    await page.getByRole('tab', { name: 'Registry key' }).and(page.locator('[aria-selected="true"]')).waitFor();
+    await page.getByRole('region', { name: 'Component', exact: true }).getByText('New star').waitFor();
     await page.getByRole('textbox', { name: 'Repository' }).waitFor();
     await looksRight(page, 'gallery-published');
+    await page.getByRole('button', { name: 'Use other code' }).click();
+    await page.getByRole('tab', { name: 'Code' }).waitFor();
     await page.getByText('Examples and published components').click();
     await search(page).fill('no such component');
     await page.getByText('Nothing matches.').waitFor();
@@ -76,6 +85,7 @@ describeConsole('the gallery of New source', (console) => {
     await choose(page, 'Start from', 'cron');
     await question.getByRole('button', { name: 'Replace', exact: true }).click();
     await code.getByText("cron: '0 6 * * *'").waitFor();
+    expect(await from(page).inputValue()).toBe('cron');
     expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('draft'))")).toEqual([]);
   });
 });

@@ -36,15 +36,28 @@ function keyboardOf(page: Page) {
       await focus(role, name);
       await page.keyboard.type(text);
     },
+    /** Opens the ⋯ menu, and goes down to an action. */
+    async choose(action: string) {
+      await focus('button', 'More actions');
+      await press('Enter');
+      const item = page.getByRole('menuitem', { name: action, exact: true });
+      await item.waitFor();
+      for (let n = 0; n < MAX_TABS; n += 1) {
+        if ((await item.and(page.locator(':focus')).count()) === 1) return press('Enter');
+        await press('ArrowDown');
+      }
+      throw new Error(`The arrow keys do not reach ${action}`);
+    },
     /** Cancels the dialog of a deletion, and confirms it the next time. */
-    async confirmTheSecondTime() {
+    async confirmTheSecondTime(action?: string) {
       const dialog = page.getByRole('dialog');
       await dialog.locator(':focus').waitFor();
       await press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       // The focus is back on the button that opened the dialog.
       await page.locator('button:focus').waitFor();
-      await press('Enter');
+      if (action === undefined) await press('Enter');
+      else await this.choose(action);
       await dialog.locator(':focus').waitFor();
       await press('Tab', 'Enter');
     },
@@ -81,8 +94,8 @@ describeConsole('a person without a mouse', (console) => {
     // The focus stays on a button while its action is under way.
     await keyboard.press('Enter');
     await page.getByRole('button', { name: /Run 3$/ }).waitFor();
-    await keyboard.use('button', 'Delete');
-    await keyboard.confirmTheSecondTime();
+    await keyboard.choose('Delete');
+    await keyboard.confirmTheSecondTime('Delete');
     await said(page, 'The source Morning was deleted.');
     await heading(page, 'Sources');
     expect((await console.api.get('/users/me/sources')).body.data).toEqual([]);
@@ -128,22 +141,24 @@ describeConsole('a person without a mouse', (console) => {
     await heading(page, 'Shop');
     await keyboard.use('button', 'Send test');
     await said(page, 'The test was delivered');
-    await keyboard.use('button', 'Disable');
+    await keyboard.choose('Disable');
     await said(page, 'Disabled.');
-    await keyboard.press('Enter');
+    await keyboard.choose('Enable');
     await said(page, 'Enabled.');
+    await keyboard.use('link', 'Verify');
     await keyboard.focus('tab', 'JavaScript');
     await keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('def verify_webhook').waitFor();
+    await keyboard.use('link', 'Deliveries');
     await keyboard.use('link', /^[\w-]{20,}$/);
-    await heading(page, 'Delivery');
+    await heading(page, 'test → Shop');
     await page.getByRole('table', { name: 'Attempts' }).waitFor();
-    await keyboard.use('link', 'Its webhook');
+    await keyboard.use('link', 'Shop');
     await heading(page, 'Shop');
     // The keyboard begins at the top of a new page.
     await page.locator('#main:focus').waitFor();
-    await keyboard.use('button', 'Delete');
-    await keyboard.confirmTheSecondTime();
+    await keyboard.choose('Delete');
+    await keyboard.confirmTheSecondTime('Delete');
     await said(page, 'Shop was deleted.');
     expect((await console.api.get('/users/me/webhooks')).body.data).toEqual([]);
   });
@@ -153,6 +168,7 @@ describeConsole('a person without a mouse', (console) => {
     await console.api.post('/webhooks', { url: receiver.url, name: 'Billing' });
     const page = await console.open('/console/subscriptions');
     const keyboard = keyboardOf(page);
+    await keyboard.use('button', 'New subscription');
     await keyboard.fill('combobox', 'Emitter', 'Echo');
     await keyboard.fill('combobox', 'Listener', 'Billing');
     await keyboard.fill('textbox', 'Filter', '{"paid": [true]}');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { emitter } from '../../support/components.ts';
-import { describeConsole, holdRequests, intercepting, loaded } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole, holdRequests, intercepting, loaded } from '../../support/console-browser.ts';
 import { Receiver } from '../../support/receiver.ts';
 
 const RELOADING = `export default { name: 'Kinds', version: '1', props: {
@@ -104,19 +104,21 @@ describeConsole('a response that comes late', (console) => {
   test('of a read from before an update does not show the state from before it', async () => {
     const page = await console.open(`/console/webhooks/${made.webhook}`);
     await loaded(page);
-    await button(page, 'Disable').waitFor();
+    await button(page, 'More actions').waitFor();
     const read = await holdFirstResponse(page, `**/webhooks/${made.webhook}`, (body) => body === '');
     await read.held();
     // Everything after the first read is answered by nobody, so that a newer one does not hide it.
     await page.route(`**/webhooks/${made.webhook}`, (route) =>
       route.request().method() === 'GET' ? undefined : route.fallback(),
     );
-    await button(page, 'Disable').click();
+    await chooseAction(page, 'Disable');
     await said(page, 'Disabled.');
     await read.release();
+    await page.getByRole('link', { name: 'Verify' }).click();
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByRole('tabpanel').getByText('def verify_webhook').waitFor();
-    expect(await button(page, 'Enable').count()).toBe(1);
+    await button(page, 'More actions').click();
+    expect(await page.getByRole('menuitem', { name: 'Enable' }).count()).toBe(1);
   });
 
   test('does not untick the rows that were ticked after the action began', async () => {
@@ -139,9 +141,11 @@ describeConsole('a response that comes late', (console) => {
     await console.api.post(`/sources/${body.data.id}/run`, { emits: [[{ n: 1 }]] });
     // Other tests rename theirs.
     await console.api.post('/webhooks', { url: 'https://example.org/', name: 'Ledger' });
-    const page = await console.open(`/console/sources/${body.data.id}`);
-    await loaded(page);
+    // The dots of the navigation read the same list.
+    const page = await console.open('/guide');
     const names = await holdRequests(page, 'GET', '**/users/me/webhooks?**');
+    await page.goto(`${console.cloud.origin}/console/sources/${body.data.id}`);
+    await loaded(page);
     await page.getByRole('list', { name: 'Events' }).getByRole('button').first().click();
     await page.getByRole('button', { name: 'Send again, edited…' }).click();
     const box = page.getByRole('combobox', { name: 'To' });

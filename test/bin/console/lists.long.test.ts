@@ -212,7 +212,7 @@ describeConsole('lists of events and deliveries', (console) => {
   test('a delivery offers its event as a tree and sends it again', async () => {
     const page = await console.open(`/console/webhooks/${made.down}`);
     await rows(page).getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: / → Down$/ }).waitFor();
     await loaded(page);
     await page.getByLabel('Event', { exact: true }).getByText('"city": "Bern"').waitFor();
     await looksRight(page, 'lists-delivery');

@@ -14,6 +14,15 @@ const wideTables = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('.table-frame')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.textContent)`);
 
+/** The columns of the first row that are shown. */
+const shownColumns = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator('tbody tr')
+    .first()
+    .locator('[data-name]')
+    .filter({ visible: true })
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-name')));
+
 describeConsole('tables on narrow screens', (console) => {
   const made = { source: '', webhook: '', delivery: '' };
   beforeAll(async () => {
@@ -40,30 +49,60 @@ describeConsole('tables on narrow screens', (console) => {
   });
 
   test.each([
-    ['deliveries', () => `/console/webhooks/${made.webhook}`, ['Event', 'Next attempt', 'Created']],
     [
-      'attempts',
-      () => `/console/webhooks/${made.webhook}/deliveries/${made.delivery}`,
-      ['Attempt', 'Began', 'Outcome', 'Response'],
+      'deliveries',
+      () => `/console/webhooks/${made.webhook}`,
+      ['Event', 'Status', 'Last attempt', 'Attempts', 'Next attempt', 'Created'],
     ],
-    ['accounts', () => '/console/accounts', ['Name', 'App', 'Status', 'Fields', 'Sources', 'Connected']],
-    ['subscriptions', () => '/console/subscriptions', ['Emitter', 'Stream', 'Listener', 'Filter']],
-    ['listeners', () => `/console/sources/${made.source}/listeners`, ['Listener', 'Filter', 'From']],
-    ['sources', () => '/console/sources', ['Name', 'State', 'Last event', 'Id']],
-    ['webhooks', () => '/console/webhooks', ['Webhook', 'Health', 'Last attempt', 'Last success']],
-    ['components', () => '/console/components', ['Name', 'Key', 'Version', 'Saved']],
+    // Their rows have no headings.
+    ['attempts', () => `/console/webhooks/${made.webhook}/deliveries/${made.delivery}`, []],
+    [
+      'accounts',
+      () => '/console/accounts',
+      ['Name', 'App', 'Status', 'Fields', 'Sources', 'Connected', 'Expires', 'Actions'],
+    ],
+    ['subscriptions', () => '/console/subscriptions', ['Emitter', 'Stream', 'Listener', 'Filter', 'Actions']],
+    [
+      'listeners',
+      () => `/console/sources/${made.source}/listeners`,
+      ['Listener', 'Stream', 'Filter', 'From', 'Actions'],
+    ],
+    ['sources', () => '/console/sources', ['Name', 'State', 'Trigger', 'Last event', 'Last error', 'Id']],
+    ['webhooks', () => '/console/webhooks', ['Webhook', 'Health', 'Last attempt', 'Last success', 'Held']],
+    ['components', () => '/console/components', ['Name', 'Key', 'Version', 'Saved', 'Actions']],
   ])('each row of %s shows every column, whole, in lines', async (name, path, columns) => {
     const page = await console.open(path(), { width: 390 });
     await loaded(page);
     await page.locator('tbody tr').first().waitFor();
-    for (const column of columns)
-      expect(await page.locator(`tbody [data-name="${column}"]`).first().isVisible(), column).toBe(true);
+    expect(await shownColumns(page)).toEqual(columns);
     expect(
       await page.evaluate(`[...document.querySelectorAll('.table-frame, .graph, .table-frame :is(th, td, .entry, .sub)')]
         .filter((part) => part.scrollWidth > part.clientWidth && getComputedStyle(part).display !== 'inline' && part.clientWidth > 0)
         .map((part) => part.outerHTML.slice(0, 200))`),
     ).toEqual([]);
     await looksRight(page, `narrow-${name}`);
+  });
+
+  test.each([
+    ['sources', () => '/console/sources', ['Name', 'State', 'Last 24 h', 'Last event', 'Id']],
+    ['webhooks', () => '/console/webhooks', ['Webhook', 'Health', 'Last 24 h', 'Last attempt', 'Held']],
+    ['components', () => '/console/components', ['Name', 'Key', 'Version', 'Saved', 'Actions']],
+  ])('the table of %s has all columns that fit beside the navigation at 1024 pixels', async (_, path, columns) => {
+    const page = await console.open(path(), { width: 1_024 });
+    await loaded(page);
+    await page.locator('tbody tr').first().waitFor();
+    expect(await shownColumns(page)).toEqual(columns);
+    expect(await wideTables(page)).toEqual([]);
+  });
+
+  test('a row of an attempt says on a narrow screen when it was and how it ended', async () => {
+    const page = await console.open(`/console/webhooks/${made.webhook}/deliveries/${made.delivery}`, { width: 390 });
+    await loaded(page);
+    const attempt = page.locator('tr.attempt').first();
+    await attempt.getByRole('button', { name: /^Attempt \d+$/ }).waitFor();
+    expect(Date.parse((await attempt.locator('time').getAttribute('datetime')) ?? '')).toBeGreaterThan(0);
+    await attempt.getByText('unreachable', { exact: true }).waitFor();
+    await attempt.getByText(/^\d+ ms$/).waitFor();
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeConsole, holdFrames, holdRequests, loaded } from '../../support/console-browser.ts';
+import { until } from '../../support/until.ts';
 
 const CODE = `export default { name: 'Greeter', version: '1', props: {
   http: '$.interface.http', greeting: { type: 'string', label: 'Greeting' } }, run({ body }) { this.$emit(body); } };`;
@@ -16,6 +17,11 @@ describeConsole('a key or a click right after another one, on a slow machine', (
     const props = { component_code: CODE, name: 'Greetings', configured_props: { greeting: 'Hello' } };
     const source = (await console.api.post('/sources', props)).body.data;
     Object.assign(made, { source: source.id, component: source.component_id });
+    await console.api.post(`/sources/${source.id}/run`, { body: { a: 1 } });
+    await until('the page has filters', async () => {
+      const { body } = await console.api.get(`/sources/${source.id}/event_summaries`);
+      return body.data.length === 1;
+    });
   });
 
   /** Opens a page that draws no frame after its first one. */
@@ -103,7 +109,7 @@ describeConsole('a key or a click right after another one, on a slow machine', (
     const components = await holdRequests(page, 'GET', '**/users/me/components**');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('workflows');
-    await page.getByRole('option', { name: 'Workflows', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'Workflows g f', exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
     components.release();
     await page.getByRole('option', { name: 'Workflows of shops' }).waitFor();
@@ -128,13 +134,13 @@ describeConsole('a key or a click right after another one, on a slow machine', (
   test('a pointer that is drawn away from the pressed button clicks nothing', async () => {
     const page = await console.open(`/console/sources/${made.source}`);
     await loaded(page);
-    await page.getByRole('button', { name: 'Delete', exact: true }).hover();
+    await page.getByRole('button', { name: 'More actions' }).hover();
     await page.mouse.down();
     await page.mouse.move(500, 500);
     await page.mouse.up();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('menu').count()).toBe(0);
   });
 
   test('the box of the key has the focus, on the first page and after the end of a session', async () => {

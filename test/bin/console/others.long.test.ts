@@ -35,6 +35,11 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     await page.getByRole('link', { name: 'Create source', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'New source' }).waitFor();
     await page.getByRole('textbox', { name: 'Salutation' }).waitFor();
+    // The component is named, in place of a box for its key.
+    const component = page.getByRole('region', { name: 'Component', exact: true });
+    await component.getByRole('link', { name: 'Greeter', exact: true }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+    await looksRight(page, 'new-source-of-component');
     await page.getByRole('button', { name: 'Create source', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'greeter' }).waitFor();
   });
@@ -43,8 +48,11 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     const page = await console.open('/console/workflows');
     await page.getByRole('link', { name: 'Fulfilment', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Fulfilment' }).waitFor();
-    await page.getByText(workflow.ingest_url, { exact: true }).waitFor();
     await page.getByText('No events yet.').waitFor();
+    await page.getByText(`curl -X POST '${workflow.ingest_url}/emits'`).waitFor();
+    await page.getByRole('link', { name: 'About', exact: true }).click();
+    await page.getByText(workflow.ingest_url, { exact: true }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Events', exact: true }).click();
     const sent = await fetch(`${workflow.ingest_url}/emits`, {
       method: 'POST',
       headers: { authorization: `Bearer ${workflow.credential}`, 'content-type': 'application/json' },
@@ -64,7 +72,7 @@ describeConsole('the pages of components, workflows and the user', (console) => 
     await page.getByText('No errors.').waitFor();
   });
 
-  test('Me shows plan and usage, and the key only when it is asked for', async () => {
+  test('Me shows what was used, and the key only when it is asked for', async () => {
     const page = await console.open('/console/me');
     await page.getByText('admin@localhost').waitFor();
     await page.getByText('Runs today').waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choose, describeConsole } from '../../support/console-browser.ts';
+import { describeConsole } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO } from '../../support/scene.ts';
@@ -16,15 +16,34 @@ describeConsole('the overview', (console) => {
       'Subscribe the webhook to the source',
     ]);
     await looksRight(page, 'overview-first-steps');
+    const done = () => steps.getByRole('img', { name: 'Done' }).count();
+    expect(await done()).toBe(0);
+    await console.api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'first' });
+    await page.reload();
+    await expect.poll(done).toBe(1);
+    const [webhook] = (await console.api.get('/users/me/webhooks')).body.data;
+    await console.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('says what fails, since when and how many deliveries wait, and leads to a subscription to notices', async () => {
+  test('has four numbers of today, each on one line at every width', async () => {
+    const page = await console.open('/console');
+    const tiles = page.getByRole('region', { name: 'Today' });
+    await tiles.getByText('Events today').waitFor();
+    for (const width of [1_440, 1_024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const heights: number[] = await tiles
+        .locator('.tile')
+        .evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().height));
+      expect([heights.length, new Set(heights).size], String(width)).toEqual([4, 1]);
+    }
+  });
+
+  test('says what fails, since when and how many deliveries wait, and leads to the notices', async () => {
     const receiver = await Receiver.start();
     receiver.respond = () => ({ status: 500 });
     const { api } = console;
     const source = (await api.post('/sources', { component_code: ECHO })).body.data;
     const hook = (await api.post('/webhooks', { url: receiver.url, name: 'orders' })).body.data;
-    const operator = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/', name: 'operator' })).body.data;
     await api.post('/subscriptions', { emitter_id: source.id, listener_id: hook.id });
     await fetch(source.endpoint_url, { method: 'POST', body: '{"n":1}' });
     const isFailing = async () => (await api.get(`/webhooks/${hook.id}`)).body.data.failing_since_ms !== null;
@@ -32,25 +51,28 @@ describeConsole('the overview', (console) => {
     await receiver.stop();
 
     const page = await console.open('/console');
+    await page.goto(`${console.cloud.origin}/guide`);
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      reads.push(`${pathname.replace('/v1', '')}?${searchParams.get('status') ?? searchParams.get('limit') ?? ''}`);
+    });
+    await page.goto(`${console.cloud.origin}/console`);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const line = attention.getByRole('listitem').filter({ hasText: 'orders' });
     // Health is written at the same time as the delivery that waits.
     await expect.poll(() => line.textContent()).toMatch(/^orders(?:500|Unreachable) since .*, 1 waiting$/);
+    const waiting = page.getByRole('region', { name: 'Today' }).locator('.tile').filter({ hasText: 'Waiting' });
+    await waiting.getByText('1', { exact: true }).waitFor();
     await looksRight(page, 'overview-attention');
+    // The tiles, the list and the dots of the navigation share what they read.
+    for (const read of ['/users/me/webhooks?100', '/users/me/sources?100', `/webhooks/${hook.id}/deliveries?pending`])
+      expect(
+        reads.filter((each) => each === read),
+        read,
+      ).toHaveLength(1);
 
-    await attention.getByRole('link', { name: 'Subscribe a webhook to notices' }).click();
-    const form = page.getByRole('form', { name: 'New subscription' });
-    expect(await form.getByLabel('Stream').inputValue()).toBe('webhook.failing');
-    await choose(page, 'Listener', 'operator');
-    await form.getByRole('button', { name: 'Add subscription' }).click();
-    await page.getByText('The subscription was added.').waitFor();
-    const made: { listener_id: string; event_name: string }[] = (await api.get('/users/me/subscriptions')).body.data;
-    expect(made).toContainEqual(
-      expect.objectContaining({
-        emitter_id: (await api.get('/users/me/notices')).body.data.id,
-        listener_id: operator.id,
-        event_name: 'webhook.failing',
-      }),
-    );
+    await attention.getByRole('link', { name: 'Set up notices' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Notices' }).waitFor();
   });
 });

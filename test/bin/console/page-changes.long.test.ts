@@ -86,7 +86,8 @@ describeConsole('after a change of the page', (console) => {
     for (const path of [`webhooks/${made.webhook}`, `sources/${made.source}`]) {
       await page.goto(`${console.cloud.origin}/console/${path}`);
       await loaded(page);
-      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+      await page.getByRole('button', { name: 'More actions' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
       await dialog(page).getByRole('button', { name: 'Delete' }).press('Enter');
       await page.waitForURL(/\/console\/(?:webhooks|sources)$/);
       await expect.poll(() => focused(page)).toBe('main');

@@ -1,14 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { choose, describeConsole, loaded } from '../../support/console-browser.ts';
+import { expectPicture, updatesPictures } from '../../support/doc-picture.ts';
 import { until } from '../../support/until.ts';
-
-const FOLDER = join(import.meta.dirname, '../../../docs/images');
-const PICTURE = join(FOLDER, 'console.png');
-/** The content of the page at the time of the picture, in words. */
-const STRUCTURE = join(FOLDER, 'console.txt');
-const MAX_BYTES = 200_000;
 
 const ORDERS = `export default {
   key: 'orders', name: 'Orders', version: '0.0.1', type: 'source',
@@ -20,22 +13,13 @@ const ORDERS = `export default {
 };
 `;
 
-/** Without what differs from run to run: ids, addresses, times, and counts, which come up to a minute later. */
-const comparable = (structure: string): string =>
-  structure
-    .replace(/\b(dc_\w+|http-[\da-f-]{36})/g, 'id')
-    .replace(/\d{13}-\d+/g, 'id')
-    .replace(/https?:\/\/[^\s"']+/g, 'http://…')
-    .replace(/\d+:\d\d(:\d\d)?( [AP]M)?/g, 'time')
-    .replace(/\d+ (ms|s|min)( ago)?\b/g, 'time')
-    .replace(/\b(now|just now)\b/g, 'time')
-    .replace(/\b(Runs|Errors|Events): \d+, at most \d+/g, '$1: count')
-    .replace(/- strong: "\d+"/g, '- strong: count');
+describeConsole('the pictures of the docs', (browser) => {
+  let sourceId: string;
 
-describeConsole('the picture of the README', (browser) => {
-  test('shows the page of a source as it is now; UPDATE_PICTURE=1 makes it anew', async () => {
+  test('show the page of a source as it is now; npm run pictures makes them anew', async () => {
     const { body } = await browser.api.post('/sources', { component_code: ORDERS, name: 'orders' });
     const { id, endpoint_url: endpoint } = body.data;
+    sourceId = id;
     const customers = ['Ada', 'Grace', 'Edsger', 'Barbara'];
     for (const [n, customer] of customers.entries()) {
       const order = JSON.stringify({ id: 1001 + n, customer, total: 20 * (n + 1) });
@@ -50,7 +34,7 @@ describeConsole('the picture of the README', (browser) => {
         return listed.data.length === n + 1;
       });
     }
-    if (process.env['UPDATE_PICTURE'] !== undefined)
+    if (updatesPictures)
       await until(
         'all events are in the charts',
         async () => {
@@ -63,13 +47,37 @@ describeConsole('the picture of the README', (browser) => {
     const page = await browser.open(`/console/sources/${id}`, { width: 1_280 });
     await loaded(page);
     await page.getByText('Order 1001 of Ada').first().waitFor();
-    const structure = async () => comparable(await page.locator('body').ariaSnapshot());
-    if (process.env['UPDATE_PICTURE'] !== undefined) {
-      writeFileSync(PICTURE, await page.screenshot());
-      writeFileSync(STRUCTURE, await structure());
-    }
-    expect(existsSync(PICTURE) && statSync(PICTURE).size).toBeLessThan(MAX_BYTES);
-    // Events, logs and charts come in any order.
-    await expect.poll(structure).toBe(readFileSync(STRUCTURE, 'utf8'));
+    await expectPicture(page, 'console');
+  });
+
+  test('show a filter that is made by a press of a value', async () => {
+    await browser.api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', name: 'Billing' });
+    const page = await browser.open(`/console/subscriptions?emitter=${sourceId}`, { width: 1_280 });
+    await choose(page, 'Listener', 'Billing');
+    const event = page.locator('.preview details').first();
+    await event.locator('summary').click();
+    await event.getByRole('button', { name: 'customer: "Barbara"' }).click();
+    await page.getByText('The filter accepts 1 of the last 4 events.').waitFor();
+    await expectPicture(page, 'filter');
+  });
+
+  test('show the map of subscriptions, with what is off in red', async () => {
+    const { api } = browser;
+    const { data: hooks } = (await api.get('/users/me/webhooks')).body;
+    const { data: off } = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/off', name: 'Archive' })).body;
+    await api.put(`/webhooks/${off.id}`, { active: false });
+    const { data: daily } = (await api.post('/sources', { component_code: ORDERS, name: 'large-orders' })).body;
+    for (const [emitter, listener] of [
+      [sourceId, daily.id],
+      [sourceId, hooks[0].id],
+      [daily.id, hooks[0].id],
+      [daily.id, off.id],
+    ])
+      await api.post('/subscriptions', { emitter_id: emitter, listener_id: listener });
+    const page = await browser.open('/console/subscriptions', { width: 1_280 });
+    await loaded(page);
+    await page.getByRole('link', { name: /^Archive, .*off$/ }).waitFor();
+    await page.getByRole('heading', { name: 'Map' }).evaluate((heading) => heading.scrollIntoView());
+    await expectPicture(page, 'map');
   });
 });

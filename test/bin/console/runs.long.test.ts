@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeConsole, intercepting, loaded } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole, intercepting, loaded } from '../../support/console-browser.ts';
 import { gate } from '../../support/gate.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { looksRight } from '../../support/looks-right.ts';
@@ -74,7 +74,7 @@ describeConsole('the page of one run', (console) => {
     await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
     await page.getByText('Order of Ada').waitFor();
     await page.getByText('takes PUT /orders corner').waitFor();
-    await page.getByRole('list', { name: 'Progress' }).getByText('1 of 1 delivered').waitFor();
+    await page.getByRole('list', { name: 'Progress' }).getByText('1 of 1').waitFor();
     await page.getByRole('list', { name: 'Deliveries' }).getByRole('link', { name: 'Billing' }).waitFor();
     await looksRight(page, 'run-done');
   });
@@ -109,7 +109,7 @@ describeConsole('the page of one run', (console) => {
     await page.getByRole('list', { name: 'Events' }).getByRole('link', { name: 'Its run' }).click();
     await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
     await page.getByText('Order of Grace').waitFor();
-    await page.getByText('1 of 1 delivered').waitFor();
+    await page.getByText('1 of 1', { exact: true }).waitFor();
   });
 
   test('an unknown run is told as the API tells it', async () => {
@@ -126,7 +126,7 @@ describeConsole('the page of one run', (console) => {
     const { body } = await console.api.post(`/sources/${made.id}/run`, requestOf('Joan'));
     const page = await console.open(`/console/sources/${made.id}/runs/${body.data.id}`);
     const requests = await requestsOf(page, `/v1/sources/${made.id}/`);
-    await page.getByText('1 of 1 delivered').waitFor();
+    await page.getByText('1 of 1', { exact: true }).waitFor();
     await page.getByText('takes PUT /orders').waitFor();
     await pass(page, 4);
     requests.length = 0;
@@ -153,7 +153,7 @@ describeConsole('the page of one run', (console) => {
     const { body } = await console.api.post(`/sources/${source.data.id}/run`, {});
     const page = await console.open(`/console/sources/${source.data.id}/runs/${body.data.id}`);
     const progress = page.getByRole('list', { name: 'Progress' });
-    await progress.getByText('0 of 1 delivered, 1 failed').waitFor();
+    await progress.getByText('0 of 1, 1 failed').waitFor();
     await page.getByText('No logs of it are among the last 20.').waitFor();
     expect(await progress.locator('[aria-current="step"]').count()).toBe(0);
     await looksRight(page, 'run-undelivered');
@@ -197,7 +197,7 @@ describeConsole('the page of one run', (console) => {
     await looksRight(page, 'notice-with-link');
     await status.getByRole('button', { name: 'Dismiss' }).click();
     await link.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await chooseAction(page, 'Disable');
     await status.getByText('The source is disabled.').waitFor();
     await page.clock.runFor(8_000);
     await status.getByText('The source is disabled.').waitFor({ state: 'detached' });

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { SECTIONS } from '../../../functions/console/app/finder/sections.ts';
 import { describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
+import { ECHO } from '../../support/scene.ts';
 import { TEST_KEY } from '../../support/service.ts';
 
 const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
@@ -117,18 +119,31 @@ describeConsole('the frame', (console) => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 
     const main = page.getByRole('navigation', { name: 'Main' });
-    for (const name of ['Sources', 'Webhooks', 'Subscriptions', 'Components', 'Workflows', 'Me']) {
-      await main.getByRole('link', { name }).click();
+    expect(await main.getByRole('link').allInnerTexts()).toEqual(SECTIONS.map(([, name]) => name));
+    for (const [, name] of SECTIONS) {
+      await main.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
       expect(await page.title()).toBe(`${name} · Tributary`);
       expect(await main.locator('[aria-current="page"]').allTextContents()).toEqual([name]);
       expect(await page.locator('h1').count()).toBe(1);
     }
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: SECTIONS.at(-2)?.[1] ?? '' }).waitFor();
+  });
+
+  test('shows the current section in its row on a phone', async () => {
+    const page = await console.open('/console', { width: 390 });
+    for (const [path, name] of SECTIONS) {
+      await page.goto(console.cloud.origin + path);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+      const isInside = async () => link.boundingBox().then((box) => box && box.x >= 0 && box.x + box.width <= 390);
+      await expect.poll(isInside, { message: name }).toBe(true);
+    }
   });
 
   test('goes to the search with /', async () => {
+    await console.api.post('/sources', { component_code: ECHO, name: 'shop' });
     const page = await console.open('/console');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.keyboard.press('/');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AuthorizationServer } from '../../support/authorization-server.ts';
-import { describeConsole } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { registerTestClient } from '../../support/register-client.ts';
 
@@ -148,7 +148,7 @@ describeConsole('connecting an account by a sign-in in the console', (console) =
     const row = page.getByRole('table', { name: 'Accounts' }).getByRole('row').filter({ hasText: 'Work' });
     await row.getByText('Needs a new sign-in', { exact: true }).waitFor();
     await looksRight(page, 'account-needs-sign-in');
-    await row.getByRole('button', { name: 'Reconnect', exact: true }).click();
+    await chooseAction(page, 'Reconnect', 'Actions of Work');
     await signIn(page, 'Work');
     await row.getByText('Connected', { exact: true }).waitFor();
     expect((await accounts())[1]).toMatchObject({ id: account.id, name: 'Work', status: 'connected' });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { SourceId } from '../../../shared/domain/id.ts';
 import { sourceStore } from '../../../shared/store/emitters/sources.ts';
-import { choose, describeConsole, holdRequests } from '../../support/console-browser.ts';
+import { choose, chooseAction, describeConsole, holdRequests } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
@@ -69,7 +69,7 @@ describeConsole('the pages of sources', (console) => {
     await looksRight(page, 'new-source-of-an-app');
     await page.getByRole('combobox', { name: 'slack', exact: true }).selectOption('work');
     await page.getByRole('button', { name: 'Create source' }).click();
-    await page.getByText('The source Messages runs.').waitFor();
+    await page.getByText('Source Messages created.').waitFor();
     const listener = await until('the source', () => sourceNamed('Messages'));
     const subscriptions = await console.api.get('/users/me/subscriptions');
     expect(subscriptions.body.data).toMatchObject([
@@ -100,7 +100,9 @@ describeConsole('the pages of sources', (console) => {
     await page.getByRole('textbox', { name: 'Salutation', exact: true }).fill('Ahoy');
     await page.getByRole('textbox', { name: 'Count', exact: true }).fill('7');
     await page.getByRole('checkbox', { name: 'Loud', exact: true }).check();
-    await page.getByRole('textbox', { name: 'Tags', exact: true }).fill('a\nb');
+    // The source has tags, too.
+    const props = page.getByRole('region', { name: 'Props', exact: true });
+    await props.getByRole('textbox', { name: 'Tags', exact: true }).fill('a\nb');
     await page.getByRole('combobox', { name: 'Size', exact: true }).selectOption('Large one');
     await page.getByRole('combobox', { name: 'City', exact: true }).selectOption('Rome');
     await page.getByRole('textbox', { name: 'Extra', exact: true }).fill('{"a": [1]}');
@@ -254,9 +256,13 @@ describeConsole('the pages of sources', (console) => {
     });
     const page = await console.open(`/console/sources/${id}/listeners`);
     await page.getByText('Nothing listens to this source.').waitFor();
+    // The list comes first: the form opens by its button, and goes with the subscription.
+    expect(await page.getByRole('form', { name: 'New listener' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'New listener' }).click();
     await choose(page, 'Listener', 'Billing');
     await page.getByRole('button', { name: 'Add listener' }).click();
     await page.getByRole('table', { name: 'Listeners' }).getByRole('link', { name: 'Billing' }).waitFor();
+    await page.getByRole('form', { name: 'New listener' }).waitFor({ state: 'detached' });
     const listed = await console.api.get('/users/me/subscriptions');
     expect(listed.body.data).toMatchObject([{ emitter_id: id, listener_id: body.data.id }]);
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -270,14 +276,14 @@ describeConsole('the pages of sources', (console) => {
     const { id } = await sourceNamed('Orders of the shop');
     const page = await console.open(`/console/sources/${id}`);
     const held = await holdRequests(page, 'PUT', '**/v1/sources/*');
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await page.keyboard.press('Enter');
+    await chooseAction(page, 'Disable');
+    await chooseAction(page, 'Disable');
     held.release();
-    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByText('The source is disabled.').waitFor();
     expect(held.count).toBe(1);
     expect((await console.api.get(`/sources/${id}`)).body.data.active).toBe(false);
-    await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await chooseAction(page, 'Enable');
+    await page.getByText('The source is enabled.').waitFor();
     const missing = await console.open('/console/sources/dc_000000000000000000000000');
     const { body } = await console.api.get('/sources/dc_000000000000000000000000');
     await missing.getByRole('alert').getByText(body.error).waitFor();

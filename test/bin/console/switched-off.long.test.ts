@@ -1,5 +1,5 @@
 import { beforeAll, test } from 'vitest';
-import { describeConsole, loaded } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { ECHO } from '../../support/scene.ts';
 import { until } from '../../support/until.ts';
@@ -17,7 +17,7 @@ const NIGHTLY = `export default {
 `;
 
 describeConsole('objects that are off, held or have no endpoint', (console) => {
-  const made = { nightly: '', webhook: '', delivery: '' };
+  const made = { nightly: '', orders: '', webhook: '', delivery: '' };
   beforeAll(async () => {
     const { api } = console;
     const nightly = (await api.post('/sources', { component_code: NIGHTLY, name: 'Nightly' })).body.data;
@@ -29,7 +29,7 @@ describeConsole('objects that are off, held or have no endpoint', (console) => {
     const auto = { event_name: '$errors', listener_id: webhook.id };
     await api.post('/auto_subscriptions', undefined, { query: auto });
     await fetch(source.endpoint_url, { method: 'POST', body: '{"n":1}' });
-    Object.assign(made, { nightly: nightly.id, webhook: webhook.id });
+    Object.assign(made, { nightly: nightly.id, orders: source.id, webhook: webhook.id });
     made.delivery = await until('the delivery is held', async () => {
       const [held]: { id: string }[] = (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
       return held?.id;
@@ -51,8 +51,7 @@ describeConsole('objects that are off, held or have no endpoint', (console) => {
 
   test.each([
     ['send-event', () => `/console/sources/${made.nightly}`, 'Send an event…', 'Send an event'],
-    ['clear-stream', () => `/console/sources/${made.nightly}`, 'Clear stream', 'Clear this stream?'],
-    ['webhook-delete', () => `/console/webhooks/${made.webhook}`, 'Delete', 'Delete Billing?'],
+    ['clear-stream', () => `/console/sources/${made.orders}`, 'Clear stream', 'Clear this stream?'],
     ['auto-remove', () => '/console/subscriptions', 'Remove', 'Remove this auto-subscription?'],
   ])('the dialog %s is accessible, wide and narrow, light and dark', async (look, path, name, title) => {
     const page = await console.open(path());
@@ -60,5 +59,13 @@ describeConsole('objects that are off, held or have no endpoint', (console) => {
     await page.getByRole('button', { name, exact: true }).last().click();
     await page.getByRole('dialog', { name: title }).waitFor();
     await looksRight(page, look);
+  });
+
+  test('the dialog before a webhook is deleted is accessible, wide and narrow, light and dark', async () => {
+    const page = await console.open(`/console/webhooks/${made.webhook}`);
+    await loaded(page);
+    await chooseAction(page, 'Delete');
+    await page.getByRole('dialog', { name: 'Delete Billing?' }).waitFor();
+    await looksRight(page, 'webhook-delete');
   });
 });

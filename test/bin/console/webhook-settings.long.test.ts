@@ -37,7 +37,7 @@ describeConsole('the settings of webhooks', (console) => {
     await textbox(page, 'Name').fill('Shop');
     await choose(page, 'Subscribe to', 'Orders');
     await textbox(page, 'Filter').fill('{"paid": [true]}');
-    await page.getByText('Headers and rate limit').click();
+    await page.getByText('Rate limit, retries, order, format, target and headers').click();
     await textbox(page, 'Rate limit').fill('50');
     await button(page, 'Add header').click();
     await textbox(page, 'Header name').fill('authorization');
@@ -86,6 +86,23 @@ describeConsole('the settings of webhooks', (console) => {
     for (const text of Object.values(shown)) await page.getByText(text).waitFor();
     await button(page, 'Show values').click();
     expect(await shownAs()).toBe('none');
+    const limitProblem = page.getByRole('alert').getByText('Rate limit: enter a whole number');
+    await textbox(page, 'Rate limit').fill('many');
+    await button(page, 'Save').click();
+    await limitProblem.waitFor();
+    await textbox(page, 'Rate limit').press('End');
+    await page.keyboard.type('y');
+    await limitProblem.waitFor({ state: 'detached' });
+    await page.keyboard.type('z');
+    await button(page, 'Save').click();
+    await limitProblem.waitFor();
+    // The box tells its change right before the form is sent.
+    await textbox(page, 'Rate limit').press('End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    expect(await limitProblem.count()).toBe(1);
+    await textbox(page, 'Rate limit').fill('50');
     await textbox(page, 'URL').fill('example.org');
     await button(page, 'Save').click();
     const refusal = await console.api.put(`/webhooks/${made.webhook}`, { url: 'example.org' });
@@ -95,6 +112,8 @@ describeConsole('the settings of webhooks', (console) => {
     await textbox(page, 'Name').fill('Billing');
     await textbox(page, 'Description').fill('Invoices');
     await textbox(page, 'Rate limit').fill('');
+    const format = page.getByRole('combobox', { name: 'Format', exact: true });
+    await format.selectOption('CloudEvents');
     await button(page, 'Add header').click();
     await textbox(page, 'Header name').nth(1).fill('x-team');
     await textbox(page, 'Header value').nth(1).fill('blue');
@@ -107,12 +126,56 @@ describeConsole('the settings of webhooks', (console) => {
       name: 'Billing',
       description: 'Invoices',
       rate_limit: null,
+      format: 'cloudevents',
       headers: { authorization: KEY, 'x-team': 'blue' },
     });
+    await format.selectOption('Event');
     await button(page, 'Remove the header x-team').click();
     await button(page, 'Save').click();
     await status(page).getByText('Saved.').waitFor();
     await expect.poll(async () => (await stored()).headers).toEqual({ authorization: KEY });
+    expect(await stored()).toMatchObject({ format: 'event' });
+  });
+
+  test('a new webhook has the target on AWS, the retries and the order of the form', async () => {
+    const page = await console.open('/console/webhooks/new');
+    await loaded(page);
+    await textbox(page, 'URL').fill('https://events.us-east-1.amazonaws.com/default');
+    await textbox(page, 'Name').fill('New bus');
+    await page.getByText('Rate limit, retries, order, format, target and headers').click();
+    await textbox(page, 'Retries').fill('5, 60');
+    await page.getByRole('checkbox', { name: 'In order' }).check();
+    await textbox(page, 'Target on AWS').fill('arn:aws:events:us-east-1:000000000000:event-bus/default');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('region', { name: 'Signing secret' }).waitFor();
+    const [webhook] = (await console.api.get('/users/me/webhooks', { q: 'New bus' })).body.data;
+    expect(webhook).toMatchObject({
+      target: { kind: 'event_bus', arn: 'arn:aws:events:us-east-1:000000000000:event-bus/default' },
+      retry_seconds: [5, 60],
+      ordered: true,
+    });
+  });
+
+  test('a webhook with a target on AWS shows its ARN, and its settings end it', async () => {
+    const arn = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
+    const url = 'https://events.us-east-1.amazonaws.com/default';
+    const target = { kind: 'event_bus', arn };
+    const { body } = await console.api.post('/webhooks', { url, target, name: 'Bus' });
+    const page = await console.open(`/console/webhooks/${body.data.id}`);
+    await page.getByText('Target on AWS', { exact: true }).waitFor();
+    await page.getByText(arn).waitFor();
+    await looksRight(page, 'webhook-with-target');
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect.poll(() => textbox(page, 'Target on AWS').inputValue()).toBe(arn);
+    await textbox(page, 'Target on AWS').fill('orders');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('Target: enter the ARN').waitFor();
+    await looksRight(page, 'webhook-target-refused');
+    await textbox(page, 'Target on AWS').fill('');
+    await textbox(page, 'URL').fill('https://a.example/');
+    await button(page, 'Save').click();
+    await status(page).getByText('Saved.').waitFor();
+    expect((await console.api.get(`/webhooks/${body.data.id}`)).body.data).toMatchObject({ target: null });
   });
 
   test('an attempt shows its headers without secrets, and the location of a redirect', async () => {
@@ -142,7 +205,8 @@ describeConsole('the settings of webhooks', (console) => {
     const page = await console.open(`/console/webhooks/${made.webhook}/deliveries/${failed}`);
     const attempts = page.getByRole('table', { name: 'Attempts' });
     await attempts.getByText('https://moved.example/hook').first().waitFor();
-    await page.getByText('Headers of attempt 1').click();
+    const row = attempts.getByRole('button', { name: 'Attempt 1', exact: true });
+    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
     const signature = receiver.received.at(-1)?.headers['webhook-signature'];
     await page.getByRole('region', { name: 'Request of attempt 1' }).getByText('webhook-signature').waitFor();
     const response = page.getByRole('region', { name: 'Response of attempt 1' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeConsole, holdRequests } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole, holdRequests } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { Receiver } from '../../support/receiver.ts';
 
@@ -10,6 +10,10 @@ const MARKUP = '<img src=x onerror="window.attacked=1"><script>window.attacked=1
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const status = (page: Page) => page.getByRole('status');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+async function recover(page: Page): Promise<void> {
+  await button(page, 'Recover…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Recover', exact: true }).click();
+}
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
 
 describeConsole('the pages of webhooks', (console) => {
@@ -36,7 +40,11 @@ describeConsole('the pages of webhooks', (console) => {
     await page.getByRole('link', { name: 'New webhook', exact: true }).click();
     await heading(page, 'New webhook').waitFor();
     await button(page, 'Create webhook').click();
-    await page.getByRole('alert').getByText('url').first().waitFor();
+    // The refusal stands at the box, and goes when the address is corrected.
+    const field = page.locator('.field').filter({ has: page.getByRole('textbox', { name: 'URL' }) });
+    await field.getByRole('alert').getByText('url').waitFor();
+    await page.getByRole('textbox', { name: 'URL' }).press('h');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     const refusal = await console.api.post('/webhooks', { url: 'example.org' });
     await page.getByRole('textbox', { name: 'URL' }).fill('example.org');
     await button(page, 'Create webhook').click();
@@ -54,6 +62,7 @@ describeConsole('the pages of webhooks', (console) => {
     const secret = await page.evaluate('navigator.clipboard.readText()');
     expect(secret).toMatch(/^whsec_/);
     expect(held.count).toBe(1);
+    await page.getByRole('heading', { name: 'Verify the signature' }).waitFor();
     await looksRight(page, 'webhook-created');
     expect(await page.getByText(String(secret)).count()).toBe(1);
     expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])')).not.toContain(secret);
@@ -71,7 +80,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.getByLabel('Response to the test').getByText(MARKUP).waitFor();
     await rows(page).getByText('failed').waitFor();
     await page.getByRole('link', { name: /^[\w-]{20,}$/ }).click();
-    await heading(page, 'Delivery').waitFor();
+    await heading(page, 'test → Shop').waitFor();
     await page.getByRole('table', { name: 'Attempts' }).getByText(MARKUP).waitFor();
     await page.getByLabel('Event', { exact: true }).getByText('"test": true').waitFor();
     const refusal = 'A test is not sent again: test the webhook once more.';
@@ -99,7 +108,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.goBack();
     await rows(page).getByText('default').first().waitFor();
     await page.getByRole('link', { name: /^\d+-\d+$/ }).click();
-    await heading(page, 'Delivery').waitFor();
+    await page.getByRole('heading', { level: 1, name: /^<img .* → Shop$/ }).waitFor();
     await page.getByLabel('Event', { exact: true }).getByText(JSON.stringify(MARKUP)).waitFor();
     await page.getByRole('link', { name: 'Open the event' }).click();
     await page.getByLabel('Event data', { exact: true }).getByText(JSON.stringify(MARKUP)).waitFor();
@@ -113,20 +122,29 @@ describeConsole('the pages of webhooks', (console) => {
 
   test('Disable holds events, Recover refuses until Enable, then sends them and shows its progress', async () => {
     const page = await openWebhook('Shop');
-    await button(page, 'Disable').click();
+    const held = await holdRequests(page, 'PUT', '**/v1/webhooks/**');
+    await chooseAction(page, 'Disable');
+    // The menu shows that the action is under way, and takes no other one.
+    const menu = page.getByRole('button', { name: 'More actions' });
+    await menu.and(page.locator('[aria-busy="true"]')).waitFor();
+    await page.getByText('Disabling…').waitFor({ state: 'attached' });
+    await chooseAction(page, 'Disable');
+    held.release();
+    await menu.and(page.locator('[aria-busy="false"]')).waitFor();
+    expect(held.count).toBe(1);
     await status(page).getByText('Its events are held.').waitFor();
     await send({ n: 1 });
     await send({ n: 2 });
     await page.getByText('2 held.').waitFor();
-    await button(page, 'Recover').click();
+    await recover(page);
     const { id } = await webhookNamed('Shop');
     const refusal = await console.api.post(`/webhooks/${id}/recover`, { since: Date.now() - 1_000 });
     await page.getByRole('alert').getByText(refusal.body.error).waitFor();
     await looksRight(page, 'recover-refused');
-    await button(page, 'Enable').click();
+    await chooseAction(page, 'Enable');
     await status(page).getByText('Enabled.').waitFor();
     const before = receiver.received.length;
-    await button(page, 'Recover').click();
+    await recover(page);
     await page.getByText('Recovered: 2 of 2 sent').waitFor();
     expect(await page.getByRole('progressbar', { name: 'Recovery' }).count()).toBe(1);
     await looksRight(page, 'recovered');
@@ -144,8 +162,9 @@ describeConsole('the pages of webhooks', (console) => {
 
   test('Rotate secret shows a new secret, which can revoke all others', async () => {
     const page = await openWebhook('Shop');
-    await button(page, 'Rotate secret').click();
+    await chooseAction(page, 'Rotate secret');
     const secret = page.getByRole('region', { name: 'Signing secret' }).locator('code');
+    await page.getByRole('tabpanel').getByText('webhook-signature').waitFor();
     const first = await secret.textContent();
     await button(page, 'Make another and revoke all others').click();
     await status(page).getByText('Earlier secrets no longer sign.').waitFor();
@@ -153,7 +172,7 @@ describeConsole('the pages of webhooks', (console) => {
   });
 
   test.each(['JavaScript', 'Python', 'Go', 'Ruby'])('the tab %s has code that verifies', async (language) => {
-    const page = await openWebhook('Shop');
+    const page = await openWebhook('Shop', '/verify');
     await page.getByRole('tab', { name: language, exact: true }).click();
     await page.getByRole('tabpanel').getByText('webhook-signature').waitFor();
     await looksRight(page, `verify-${language}`);
@@ -164,15 +183,15 @@ describeConsole('the pages of webhooks', (console) => {
 
   test('Delete asks first', async () => {
     const page = await openWebhook('Shop');
-    await button(page, 'Delete').click();
+    await chooseAction(page, 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await button(page, 'Delete').click();
+    await chooseAction(page, 'Delete');
     await page.getByRole('dialog').waitFor();
     // The second click comes before the `close` event of the dialog.
     await page.evaluate(`
       const dialog = document.querySelector('dialog[open]');
-      const opener = dialog.previousElementSibling;
+      const opener = dialog.closest('.menu').querySelector('[role="menuitem"]:last-child');
       dialog.close = () => {
         delete dialog.close;
         dialog.close();

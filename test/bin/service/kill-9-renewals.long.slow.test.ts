@@ -11,7 +11,7 @@ import { type Service, startService, stopService, TEST_KEY } from '../../support
 import { shareAssembly } from '../../support/share-assembly.ts';
 import { until } from '../../support/until.ts';
 
-const ROUNDS = 50;
+const ROUNDS = 30;
 /** Two in each function, so that both functions renew at once; forty run at once in renew-account.test.ts. */
 const SOURCES = 4;
 /** The stores of a renewal end within about this time after the answer. */

@@ -450,6 +450,31 @@ describe('events', () => {
     for (const source of [a, b]) expect(out).toMatch(new RegExp(`\t${source}\t.*"from":"${source}"`));
   });
 
+  test('--search looks in whole events of every source, ignoring case, and shows what it finds only', async () => {
+    const code = `export default { name: 'Pass', version: '0.0.1', run(event) { this.$emit(event, { summary: event.summary }); } };`;
+    const run = async (slug: string, event: object) =>
+      expect(await tributary('sources', 'run', slug, '--data', JSON.stringify(event))).toMatchObject({ code: 0 });
+    const [a, b] = [await scene.source(code, { name: 'Searched A' }), await scene.source(code, { name: 'Searched B' })];
+    await run('searched-a', { long: `${'x'.repeat(3_000)} Ada@Example.com` });
+    for (let n = 0; n < 12; n += 1) await run('searched-a', { n });
+    await run('searched-b', { summary: 'of ADA@example.com' });
+    const found = await json<{ metadata: { emitter_id: string } }[]>('events', '--search', 'ada@example.COM');
+    expect(found.map(({ metadata }) => metadata.emitter_id)).toEqual([a.id, b.id]);
+    expect(await json('events', 'searched-a', '--search', 'ada@', '-n', '1')).toHaveLength(1);
+    // Twelve newer events of its source do not match.
+    expect(await json('events', '--search', 'x ada@example', '-n', '1')).toHaveLength(1);
+    expect(await json('events', '--search', 'nowhere')).toEqual([]);
+    expect(await tributary('events', '--search', '')).toMatchObject({ code: 2, out: '' });
+
+    const following = startCommand(['events', 'searched-b', '-f', '--search', 'ada@', '--json'], { env, cwd: folder });
+    await following.line((line) => line.includes('of ADA'));
+    await run('searched-b', { n: 1 });
+    await run('searched-b', { to: 'ada@example.com' });
+    await following.line((line) => line.includes('"to"'));
+    following.interrupt();
+    expect((await following.ended).out.trim().split('\n')).toHaveLength(2);
+  });
+
   test('a follow shows every event or says how many were missed, and ends with exit 1 when its source is deleted', async () => {
     const many = `export default { name: 'Many', version: '0.0.1', run() { for (let n = 0; n < 250; n += 1) this.$emit({ n }); } };`;
     const { id } = await scene.source(many);

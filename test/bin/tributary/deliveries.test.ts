@@ -8,17 +8,15 @@ import { until } from '../../support/until.ts';
 const FAILURE = { status: 500, headers: NO_RETRY };
 
 let scene: Scene;
-let env: Record<string, string>;
 
 beforeAll(async () => {
   scene = await Scene.open();
-  env = { TRIBUTARY_URL: scene.cloud.origin, TRIBUTARY_API_KEY: scene.cloud.key };
 });
 afterAll(async () => {
   await scene.close();
 });
 
-const tributary = (...argv: string[]) => runCommand(argv, { env });
+const tributary = (...argv: string[]) => runCommand(argv, { env: scene.env });
 async function json<T = Record<string, unknown>>(...argv: string[]): Promise<T> {
   const { code, out, error } = await tributary(...argv, '--json');
   expect({ code, error }).toEqual({ code: 0, error: '' });
@@ -68,17 +66,31 @@ describe('webhooks', () => {
     const pasted = `${Object.entries(texts)
       .map(([header, value]) => `${header}: ${value}`)
       .join('\n')}\n\n${body}\n`;
-    const verify = (by: string) => runCommand(['webhooks', 'verify', '--secret', by], { env, input: pasted });
+    const verify = (by: string) =>
+      runCommand(['webhooks', 'verify', '--secret', by], { env: scene.env, input: pasted });
     expect(await verify(rotated.secret)).toMatchObject({ code: 0, out: 'The signature is right.\n' });
     expect(await verify(secret)).toMatchObject({ code: 1, out: '' });
   });
 
-  test('headers and the rate limit are set and cleared', async () => {
-    const { name } = await aWebhook();
-    const set = await json('webhooks', 'update', name, '--header', 'X-Team=shop', '--rate-limit', '50');
-    expect(set).toMatchObject({ headers: { 'X-Team': 'shop' }, rate_limit: 50 });
-    const cleared = await json('webhooks', 'update', name, '--no-headers', '--rate-limit', 'none');
-    expect(cleared).toMatchObject({ headers: {}, rate_limit: null });
+  test('headers, the rate limit, the retries and the format are set and cleared', async () => {
+    const { name, receiver } = await aWebhook();
+    const options = ['--header', 'X-Team=shop', '--rate-limit', '50', '--format', 'cloudevents'];
+    const set = await json('webhooks', 'update', name, ...options);
+    expect(set).toMatchObject({ headers: { 'X-Team': 'shop' }, rate_limit: 50, format: 'cloudevents' });
+    await json('webhooks', 'test', name, '--data', '{"n":7}');
+    expect(receiver.bodies).toMatchObject([{ specversion: '1.0', data: { n: 7 } }]);
+    expect(await tributary('webhooks', 'update', name, '--format', 'xml')).toMatchObject({
+      code: 2,
+      error: '--format must be one of event, cloudevents, slack, discord, teams.\n',
+    });
+    for (const [typed, retry_seconds] of [
+      ['5,300', [5, 300]],
+      ['none', []],
+      ['default', null],
+    ] as const)
+      expect(await json('webhooks', 'update', name, '--retry-seconds', typed)).toMatchObject({ retry_seconds });
+    const cleared = await json('webhooks', 'update', name, '--no-headers', '--rate-limit', 'none', '--format', 'event');
+    expect(cleared).toMatchObject({ headers: {}, rate_limit: null, format: 'event' });
     expect(await json('webhooks', 'disable', name)).toMatchObject({ active: false });
     expect(await json('webhooks', 'enable', name)).toMatchObject({ active: true });
   });
@@ -109,7 +121,7 @@ describe('deliveries', () => {
 
   test('a follow prints new ones and every change', async () => {
     const { name, endpoint } = await delivering();
-    const following = startCommand(['deliveries', name, '-f', '--json'], { env });
+    const following = startCommand(['deliveries', name, '-f', '--json'], { env: scene.env });
     await scene.send(endpoint, { n: 1 });
     await following.line((line) => line.includes('"delivered"'));
     following.interrupt();
@@ -131,7 +143,7 @@ describe('deliveries', () => {
     expect((await tributary('webhooks', 'get', name)).out).toMatch(/^FAILING SINCE\t\d{4}-/m);
     const problems = await json<{ name: string }[]>('status');
     expect(problems.find((problem) => problem.name === name)).toMatchObject({
-      problem: expect.stringMatching(/^failing since \d{4}-.*: rejected 500\.$/) as string,
+      problem: expect.stringMatching(/^failing since \d{4}-.*: rejected 500, 1 waits\.$/) as string,
       next: `tributary deliveries ${name}`,
     });
     await tributary('webhooks', 'disable', name);

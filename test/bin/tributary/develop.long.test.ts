@@ -11,11 +11,9 @@ import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-dev-'));
 let scene: Scene;
-let env: Record<string, string>;
 
 beforeAll(async () => {
   scene = await Scene.open();
-  env = { TRIBUTARY_URL: scene.cloud.origin, TRIBUTARY_API_KEY: scene.cloud.key };
 });
 afterAll(async () => {
   await scene.close();
@@ -48,7 +46,7 @@ interface Development {
 }
 
 async function develop(file: string, ...argv: string[]): Promise<Development> {
-  const command = startCommand(['dev', file, '--json', ...argv], { env, cwd: folder });
+  const command = startCommand(['dev', file, '--json', ...argv], { env: scene.env, cwd: folder });
   onTestFinished(async () => {
     command.interrupt();
     await command.ended;
@@ -68,7 +66,7 @@ const names = async () =>
 
 describe('dev', () => {
   test('runs a file as dev-NAME until Ctrl-C, which removes it and is exit 0', async () => {
-    const command = startCommand(['dev', write('My Orders.mjs', answering('one'))], { env, cwd: folder });
+    const command = startCommand(['dev', write('My Orders.mjs', answering('one'))], { env: scene.env, cwd: folder });
     const [ready = ''] = await until('ready', () => command.lines().length > 0 && command.lines());
     expect(ready).toMatch(/^dev-my-orders ready: http:\/\//);
     expect(await textOf(ready.replace('dev-my-orders ready: ', ''))).toBe('one');
@@ -105,6 +103,16 @@ describe('dev', () => {
     expect(await textOf(endpoint)).toBe('mended');
   });
 
+  test('a save while the source is created is not lost', async () => {
+    const hook = await Receiver.start();
+    onTestFinished(() => hook.stop());
+    const early = answering('early').replace('props:', `hooks: { deploy: () => fetch('${hook.url}') },\n  props:`);
+    hook.onReceived = () => write('early.mjs', answering('late'));
+    const { endpoint, event } = await develop(write('early.mjs', early));
+    await event('updated');
+    expect(await textOf(endpoint)).toBe('late');
+  });
+
   test('errors name their place, and Enter runs the source once', async () => {
     const { command, endpoint, event } = await develop(write('failing.mjs', answering('x')));
     await fetch(`${endpoint}/throw`);
@@ -116,7 +124,7 @@ describe('dev', () => {
 
   test('--keep leaves the source, and the next dev takes it over', async () => {
     const file = write('kept.mjs', answering('kept'));
-    const first = startCommand(['dev', file, '--keep', '--json'], { env, cwd: folder });
+    const first = startCommand(['dev', file, '--keep', '--json'], { env: scene.env, cwd: folder });
     await first.line((line) => line.includes('ready'));
     first.interrupt();
     await first.ended;
@@ -127,7 +135,7 @@ describe('dev', () => {
 
   test('a file that does not build is exit 1, and nothing is made', async () => {
     const { code, error } = await runCommand(['dev', write('never.mjs', 'export default {')], {
-      env,
+      env: scene.env,
       cwd: folder,
     });
     expect(code).toBe(1);
@@ -145,7 +153,7 @@ describe('listen', () => {
     onTestFinished(() => mine.stop());
     await scene.subscribe(id, hook.id);
     mine.respond = (n) => ({ status: n === 0 ? 500 : 204 });
-    const command = startCommand(['listen', id, '--forward', mine.url, '--secret', SECRET], { env });
+    const command = startCommand(['listen', id, '--forward', mine.url, '--secret', SECRET], { env: scene.env });
     await command.line((line) => line.startsWith('Forwarding'));
     const events = [{ z: 1, a: 2, '1': 3 }, { big: 'x'.repeat(3_000) }, [1, 2]];
     for (const event of events) {
@@ -178,7 +186,7 @@ describe('listen', () => {
     const mine = await Receiver.start();
     onTestFinished(() => mine.stop());
     const command = startCommand(['listen', id, '--forward', mine.url, ...argv], {
-      env: { ...env, ...variables },
+      env: { ...scene.env, ...variables },
       cwd: folder,
     });
     await command.line((line) => line.startsWith('Forwarding'));
@@ -192,10 +200,48 @@ describe('listen', () => {
     expect(out + error).not.toContain(SECRET);
   });
 
+  test('--since posts the kept events of that time first, in order, and then new ones, none twice', async () => {
+    const { id, endpoint } = await scene.source(ECHO);
+    const kept = async (): Promise<{ id: string }[]> =>
+      (await scene.api.get(`/sources/${id}/event_summaries`)).body.data.toReversed();
+    for (const n of [1, 2, 3]) {
+      await scene.send(endpoint, { n });
+      await until('the event', async () => (await kept()).length === n);
+    }
+    const [, second] = await kept();
+    const since = new Date(Number(second?.id.split('-')[0])).toISOString();
+    for (const [from, expected] of [
+      ['1h', [1, 2, 3, 4]],
+      // The bound itself is included.
+      [since, [2, 3, 4, 5]],
+    ] as const) {
+      const mine = await Receiver.start();
+      onTestFinished(() => mine.stop());
+      const command = startCommand(['listen', id, '--forward', mine.url, '--since', from], { env: scene.env });
+      // A new event comes while kept ones are posted.
+      await until('the first one', () => mine.received.length > 0);
+      await scene.send(endpoint, { n: expected.at(-1) });
+      await until('all', () => mine.received.length >= expected.length);
+      await command.line((line) =>
+        line.includes((mine.received.at(-1)?.headers['x-tributary-event-id'] ?? '-') + '  200'),
+      );
+      command.interrupt();
+      await command.ended;
+      expect(mine.bodies).toEqual(expected.map((n) => ({ n })));
+    }
+  });
+
+  test.each(['tomorrow', '2999-01-01'])('--since %s is exit 2', async (text) => {
+    const argv = ['listen', 'orders', '--forward', 'http://127.0.0.1:9/', '--since', text];
+    const { code, error } = await runCommand(argv, { env: scene.env });
+    expect(code).toBe(2);
+    expect(error).toContain('--since must be a time');
+  });
+
   test('a refused connection is a line and not an end; a secret of its own is printed first', async () => {
     const { id, endpoint } = await scene.source(ECHO);
     const nowhere = `http://127.0.0.1:${await freePort()}/`;
-    const command = startCommand(['listen', id, '--forward', nowhere], { env });
+    const command = startCommand(['listen', id, '--forward', nowhere], { env: scene.env });
     await command.line((line) => line.startsWith('Forwarding'));
     expect(command.lines()[0]).toMatch(/^Signing secret: whsec_/);
     await scene.send(endpoint, { n: 1 });

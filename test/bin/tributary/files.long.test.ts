@@ -7,11 +7,9 @@ import { Scene } from '../../support/scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-files-'));
 let scene: Scene;
-let env: Record<string, string>;
 
 beforeAll(async () => {
   scene = await Scene.open();
-  env = { TRIBUTARY_URL: scene.cloud.origin, TRIBUTARY_API_KEY: scene.cloud.key };
   mkdirSync(join(folder, 'sources'));
   mkdirSync(join(folder, 'common'));
 });
@@ -24,7 +22,7 @@ const write = (path: string, code: string) => {
   writeFileSync(join(folder, path), code);
 };
 const json = async (...argv: string[]) => {
-  const { code, out, error } = await runCommand([...argv, '--json'], { env, cwd: folder });
+  const { code, out, error } = await runCommand([...argv, '--json'], { env: scene.env, cwd: folder });
   expect({ code, error }).toEqual({ code: 0, error: '' });
   return JSON.parse(out) as Record<string, unknown>;
 };
@@ -42,8 +40,8 @@ export default { name: 'Entry', key: 'entry', version: '0.0.1', run(event: { fai
   expect(await json('sources', 'create', 'sources/entry.ts')).toMatchObject({ name: 'entry' });
   const { emits } = (await json('sources', 'run', 'entry')) as { emits: { event: unknown }[] };
   expect(emits).toMatchObject([{ event: { text: 'hello' } }]);
-  await runCommand(['sources', 'run', 'entry', '--data', '{"fail":true}'], { env });
-  expect((await runCommand(['errors', 'entry'], { env })).out).toContain('common/text.ts:3');
+  await runCommand(['sources', 'run', 'entry', '--data', '{"fail":true}'], { env: scene.env });
+  expect((await runCommand(['errors', 'entry'], { env: scene.env })).out).toContain('common/text.ts:3');
 });
 
 test('dev updates the source when an imported file is saved', async () => {
@@ -54,7 +52,7 @@ test('dev updates the source when an imported file is saved', async () => {
 export default { name: 'Whole', version: '0.0.1', props: { http: { type: '$.interface.http', customResponse: true } },
   run() { this.http.respond({ status: 200, body: text }); } };`,
   );
-  const command = startCommand(['dev', 'whole.mjs', '--json'], { env, cwd: folder });
+  const command = startCommand(['dev', 'whole.mjs', '--json'], { env: scene.env, cwd: folder });
   onTestFinished(async () => {
     command.interrupt();
     await command.ended;
@@ -71,7 +69,7 @@ test('a save that imports a missing file is broken until the file is there', asy
   const code = (more: string) => `${more}
 export default { name: 'Lacking', version: '0.0.1', run() {} };`;
   write('lacking.mjs', code(''));
-  const command = startCommand(['dev', 'lacking.mjs', '--json'], { env, cwd: folder });
+  const command = startCommand(['dev', 'lacking.mjs', '--json'], { env: scene.env, cwd: folder });
   onTestFinished(async () => {
     command.interrupt();
     await command.ended;

@@ -48,7 +48,10 @@ async function aUser() {
 async function fill(api: ApiClient) {
   const source = async (name: string, more: object = {}) =>
     (await api.post('/sources', { component_code: HOOKED, name, ...more })).body.data.id as string;
-  const first = await source('First', { configured_props: { limit: 7, token: 'top-secret' } });
+  const first = await source('First', {
+    configured_props: { limit: 7, token: 'top-secret' },
+    tags: ['a', '__proto__'],
+  });
   const second = await source('Second');
   await api.put(`/sources/${second}`, { active: false });
   const { body } = await api.post('/webhooks', {
@@ -56,6 +59,10 @@ async function fill(api: ApiClient) {
     name: 'shop',
     description: 'D',
     rate_limit: 7,
+    retry_seconds: [60, 600],
+    ordered: true,
+    format: 'slack',
+    tags: ['shop'],
   });
   const hook: string = body.data.id;
   const subscribe = (emitter_id: string, listener_id: string, event_name = '') =>
@@ -117,7 +124,8 @@ test('a second import changes nothing and runs no hook', async () => {
 
 test('objects that differ are updated, and nothing is deleted', async () => {
   await to.run('sources', 'update', 'first', '--prop', 'limit=9');
-  await to.run('webhooks', 'update', 'shop', 'http://127.0.0.1:9/other');
+  await to.run('webhooks', 'update', 'shop', 'http://127.0.0.1:9/other', '--untag');
+  await to.run('sources', 'update', 'first', '--tag', 'b');
   await to.run('sources', 'enable', 'second');
   await to.api.post('/sources', { component_code: HOOKED, name: 'Third' });
   const { code, out } = await to.run('import', 'document.json');
@@ -128,6 +136,22 @@ test('objects that differ are updated, and nothing is deleted', async () => {
   const after = await sourcesOf(to);
   expect(after.map(({ slug }) => slug)).toEqual(['first', 'second', 'third']);
   expect(after.slice(0, 2)).toEqual(await sourcesOf(from));
+});
+
+test('a document of an earlier release leaves settings that it does not know as they are', async () => {
+  const document = JSON.parse((await to.run('export')).out) as { webhooks: Record<string, unknown>[] };
+  const NEWER = ['retry_seconds', 'ordered', 'format', 'tags'];
+  const webhooks = document.webhooks.map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => !NEWER.includes(name))),
+  );
+  writeFileSync(join(folder, 'earlier.json'), JSON.stringify({ ...document, webhooks }));
+  const settings = async () => (await to.api.get('/users/me/webhooks')).body.data[0];
+  const { retry_seconds, ordered, format, tags } = await settings();
+  expect({ retry_seconds, ordered, format, tags }).toEqual({
+    ...{ retry_seconds: [60, 600], ordered: true, format: 'slack', tags: ['shop'] },
+  });
+  expect((await to.run('import', 'earlier.json')).out).toContain('0 made, 0 changed');
+  expect(await settings()).toMatchObject({ retry_seconds, ordered, format, tags });
 });
 
 test('another account is copied over the same interface; its sources are off unless --active', async () => {

@@ -19,7 +19,7 @@ import { signInAt } from '../../support/sign-in.ts';
 import { type Deployed, ECHO, type Hook, Scene } from '../../support/scene.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { tableIn } from '../../support/doc-table.ts';
-import { resourcesOf, type Template } from '../../support/stack.ts';
+import { resourcesOf, type Template } from '../../support/template.ts';
 import { travel } from '../../support/travel.ts';
 
 const SECOND = 1_000;

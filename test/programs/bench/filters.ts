@@ -3,7 +3,7 @@ import { createMatchers, EventFilter } from '../../../shared/domain/event/event-
 import { type ListenerId, SourceId, UserId, WebhookId } from '../../../shared/domain/id.ts';
 import { WorkSteps } from '../../../shared/lib/reading/work-steps.ts';
 import type { DeliveryMessage } from '../../../shared/domain/run/message.ts';
-import { acceptance } from '../../../shared/service/fan-out/accepted-events.ts';
+import { acceptance } from '../../../shared/service/fan-out/matched-events.ts';
 
 /** Measures the CPU time per event that the filters of one emitter's subscriptions take. */
 

@@ -54,12 +54,31 @@ export const proportionalMb = ({ process: { pid = 0 } }: MeasuredProcess): numbe
     }
   }, 0);
 
-/** How often the threads of the service's processes have begun to wait. */
-export const waits = ({ process: { pid = 0 } }: MeasuredProcess): number =>
-  [pid, ...descendants(pid)].reduce((sum, one) => {
-    const tasks = readdirSync(`/proc/${one}/task`).map((id) => readFileSync(`/proc/${one}/task/${id}/status`, 'utf8'));
-    return sum + tasks.reduce((each, text) => each + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1]), 0);
-  }, 0);
+/** Counts since the start of a process: its processor time, and how often its threads have begun to wait. */
+interface Work {
+  readonly ms: number;
+  readonly waits: number;
+}
+
+/** The work of each process of the service. */
+export const workByProcess = ({ process: { pid = 0 } }: MeasuredProcess): ReadonlyMap<number, Work> =>
+  new Map([pid, ...descendants(pid)].map((one) => [one, { ms: processorMsOf(one), waits: waitsOf(one) }]));
+
+/** The work between two times, of the processes that run at the second one. */
+export function workBetween(before: ReadonlyMap<number, Work>, after: ReadonlyMap<number, Work>): Work {
+  const sum = { ms: 0, waits: 0 };
+  for (const [pid, { ms, waits }] of after) {
+    const old = before.get(pid);
+    sum.ms += ms - (old?.ms ?? 0);
+    sum.waits += waits - (old?.waits ?? 0);
+  }
+  return sum;
+}
+
+function waitsOf(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'));
+  return tasks.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1]), 0);
+}
 
 /** A line of `/proc/<pid>/status` in MB, for example `VmRSS`. */
 function statusMbOf(pid: number, name: string): number {

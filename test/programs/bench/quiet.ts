@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { closedLoop } from './closed-loop.ts';
 import { startPipeline } from './pipeline.ts';
-import { proportionalMb, usedProcessorMs, waits } from './process-measurements.ts';
+import { proportionalMb, workBetween, workByProcess } from './process-measurements.ts';
 
 export interface QuietRow {
   when: string;
@@ -37,13 +37,9 @@ export async function quiet(): Promise<QuietRow[]> {
 
   async function idle(when: string, settledSeconds: number): Promise<QuietRow> {
     await delay(settledSeconds * 1_000);
-    const before = { ms: usedProcessorMs(service), waits: waits(service) };
+    const before = workByProcess(service);
     await delay(IDLE_SECONDS * 1_000);
-    return {
-      when,
-      mb: proportionalMb(service),
-      processorMs: (usedProcessorMs(service) - before.ms) / IDLE_SECONDS,
-      wakes: (waits(service) - before.waits) / IDLE_SECONDS,
-    };
+    const { ms, waits } = workBetween(before, workByProcess(service));
+    return { when, mb: proportionalMb(service), processorMs: ms / IDLE_SECONDS, wakes: waits / IDLE_SECONDS };
   }
 }

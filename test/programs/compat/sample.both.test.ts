@@ -20,7 +20,10 @@ let files: FileServer;
 beforeAll(async () => {
   files = await serveFiles(PIPEDREAM);
   // Port 1 refuses connections, so no request reaches a real upstream.
-  cloud = await startTestCloud({ assembly: assemblyWith({ runnerHosts: { '*': '127.0.0.1:1' } }) });
+  cloud = await startTestCloud({
+    hasOwnBuilder: true,
+    assembly: assemblyWith({ runnerHosts: { '*': '127.0.0.1:1' } }),
+  });
 });
 afterAll(async () => {
   await cloud.stop();

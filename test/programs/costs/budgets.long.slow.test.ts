@@ -11,7 +11,7 @@ import { type CountedAccounts, countedAccounts } from '../../support/counted-acc
 import { type CountedPolls, countedPolls } from '../../support/counted-polls.ts';
 import { countedWaiting } from '../../support/counted-waiting.ts';
 import { Scene } from '../../support/scene.ts';
-import type { Template } from '../../support/stack.ts';
+import type { Template } from '../../support/template.ts';
 
 /** Counted once for each setting. */
 const remembered = new Map<string, Promise<Counted>>();

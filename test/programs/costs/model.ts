@@ -3,7 +3,7 @@ import { sizing } from '../../../infra/sizing.ts';
 import { Stage } from '../../../infra/stage.ts';
 import { SERVICE_METRICS } from '../../../shared/domain/metrics/service-metric-names.ts';
 import { runnerMemoryMb } from '../../../shared/domain/runner/runner-memory.ts';
-import type { Resource, Template } from '../../support/stack.ts';
+import type { Resource, Template } from '../../support/template.ts';
 import { dollars, sum, times, type Units } from './prices.ts';
 import type { AccountCounts, EventCounts, PollCounts, Recorded, WaitingCounts } from './recorded.ts';
 

@@ -2,7 +2,7 @@ import { MAX_SOCKETS } from '../../../shared/aws/delivery-agent.ts';
 import { LARGEST_EMITTED_BYTES } from '../../../shared/domain/event/emitted-bytes.ts';
 import { RUNNER_MEMORY_MB } from '../../../shared/domain/runner/runner-memory.ts';
 import { Stage } from '../../../infra/stage.ts';
-import type { Template } from '../../support/stack.ts';
+import type { Template } from '../../support/template.ts';
 import { installations, unitsOfInstallation } from './installations.ts';
 import {
   billedMs,

@@ -28,7 +28,7 @@ export async function holdDeliveries(
     items.push(
       { ...deliveryKey(listenerId, id), ...toDeliveryItem(delivery) },
       { ...deliveryBodyKey(id), payload: { json: JSON.stringify({ n }) } },
-      listEntryKey('held', listenerId, id),
+      listEntryKey('held', { id, listenerId }),
     );
   }
   await batchWrite(

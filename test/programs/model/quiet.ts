@@ -1,10 +1,9 @@
 import type { FakeClock } from '../../../infra/embedded/clock.ts';
 import type { TestCloud } from '../../support/cloud.ts';
-import { settle } from '../../support/travel.ts';
+import { rest } from '../../support/travel.ts';
 
 /** Real time in which work that a step of the clock set off begins. */
 const SETTLE_MS = 4;
-const LONGEST_WORK_MS = 30_000;
 /** Work that takes more steps of the clock than this has no end. A workload takes at most some thousands. */
 const MAX_STEPS = 15_000;
 const QUEUES = ['runs', 'deliveries', 'retries', 'timers'] as const;
@@ -80,7 +79,7 @@ export class Work {
   async pass(ms: number): Promise<boolean> {
     const end = this.#clock.now() + ms;
     for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-      await this.#rest();
+      await rest(() => this.isBusy(), SETTLE_MS);
       if (await this.#isDone()) return true;
       const next = this.#clock.nextWake() ?? end;
       if (next > end) break;
@@ -107,10 +106,5 @@ export class Work {
       return name.startsWith('dead') || visible + inFlight + delayed === 0;
     };
     return !this.isBusy() && [...this.#queueArns].every(isDone);
-  }
-
-  async #rest(): Promise<void> {
-    await settle(SETTLE_MS);
-    for (const patience = Date.now() + LONGEST_WORK_MS; this.isBusy() && Date.now() < patience;) await settle(2);
   }
 }

@@ -65,6 +65,7 @@ export function sampleMessages(ids: Ids, at: number): Record<QueueName, readonly
         emitId: 'LiQmnYN22kcs-62eXGkY15',
         indexedAt: at,
         payload,
+        isMarked: true,
         ...chain,
         after: 'wh_0',
       },

@@ -1,4 +1,4 @@
-import type { Template } from '../../support/stack.ts';
+import type { Template } from '../../support/template.ts';
 
 /**
  * Types of the resources that hold data or an address which others know, each with the properties whose change makes

@@ -10,7 +10,7 @@ import {
   type PresignedResponse,
   requestHeaders,
 } from '../../../infra/embedded/s3/presigned-response.ts';
-import { xmlDocument, type XmlContent } from '../../../infra/embedded/s3/xml.ts';
+import { xmlDocument, type XmlContent } from './xml.ts';
 
 /**
  * S3 on the wire: presigned addresses read and write objects in production; SDK clients also delete, copy and send
@@ -44,7 +44,7 @@ export function s3RequestHandler(call: Call): {
             [value ?? ''].flat().map((one) => [name, one] as const),
           ),
           headers: withLength(headers, body),
-          body: Readable.from(chunksOf(body)),
+          body: Readable.from(chunksOf(body ?? '')),
         },
         call,
       );
@@ -83,17 +83,14 @@ async function readRequest(request: PresignedRequest): Promise<{ operation: stri
     const { Bucket, Key } = readObjectCall({ ...request, method: 'GET', headers: {} }).input;
     return { operation: 'DeleteObject', input: { Bucket, Key } };
   }
-  const { 'x-amz-copy-source': CopySource, 'x-amz-metadata-directive': MetadataDirective, ...others } = headers;
+  const { 'x-amz-copy-source': CopySource, ...others } = headers;
   if (CopySource === undefined) {
     const isChunked = (headers['content-encoding'] ?? '').includes('aws-chunked');
     return readObjectCall(isChunked ? await withoutChunks(request) : request);
   }
-  const { Body, ContentLength, ...input } = readObjectCall({ ...request, headers: others }).input;
+  const { Body, ContentLength, Bucket, Key } = readObjectCall({ ...request, headers: others }).input;
   if (Body === undefined || ContentLength !== 0) throw notImplemented('A copy with a body');
-  return {
-    operation: 'CopyObject',
-    input: { ...input, CopySource, ...(MetadataDirective && { MetadataDirective }) },
-  };
+  return { operation: 'CopyObject', input: { Bucket, Key, CopySource } };
 }
 
 /** The input of a request that lists a bucket: its path names no key. */

@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { compileFunction } from 'node:vm';
 
 /** Values of consecutive minutes; undefined: the minute has none. */
 type Series = readonly (number | undefined)[];
@@ -32,15 +32,18 @@ export function seriesOf(formula: string, inputs: ReadonlyMap<string, Series>): 
   }
 }
 
+const FUNCTIONS = {
+  FILL: (value: number | undefined, filler: number) => value ?? filler,
+  IF: (condition: boolean, value: number, other: number) => (condition ? value : other),
+};
+
 function eachMinute(formula: string, inputs: ReadonlyMap<string, Series>): Series {
-  const functions = {
-    FILL: (value: number | undefined, filler: number) => value ?? filler,
-    IF: (condition: boolean, value: number, other: number) => (condition ? value : other),
-  };
+  const code = `return ${formula.replaceAll(/\bAND\b/g, '&&').trim()};`;
+  const compute = compileFunction(code, [...Object.keys(FUNCTIONS), ...inputs.keys()]);
   const [[, { length } = []] = []] = inputs;
   return Array.from({ length: length ?? 0 }, (_, minute) => {
-    const values = Object.fromEntries([...inputs].map(([id, series]) => [id, series[minute]]));
-    return Number(runInNewContext(formula.replaceAll(/\bAND\b/g, '&&'), { ...functions, ...values }));
+    const values = [...inputs.values()].map((series) => series[minute]);
+    return Number(Reflect.apply(compute, undefined, [...Object.values(FUNCTIONS), ...values]));
   });
 }
 

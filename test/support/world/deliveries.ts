@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAgent, createAttempter } from '../../../shared/aws/deliver-http.ts';
 import { releasePayload } from '../../../shared/aws/payloads.ts';
+import type { DeliverToTarget } from '../../../shared/aws/targets/deliver-to-target.ts';
 import type { Vault } from '../../../shared/aws/vault.ts';
 import { EventId } from '../../../shared/domain/event/event-id.ts';
 import {
@@ -21,7 +22,7 @@ import { createAttemptCounts } from '../../../shared/service/delivery/attempt-co
 import { createFanOut } from '../../../shared/service/fan-out/fan-out.ts';
 import { createMetricCounts } from '../../../shared/service/metrics/metric-counts.ts';
 import { createRetryHandler } from '../../../shared/service/retries/retry-handler.ts';
-import type { RetryServices } from '../../../shared/service/retries/retry-services.ts';
+import type { RetryServices } from '../../../shared/service/retries/retry.ts';
 import { createFirstRetrySender, createNextSender } from '../../../shared/service/delivery/send-next.ts';
 import { createSuccessWriter } from '../../../shared/service/fan-out/success-writer.ts';
 import { activityStore } from '../../../shared/store/users/activity-counts.ts';
@@ -40,6 +41,7 @@ import {
   listenerSecretsOf,
   retryServicesOf,
 } from '../../../shared/lambda/wiring/attempt-services.ts';
+import { noTargets } from '../attempt-once.ts';
 import type { World } from './world.ts';
 
 const random = (bytes: number) => randomBytes(bytes);
@@ -61,12 +63,14 @@ export function deliveryWorld(
     table = stage.table,
     maxUnderWay,
     vault = closedVault,
+    deliverToTarget = noTargets,
   }: {
     page?: number;
     allowPrivate?: boolean;
     table?: TableOptions;
     maxUnderWay?: number;
     vault?: Pick<Vault, 'decrypt'>;
+    deliverToTarget?: DeliverToTarget;
   } = {},
 ) {
   const now = () => stage.clock.now();
@@ -114,7 +118,7 @@ export function deliveryWorld(
     ...listenerSecretsOf(vault, now),
     matching: listenerStore(table, page),
     writeLine: () => undefined,
-    attempt: createAttempter(agent, now),
+    attempt: createAttempter(agent, now, deliverToTarget),
     recordHealth: async (...[id, result]: Parameters<typeof later.recordHealth>) => {
       const webhook = await later.recordHealth(id, result);
       if (result.outcome !== 'delivered') recordedFailures += 1;

@@ -10,7 +10,7 @@ import type { SealedFields, SecretFields } from '../../../shared/domain/user/sea
 import { createAccountReader } from '../../../shared/service/accounts/account-reader.ts';
 import { renewAccount, type RenewAccountContext } from '../../../shared/service/oauth/renew-account.ts';
 import { type AccountStore, accountStore } from '../../../shared/store/accounts/accounts.ts';
-import { oauthLoginStore } from '../../../shared/store/accounts/oauth-logins.ts';
+import { oauthLoginStore } from '../../../shared/store/accounts/oauth-clients.ts';
 import { openWorld } from './world.ts';
 
 export const HOUR = 3_600_000;

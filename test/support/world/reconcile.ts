@@ -20,7 +20,7 @@ import {
 import { scheduleKeeping } from '../../../shared/service/webhooks/keep-log.ts';
 import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
-import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/delivery-lists.ts';
 import { recoveryStore } from '../../../shared/store/deliveries/recoveries.ts';
 import { delayedEmitStore } from '../../../shared/store/events/delayed-emit-items.ts';
 import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';

@@ -20,7 +20,7 @@ export function scriptedRunner(now: () => number) {
   const control: { script: Script; isBusy: boolean } = { script: () => [ended()], isBusy: false };
   const runner = {
     async run(request: RunnerRequest, onLine: (line: Line) => void) {
-      if (control.isBusy) throw new ServiceError('unavailable', 'unavailable', 'busy');
+      if (control.isBusy) throw new ServiceError('unavailable', 'busy');
       requests.push(request);
       for (const job of request.jobs) {
         if (now() > (request.startBefore ?? Infinity)) return 'complete' as const;

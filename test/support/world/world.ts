@@ -204,6 +204,7 @@ export async function openWorld({
           nameSlug: id,
           active: true,
           endpoint: 'path',
+          tags: [],
         },
         traits: { hasRun: true, hooks: [], customResponse: false, ...traits },
         createdAt: now(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionsBuilds } from '../../../infra/bundle.ts';
 import type * as deliverHttp from '../../../shared/aws/deliver-http.ts';
-import { attemptOnce } from '../../support/attempt-once.ts';
+import { attemptOnce, noTargets } from '../../support/attempt-once.ts';
 import { MALFORMED, MALFORMED_BODIES, MalformedResponses } from '../../support/malformed-responses.ts';
 
 /**
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const attempt = (name: string) =>
-  attemptOnce(bundled.createAttempter(agent, Date.now), malformed.url(names.indexOf(name)));
+  attemptOnce(bundled.createAttempter(agent, Date.now, noTargets), malformed.url(names.indexOf(name)));
 
 describe('an attempt, bundled as functions are, that is answered with', () => {
   test.each(names)('%s ends without much ado', async (name) => {

@@ -1,6 +1,8 @@
 /** Everything that functions reach AWS with, as the entry of one bundle. */
 export { batchWrite } from '../../../shared/store/table/batch-write.ts';
 export { createBucket } from '../../../shared/aws/bucket.ts';
+export { createCallTarget } from '../../../shared/aws/targets/call-target.ts';
+export { callOf } from '../../../shared/domain/target/aws-target.ts';
 export { createBuilder } from '../../../shared/aws/builder.ts';
 export * from '../../../shared/aws/clients.ts';
 export { sendAll } from '../../../shared/aws/queues.ts';

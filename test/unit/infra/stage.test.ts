@@ -96,6 +96,18 @@ describe('a stage', () => {
     [{ runnerHosts: { a: 'b' } }, 'stage.runnerHosts.a must be host:port.'],
     [{ logLevel: 'all' }, 'stage.logLevel must be debug, info, warn or error.'],
     [{ isolation: 'none' }, 'stage.isolation must be source or user.'],
+    [
+      { targets: ['arn:aws:sns:*:*:all'] },
+      'stage.targets.0 must be ARNs of event buses, queues of SQS or roles, in which * stands for any text.',
+    ],
+    [
+      { targets: ['*'] },
+      'stage.targets.0 must be ARNs of event buses, queues of SQS or roles, in which * stands for any text.',
+    ],
+    [
+      { targets: Array.from({ length: 32 }, (_, n) => `arn:aws:sqs:eu-west-1:111122223333:q${n}`) },
+      'stage.targets must have at most 1200 characters together, because the variables of a function have 4 KB: use *.',
+    ],
     [{ allowPrivateNetwork: 1 }, 'stage.allowPrivateNetwork must be true or false.'],
     [{ stackName: '1' }, 'stage.stackName must be a letter, then'],
     ['{stackName: "Mine"}', 'stage: must be JSON, for example'],

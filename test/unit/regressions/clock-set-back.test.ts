@@ -44,6 +44,7 @@ test('no address that was signed later than now is handed to the runner, after t
       nameSlug: 'name',
       active: true,
       endpoint: 'path',
+      tags: [],
     },
     traits: { hasRun: true, hooks: [], customResponse: false },
     createdAt: 0,

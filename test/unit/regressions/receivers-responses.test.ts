@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createAgent, createAttempter } from '../../../shared/aws/deliver-http.ts';
 import { ResponseHeads } from '../../../shared/aws/response-heads.ts';
-import { attemptOnce } from '../../support/attempt-once.ts';
+import { attemptOnce, noTargets } from '../../support/attempt-once.ts';
 import { until } from '../../support/until.ts';
 import { closeServer } from '../../support/close-server.ts';
 
@@ -39,7 +39,7 @@ const LONG_MS = 60_000;
 function sender() {
   const agent = createAgent({ allowPrivate: true, allowList: [] });
   onTestFinished(() => agent.destroy());
-  const attempt = createAttempter(agent, () => performance.now());
+  const attempt = createAttempter(agent, () => performance.now(), noTargets);
   return (timeoutMs = LONG_MS) => attemptOnce(attempt, `http://127.0.0.1:${port}/`, { timeoutMs });
 }
 

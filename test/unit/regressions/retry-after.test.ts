@@ -6,7 +6,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const now = Date.UTC(2026, 0, 1);
 const waits = (attempt: number, status: number, header: string): number | undefined =>
-  delayAfter({ attempt, status, timedOut: false, random: 0.5, retryAfterMs: retryAfterMs(header, now) });
+  delayAfter({
+    ...{ attempt, retrySeconds: null, status, timedOut: false, random: 0.5 },
+    retryAfterMs: retryAfterMs(header, now),
+  });
 
 describe('a receiver says when it takes the next attempt', () => {
   test.each([429, 503])('`Retry-After: 120` with %i counts on the first retry', (status) => {

@@ -11,7 +11,7 @@ import { Gateway, type GatewayOptions } from '../../../infra/embedded/isolation/
 import { createAgent, createAttempter } from '../../../shared/aws/deliver-http.ts';
 import type { HttpAttempt } from '../../../shared/aws/http-attempt.ts';
 import { CONNECTIONS } from '../../../shared/runtime/network/gateway-client.ts';
-import { attemptOnce } from '../../support/attempt-once.ts';
+import { attemptOnce, noTargets } from '../../support/attempt-once.ts';
 import { gatewayOptions } from '../../support/gateway-options.ts';
 import { NameServer } from '../../support/name-server.ts';
 import { until } from '../../support/until.ts';
@@ -47,7 +47,7 @@ describe('webhooks', () => {
   function sender() {
     const agent = createAgent({ allowPrivate: true, allowList: [] }, { names: nameServer.names });
     onTestFinished(() => agent.destroy());
-    const attempt = createAttempter(agent, () => performance.now());
+    const attempt = createAttempter(agent, () => performance.now(), noTargets);
     return (url: string, more?: Partial<HttpAttempt>) => attemptOnce(attempt, url, more);
   }
   const good = (host: string, path = '/') => `http://${host}:${port}${path}`;
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     onTestFinished(() => absent.stop());
     const agent = createAgent({ allowPrivate: true, allowList: [] }, { names: absent.names });
     onTestFinished(() => agent.destroy());
-    const attempt = createAttempter(agent, () => performance.now());
+    const attempt = createAttempter(agent, () => performance.now(), noTargets);
     expect(await attemptOnce(attempt, good('none.example'))).toMatchObject({
       outcome: 'unreachable',
       reason: 'The host name is not known (getaddrinfo ENOTFOUND none.example)',
@@ -105,7 +105,7 @@ describe('webhooks', () => {
       { names: metadata.names },
     );
     onTestFinished(() => agent.destroy());
-    const attempt = createAttempter(agent, () => performance.now());
+    const attempt = createAttempter(agent, () => performance.now(), noTargets);
     for (const host of ['m.example', 'own.example', 'localhost', '169.254.169.254', '[::ffff:a9fe:a9fe]'])
       expect([host, (await attemptOnce(attempt, good(host))).outcome]).toEqual([host, 'blocked']);
   });

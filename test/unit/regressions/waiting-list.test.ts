@@ -5,7 +5,7 @@ import { waitingDeliveries } from '../../../shared/service/retries/waiting-deliv
 import { ownedDeliveries } from '../../../shared/service/delivery/owned-deliveries.ts';
 import { deliveryStore } from '../../../shared/store/deliveries/deliveries.ts';
 import type { StoredDelivery } from '../../../shared/store/deliveries/delivery-item.ts';
-import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../../shared/store/deliveries/delivery-lists.ts';
 import { aDelivery } from '../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../support/world/deliveries.ts';
 import { openDeliveries } from '../../support/open-deliveries.ts';

@@ -7,6 +7,7 @@ import {
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { deploymentParts } from '../../../../infra/tributary/deployment-name.ts';
 import { queryRequest } from '../../query-request.ts';
 import { knowsBudgets } from '../budgets.ts';
 import type { Subject } from '../doctor-subject.ts';
@@ -17,13 +18,15 @@ import { mirrored } from './mirror-request.ts';
 const LOGGED_WITHIN_MS = 120_000;
 const NOTIFIED_WITHIN_MS = 60_000;
 
-/** Logical id and name of each resource of a type. */
-async function resourcesOf({ stackName }: Subject, type: string): Promise<[id: string, name: string][]> {
+/** Logical id and name of each resource of a type, without the ids of the construct. */
+async function resourcesOf(subject: Subject, type: string): Promise<[id: string, name: string][]> {
+  const { stackName, prefix } = deploymentParts(subject.stackName);
   const pages = paginateListStackResources({ client: cloudFormationClient() }, { StackName: stackName });
   const found: [string, string][] = [];
   for await (const { StackResourceSummaries = [] } of pages) {
     for (const { ResourceType, LogicalResourceId: id, PhysicalResourceId: name } of StackResourceSummaries)
-      if (ResourceType === type && id !== undefined && name !== undefined) found.push([id, name]);
+      if (ResourceType === type && id?.startsWith(prefix) === true && name !== undefined)
+        found.push([id.slice(prefix.length), name]);
   }
   return found;
 }

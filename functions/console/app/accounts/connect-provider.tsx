@@ -32,7 +32,6 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
   const close = (): void => setAsked(undefined);
   // It does not come back with its page.
   useLayoutEffect(() => setAsked((latest) => (latest?.path === path ? latest : undefined)), [path]);
-  const title = titleOf(request);
 
   async function connected(account: Account): Promise<void> {
     await accountsChanged();
@@ -44,15 +43,12 @@ export function ConnectProvider({ children }: { children: ComponentChildren }) {
   return (
     <Context.Provider value={(next) => setAsked({ request: next, path })}>
       {children}
-      <Modal isOpen={request !== undefined} title={title} onClose={close}>
-        <div class="stack">
-          <h2>{title}</h2>
-          {request?.account === undefined ? (
-            <ConnectSteps app={request?.app} onConnected={connected} onCancel={close} />
-          ) : (
-            <Reconnect id={request.account.id} onConnected={connected} onCancel={close} />
-          )}
-        </div>
+      <Modal isOpen={request !== undefined} title={titleOf(request)} onClose={close}>
+        {request?.account === undefined ? (
+          <ConnectSteps app={request?.app} onConnected={connected} onCancel={close} />
+        ) : (
+          <Reconnect id={request.account.id} onConnected={connected} onCancel={close} />
+        )}
       </Modal>
     </Context.Provider>
   );

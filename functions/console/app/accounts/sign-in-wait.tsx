@@ -52,10 +52,12 @@ export function SignInWait({ address, isPending, onConnected, onCancel }: SignIn
       {error != null && <ErrorText error={error} />}
       {status === 'waiting' && (
         <p class="hint">
+          No new tab?{' '}
           <a href={url} target="_blank" rel="noopener noreferrer">
             Open the sign-in page
           </a>{' '}
-          if your browser has not. It can be opened until <Time ms={expiresMs} />.
+          (good until <Time ms={expiresMs} />
+          ).
         </p>
       )}
       <div class="actions end">

@@ -1,5 +1,5 @@
 import { PAGE_ITEMS } from './list-pages.ts';
-import { ApiError } from './refused-request.ts';
+import { foundOrNone } from './refused-request.ts';
 import { request, segment } from './request.ts';
 import type { Component, ComponentItem, Options, Page, ReloadedProps, Single } from './wire.ts';
 
@@ -29,14 +29,8 @@ export const getComponent = (id: string): Promise<Single<Component>> =>
   request('GET', `/components/${segment(id)}`, { query: { expand: 'files' } });
 
 /** The user's own component of a key, or else the published one. */
-export async function findComponent(key: string): Promise<Single<Component>> {
-  try {
-    return await getComponent(key);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-    return await request('GET', `/components/registry/${segment(key)}`);
-  }
-}
+export const findComponent = async (key: string): Promise<Single<Component>> =>
+  (await foundOrNone(getComponent(key))) ?? (await request('GET', `/components/registry/${segment(key)}`));
 
 export interface OptionsQuery {
   id: string;
@@ -48,9 +42,10 @@ export interface OptionsQuery {
 }
 
 export const getOptions = (body: OptionsQuery): Promise<Single<Options>> =>
-  request('POST', '/components/configure', { body });
+  request('POST', '/components/configure', { body, isRead: true });
 
 export const reloadProps = (id: string, configuredProps: Record<string, unknown>): Promise<Single<ReloadedProps>> =>
   request('POST', '/components/configure', {
     body: { id, reload: true, configured_props: configuredProps },
+    isRead: true,
   });

@@ -1,6 +1,7 @@
 import { rawMembers } from '../../../../shared/lib/raw-json.ts';
 import { PAGE_ITEMS } from './list-pages.ts';
-import { ApiError } from './refused-request.ts';
+import { LONGEST_COUNT } from './page-cursors.ts';
+import { foundOrNone } from './refused-request.ts';
 import { request, requestText, segment } from './request.ts';
 import type { Delivery, DeliveryWithAttempts, Page, Single } from './wire.ts';
 
@@ -52,21 +53,50 @@ export async function getDelivery(webhookId: string, id: string): Promise<ShownD
 }
 
 /** The delivery with this id, of any webhook; undefined when there is none. */
-export async function getDeliveryById(id: string, signal?: AbortSignal): Promise<Delivery | undefined> {
-  try {
-    return (await request<Single<Delivery>>('GET', `/users/me/deliveries/${segment(id)}`, { signal })).data;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  }
-}
+export const getDeliveryById = async (id: string, signal?: AbortSignal): Promise<Delivery | undefined> =>
+  (await foundOrNone(request<Single<Delivery>>('GET', `/users/me/deliveries/${segment(id)}`, { signal })))?.data;
 
 /** Accepts one more attempt. */
 export const redeliver = (webhookId: string, id: string): Promise<Single<Delivery>> =>
   request('POST', `${deliveriesOf(webhookId)}/${segment(id)}/redeliver`);
 
-/** The number of deliveries of a webhook with a status; the API counts up to 1,000. */
-export async function countDeliveries(webhookId: string, { status }: { status: string }): Promise<number> {
-  const page: Page<Delivery> = await request('GET', deliveriesOf(webhookId), { query: { limit: 1, status } });
-  return page.page_info.total_count;
+const ATTEMPT_POLL_MS = 500;
+/** An attempt has 15 s, and waits for the rate limit. */
+const LONGEST_ATTEMPT_MS = 20_000;
+
+/** The delivery after its next attempt; undefined if that takes long. */
+export async function attemptAfter({ webhook_id: webhookId, id, attempts }: Delivery): Promise<Delivery | undefined> {
+  for (const end = Date.now() + LONGEST_ATTEMPT_MS; Date.now() < end;) {
+    const { data } = await request<Single<Delivery>>('GET', `${deliveriesOf(webhookId)}/${segment(id)}`);
+    if (data.attempts > attempts) return data;
+    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_POLL_MS));
+  }
+  return undefined;
+}
+
+/** The deliveries that wait for an attempt. */
+export interface Waiting {
+  count: number;
+  /** The API counted no further. */
+  isLeast: boolean;
+  /** The oldest one without an attempt; otherwise the oldest one. */
+  next: Delivery | undefined;
+  oldestMs: number | null;
+}
+
+/** Deliveries without an attempt, and those with another one to come. */
+export async function readWaiting(webhookId: string): Promise<Waiting> {
+  const pages = await Promise.all(
+    ['pending', 'retrying'].map((status) =>
+      request<Page<Delivery>>('GET', deliveriesOf(webhookId), { query: { limit: 1, status, order: 'oldest' } }),
+    ),
+  );
+  const counts = pages.map(({ page_info: { total_count: count } }) => count);
+  const oldest = pages.flatMap(({ data }) => data);
+  return {
+    count: counts.reduce((sum, each) => sum + each, 0),
+    isLeast: counts.some((each) => each >= LONGEST_COUNT),
+    next: oldest[0],
+    oldestMs: oldest.length === 0 ? null : Math.min(...oldest.map(({ created_at_ms: ms }) => ms)),
+  };
 }

@@ -1,6 +1,8 @@
 import { drafts } from '../drafts/drafts.ts';
+import { samples } from '../drafts/samples.ts';
 
-const STORAGE_KEY = 'tributary.key';
+/** A page of a portal link has its token in the place of a key, and leaves the key of the console alone. */
+const STORAGE_KEY = location.pathname.startsWith('/portal') ? 'tributary.portal' : 'tributary.key';
 const USER_KEY = 'tributary.user';
 
 /** The API key of this tab. It is kept in the tab's session storage and nowhere else. */
@@ -18,16 +20,24 @@ class Session {
     return this.#refusal;
   }
 
-  /** Drafts of another user are removed. Those of this user stay, also after a new key. */
+  /** Drafts and samples of another user are removed. Those of this user stay, also after a new key. */
   signIn(key: string, userId: string): void {
     if (sessionStorage.getItem(USER_KEY) !== userId) drafts.clear();
+    samples.keepFor(userId);
     sessionStorage.setItem(USER_KEY, userId);
     sessionStorage.setItem(STORAGE_KEY, key);
     this.#change(key, undefined);
   }
 
+  /** Takes the token of a portal link, which has no drafts. */
+  enter(token: string): void {
+    sessionStorage.setItem(STORAGE_KEY, token);
+    this.#change(token, undefined);
+  }
+
   signOut(): void {
     drafts.clear();
+    samples.clear();
     sessionStorage.removeItem(USER_KEY);
     this.#end(undefined);
   }

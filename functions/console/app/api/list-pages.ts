@@ -4,7 +4,7 @@ import type { Page } from './wire.ts';
 /** Items of a page of a list that a person reads. */
 export const PAGE_ITEMS = 50;
 /** The most that the API gives in one response. */
-const MAX_PAGE_ITEMS = 100;
+export const MAX_PAGE_ITEMS = 100;
 
 /** All items of a list of sources, webhooks, workflows or accounts, page by page. The limits of the user bound it. */
 export async function everyPage<Item>(path: string, filter: Readonly<Record<string, string>> = {}): Promise<Item[]> {

@@ -7,6 +7,8 @@ interface MetricTimes {
   granularity: 'minute' | 'hour' | 'day';
   /** Epoch ms; absent for the last hour, day or 30 days. */
   sinceMs?: number;
+  /** Epoch ms; absent for now. */
+  untilMs?: number;
   signal?: AbortSignal;
 }
 
@@ -31,19 +33,30 @@ export const getCounts = async (
 export const getLatencies = async (subject: MetricSubject, times: MetricTimes): Promise<LatencyRow[]> =>
   (await rowsOf<LatencyRow>('latency', subject, times)).data;
 
-interface SparkSubjects {
-  subject: 'source_id' | 'webhook_id';
-  /** At most 62: a response has 1,500 rows. */
-  ids: readonly string[];
-  signal: AbortSignal;
+/** The latencies of days in UTC of up to 100 webhooks. */
+export async function getDayLatencies(ids: readonly string[], sinceMs: number): Promise<LatencyRow[]> {
+  const query = {
+    measure: 'latency',
+    webhook_id: ids.join(','),
+    granularity: 'day',
+    since: sinceMs,
+  };
+  return (await request<Listed<LatencyRow>>('GET', '/users/me/metrics', { query })).data;
 }
 
-/** The hours of the last day of several sources or webhooks, by id. */
-export async function getSparkCounts(
+interface ManySubjects extends MetricTimes {
+  subject: 'source_id' | 'webhook_id';
+  /** A response has at most 1,500 rows: 62 ids of a day of hours. */
+  ids: readonly string[];
+}
+
+/** The counts of several sources or webhooks, by id. */
+export async function getManyCounts(
   measure: CountMeasure,
-  { subject, ids, signal }: SparkSubjects,
+  { subject, ids, granularity, sinceMs, untilMs, signal }: ManySubjects,
 ): Promise<ReadonlyMap<string, readonly CountRow[]>> {
-  const query = { measure, [subject]: ids.join(','), granularity: 'hour' };
+  if (ids.length === 0) return new Map();
+  const query = { measure, [subject]: ids.join(','), granularity, since: sinceMs, until: untilMs };
   const { data } = await request<Listed<CountRow>>('GET', '/users/me/metrics', { query, signal });
   const byId = new Map<string, CountRow[]>(ids.map((id) => [id, []]));
   // Rows name their subject when several are asked for.

@@ -15,3 +15,13 @@ export const nextCursor = (last: Page<unknown>, pages: readonly Page<unknown>[])
   const read = pages.reduce((sum, { data }) => sum + data.length, 0);
   return read < total || total >= LONGEST_COUNT ? (cursor ?? undefined) : undefined;
 };
+
+interface ListRead {
+  data: { pages: readonly Page<unknown>[] } | undefined;
+  /** The pages are those of the filter before. */
+  isPlaceholderData: boolean;
+}
+
+/** Whether a list without a filter is known to have no items: then there is nothing to search. */
+export const hasNone = ({ data, isPlaceholderData }: ListRead, filter: string): boolean =>
+  filter === '' && !isPlaceholderData && data?.pages[0]?.data.length === 0;

@@ -26,6 +26,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the API refused a request for one field alone. */
+export const isRefusalOf = (error: unknown, field: string): boolean =>
+  error instanceof ApiError && error.details.length === 1 && error.details[0]?.path === field;
+
 /** One sentence about any error. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'The page met an error that it does not know. Reload it.';
@@ -36,3 +40,13 @@ export const isTransient = (error: unknown): boolean =>
 
 /** Whether a read failed in a way that the next one repeats, such as 404. */
 export const isRefusal = (error: unknown): boolean => error != null && !isTransient(error);
+
+/** Whether the API found nothing. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** The response of a read; undefined if the API found nothing. */
+export const foundOrNone = <Found>(read: Promise<Found>): Promise<Found | undefined> =>
+  read.catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });

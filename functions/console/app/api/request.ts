@@ -13,12 +13,18 @@ interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** The key to use instead of the session's. */
   key?: string;
+  /** Whether the request changes nothing, as every `GET`. */
+  isRead?: boolean;
 }
 
 let lastId: string | undefined;
 
 /** The id of the last answered request, for a report. */
 export const lastRequestId = (): string | undefined => lastId;
+
+/** Reads that are cached may be out of date after a write, also after one without a response. */
+const writeListeners = new Set<() => void>();
+export const onWrite = (listener: () => void): unknown => writeListeners.add(listener);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -34,21 +40,25 @@ export async function request<HttpResponse>(
   path: string,
   options: RequestOptions = {},
 ): Promise<HttpResponse> {
-  const response = await send(method, path, options);
-  const text = await response.text();
-  if (response.ok) return parsed(text);
-  const error = refusalOf(response, text);
-  if (response.status === 401 && options.key === undefined) session.expire(error.message);
-  throw error;
+  try {
+    return parsed(await textOf(method, path, options));
+  } finally {
+    if (method !== 'GET' && options.isRead !== true) for (const listener of writeListeners) listener();
+  }
 }
 
 /** The text of a response, for data that parsing would change: large numbers and the order of members. */
-export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
-  const response = await send('GET', path, options);
+export const requestText = (path: string, options: RequestOptions = {}): Promise<string> =>
+  textOf('GET', path, options);
+
+async function textOf(method: Method, path: string, options: RequestOptions): Promise<string> {
+  const { key } = session;
+  const response = await send(method, path, options);
   const text = await response.text();
   if (response.ok) return text;
   const error = refusalOf(response, text);
-  if (response.status === 401) session.expire(error.message);
+  // A late refusal of an earlier key does not end the session of the next one.
+  if (response.status === 401 && options.key === undefined && session.key === key) session.expire(error.message);
   throw error;
 }
 

@@ -1,16 +1,21 @@
 import type { ComponentCode } from './component-api.ts';
-import { PAGE_ITEMS } from './list-pages.ts';
+import { MAX_PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
 import type { Page, Run, Single, Source, SourceItem, SourceSettings, Trigger } from './wire.ts';
 
 export interface SourceFilter {
   q?: string;
-  state?: string;
+  tag?: string;
 }
 
-export const listSources = ({ q, state }: SourceFilter, after?: string): Promise<Page<SourceItem>> =>
+/** The list is read as a whole, so that it can be sorted. */
+export const listSources = (
+  { q, tag }: SourceFilter,
+  after?: string,
+  limit = MAX_PAGE_ITEMS,
+): Promise<Page<SourceItem>> =>
   request('GET', '/users/me/sources', {
-    query: { limit: PAGE_ITEMS, q: q || undefined, state: state || undefined, after },
+    query: { limit, q: q || undefined, tag: tag || undefined, after },
   });
 
 export const getSource = (id: string): Promise<Single<Source>> => request('GET', `/sources/${segment(id)}`);

@@ -1,11 +1,14 @@
-import { PAGE_ITEMS } from './list-pages.ts';
+import { MAX_PAGE_ITEMS } from './list-pages.ts';
 import { request, segment } from './request.ts';
 import type { NewWebhook, Page, Recovery, Single, TestResult, Webhook, WebhookItem, WebhookSettings } from './wire.ts';
 
 const at = (id: string): string => `/webhooks/${segment(id)}`;
 
-export const listWebhooks = ({ q }: { q: string }, after?: string): Promise<Page<WebhookItem>> =>
-  request('GET', '/users/me/webhooks', { query: { limit: PAGE_ITEMS, q: q || undefined, after } });
+/** The list is read as a whole, so that it can be sorted. */
+export const listWebhooks = ({ q, tag }: { q: string; tag: string }, after?: string): Promise<Page<WebhookItem>> =>
+  request('GET', '/users/me/webhooks', {
+    query: { limit: MAX_PAGE_ITEMS, q: q || undefined, tag: tag || undefined, after },
+  });
 
 export const getWebhook = (id: string): Promise<Single<Webhook>> => request('GET', at(id));
 
@@ -22,6 +25,10 @@ export const deleteWebhook = (id: string): Promise<void> => request('DELETE', at
 
 export const postSecret = (id: string, revoke: boolean): Promise<Single<NewWebhook>> =>
   request('POST', `${at(id)}/secret`, { body: { revoke } });
+
+/** Makes the address of a page where a customer sees this webhook. */
+export const postPortalLink = (id: string): Promise<Single<{ url: string }>> =>
+  request('POST', '/webhooks/portal_links', { body: { webhook_id: id } });
 
 /** Sends one signed request with an event, the JSON text of an object. */
 export const postTest = (id: string, event = '{"test":true}'): Promise<Single<TestResult>> =>

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { AccountResponse, AppResponse } from '../../../../shared/http/account-responses.ts';
+import type { AuditResponse } from '../../../../shared/http/audit/audit-response.ts';
 import type { ConnectAddressResponse, SignInResponse } from '../../../../shared/http/connect-responses.ts';
+import type { KeyResponse, NewKeyResponse } from '../../../../shared/http/keys/key-responses.ts';
 import type { CountResponse, LatencyResponse } from '../../../../shared/http/metrics/metric-response.ts';
 import type {
   ActivityResponse,
@@ -23,6 +25,7 @@ import type {
   WorkflowResponse,
 } from '../../../../shared/http/responses.ts';
 import type { accountFields, accountUpdateFields } from '../../../../shared/http/settings/account-settings.ts';
+import type { NewKeyInput } from '../../../../shared/http/settings/key-settings.ts';
 import type { sourceFields } from '../../../../shared/http/settings/source-settings.ts';
 import type { subscriptionFields } from '../../../../shared/http/settings/subscription-settings.ts';
 import type { webhookFields } from '../../../../shared/http/settings/webhook-settings.ts';
@@ -54,6 +57,11 @@ export interface Page<Item> extends Listed<Item> {
 }
 export type ErrorBody = z.output<typeof ErrorResponse>;
 
+export type AccessKey = z.output<typeof KeyResponse>;
+export type NewAccessKey = z.output<typeof NewKeyResponse>;
+export type KeySettings = z.input<typeof NewKeyInput>;
+export type Scope = AccessKey['scopes'][number];
+export type AuditEntry = z.output<typeof AuditResponse>;
 export type Account = z.output<typeof AccountResponse>;
 export type Notices = z.output<typeof NoticesResponse>;
 export type ActivityMinute = z.output<typeof ActivityResponse>;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { timeFormat } from '../locale.ts';
 import type { Bar, BarUnit } from './chart-range.ts';
 
@@ -37,8 +38,6 @@ export function barText(unit: BarUnit, { fromMs }: Bar, isZoned: boolean): strin
       return `Week of ${UTC_DAY.format(fromMs)} (UTC)`;
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** A label of a time line of some length. January has the year. */
 export function axisText(lengthMs: number, ms: number): string {

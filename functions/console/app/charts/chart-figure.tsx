@@ -2,10 +2,10 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Table } from '../components/table.tsx';
 import { barText, clocksChange, perUnit } from './bar-text.ts';
-import { type Layer, nearestFilled } from './chart-layers.ts';
+import { type Layer, nearestFilled, shownLayers } from './chart-layers.ts';
 import type { Bar, BarUnit } from './chart-range.ts';
 import type { Mark } from './marks.ts';
-import { Plot } from './plot.tsx';
+import { PointedPlot } from './pointed-plot.tsx';
 import type { PlotKind } from './plot-options.ts';
 
 export interface ChartFigureProps {
@@ -17,32 +17,25 @@ export interface ChartFigureProps {
   /** Heights of the drawn bars of each layer: its values, unless layers are stacked. */
   heights?: readonly (readonly (number | null)[])[];
   textOf: (value: number) => string;
-  /** The text of a layer in the key while nothing is pointed at. */
+  /** The text of a layer in the key. */
   keyText?: (layer: Layer) => string;
   summary: string;
   /** Shown without values. */
   whenEmpty: string;
   marks: readonly Mark[];
-  chosen: Bar | undefined;
   /** The address of the list of a bar. */
   hrefOf: (bar: Bar, n: number) => string;
-  /** The element with that list. */
-  listId: string;
 }
 
 /** A plot with its key, and the same as a table whose rows link to their lists. */
 export function ChartFigure(props: ChartFigureProps) {
-  const { name, kind, unit, bars, layers, marks, chosen, hrefOf } = props;
-  const [pointed, setPointed] = useState<number>();
+  const { name, kind, unit, bars, layers, marks, hrefOf } = props;
   const { route } = useLocation();
-  const at = pointed === undefined ? undefined : nearestFilled(layers, pointed);
   const isEmpty = nearestFilled(layers, 0) === undefined;
   const pick = (n: number): void => {
     const found = nearestFilled(layers, n);
     const bar = found === undefined ? undefined : bars[found];
-    if (found === undefined || !bar) return;
-    route(hrefOf(bar, found));
-    document.getElementById(props.listId)?.scrollIntoView({ block: 'nearest' });
+    if (found !== undefined && bar) route(hrefOf(bar, found));
   };
   return (
     <figure class="card stack chart">
@@ -50,43 +43,34 @@ export function ChartFigure(props: ChartFigureProps) {
         {name} <span class="muted">{perUnit(unit)}</span>
       </figcaption>
       {(kind !== 'lines' || !isEmpty) && (
-        <Plot
+        <PointedPlot
           kind={kind}
+          unit={unit}
           bars={bars}
-          colours={layers.map(({ colour }) => colour)}
-          heights={props.heights ?? layers.map(({ values }) => values)}
+          layers={layers}
+          {...(props.heights ? { heights: props.heights } : {})}
+          textOf={props.textOf}
           summary={props.summary}
           marks={marks}
-          chosen={chosen}
-          onHover={setPointed}
           onPick={pick}
         />
       )}
-      {isEmpty ? <p class="hint">{props.whenEmpty}</p> : <Key {...props} at={at} />}
+      {isEmpty ? <p class="hint">{props.whenEmpty}</p> : <Key {...props} />}
       {!isEmpty && <Values {...props} />}
     </figure>
   );
 }
 
-/** The names of the colours, with the values of the bar that is pointed at. */
-function Key({ unit, bars, layers, textOf, keyText, at }: ChartFigureProps & { at: number | undefined }) {
-  const bar = at === undefined ? undefined : bars[at];
-  const valueText = (layer: Layer): string | undefined => {
-    if (at === undefined) return keyText?.(layer);
-    const value = layer.values[at];
-    return value == null ? '–' : textOf(value);
-  };
-  return (
-    <p class="plot-key">
-      {shownLayers(layers).map((layer) => (
-        <span key={layer.name} class={`key plot-${layer.colour}`}>
-          {layer.name} <strong>{valueText(layer)}</strong>
-        </span>
-      ))}
-      {bar && <span class="key-time">{barText(unit, bar, clocksChange(bars))}</span>}
-    </p>
-  );
-}
+/** The names of the colours. */
+const Key = ({ layers, keyText }: Pick<ChartFigureProps, 'layers' | 'keyText'>) => (
+  <p class="plot-key">
+    {shownLayers(layers).map((layer) => (
+      <span key={layer.name} class={`key plot-${layer.colour}`}>
+        {layer.name} <strong>{keyText?.(layer)}</strong>
+      </span>
+    ))}
+  </p>
+);
 
 function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) {
   const [isOpen, setOpen] = useState(false);
@@ -121,10 +105,6 @@ function Values({ name, unit, bars, layers, textOf, hrefOf }: ChartFigureProps) 
     </details>
   );
 }
-
-/** The first layer, and the others with values. */
-const shownLayers = (layers: readonly Layer[]): readonly Layer[] =>
-  layers.filter(({ values }, n) => n === 0 || values.some((value) => (value ?? 0) > 0));
 
 /** The bars with values, newest first. */
 const filledBars = (bars: readonly Bar[], layers: readonly Layer[]): readonly { bar: Bar; n: number }[] =>

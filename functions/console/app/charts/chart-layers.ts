@@ -68,6 +68,10 @@ export function latencyLayers(rows: readonly LatencyRow[]): readonly Layer[] {
 export const stackedHeights = (layers: readonly Layer[]): readonly (readonly number[])[] =>
   layers.map(({ values }, n) => values.map((_, bar) => sum(layers.slice(n).map((each) => each.values[bar] ?? 0))));
 
+/** The first layer, and the others with values. */
+export const shownLayers = (layers: readonly Layer[]): readonly Layer[] =>
+  layers.filter(({ values }, n) => n === 0 || values.some((value) => (value ?? 0) > 0));
+
 /** The number of the bar with a value that is nearest to a bar. */
 export function nearestFilled(layers: readonly Layer[], bar: number): number | undefined {
   const { length } = layers[0]?.values ?? [];

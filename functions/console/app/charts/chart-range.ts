@@ -1,6 +1,5 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/durations.ts';
+
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -43,16 +42,18 @@ const DAY_RANGE: ChartRange = {
   pollMs: MINUTE_MS,
 };
 
+const HOUR_RANGE: ChartRange = {
+  value: '1h',
+  text: '1 h',
+  unit: 'minute',
+  granularity: 'minute',
+  latencies: 'minute',
+  bars: 60,
+  pollMs: MINUTE_MS / 2,
+};
+
 export const RANGES: readonly ChartRange[] = [
-  {
-    value: '1h',
-    text: '1 h',
-    unit: 'minute',
-    granularity: 'minute',
-    latencies: 'minute',
-    bars: 60,
-    pollMs: MINUTE_MS / 2,
-  },
+  HOUR_RANGE,
   DAY_RANGE,
   {
     value: '30d',
@@ -74,8 +75,9 @@ export const RANGES: readonly ChartRange[] = [
   },
 ];
 
-/** The range of a text of the address; the last 24 hours for any other text. */
-export const rangeNamed = (value: string): ChartRange => RANGES.find((range) => range.value === value) ?? DAY_RANGE;
+/** The range of a text of the address; for any other text the last 24 hours, or the only hour of something new. */
+export const rangeNamed = (value: string, ageMs: number): ChartRange =>
+  RANGES.find((range) => range.value === value) ?? (ageMs < HOUR_MS ? HOUR_RANGE : DAY_RANGE);
 
 const LENGTHS: Readonly<Record<Exclude<BarUnit, 'day'>, number>> = {
   minute: MINUTE_MS,

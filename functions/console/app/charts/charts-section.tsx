@@ -6,40 +6,33 @@ import type { Mark } from './marks.ts';
 interface ChartsSectionProps {
   range: ChartRange;
   onRange: (range: ChartRange) => void;
-  isOpen: boolean;
-  onToggle: (isOpen: boolean) => void;
   marks: readonly Mark[];
   children: ComponentChildren;
 }
 
-/** The charts of a source or webhook, which fold away. */
-export const ChartsSection = ({ range, onRange, isOpen, onToggle, marks, children }: ChartsSectionProps) => (
-  <details class="charts" open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
-    <summary>Charts</summary>
-    {isOpen && (
-      <div class="stack">
-        <div class="charts-head">
-          <div class="actions" role="group" aria-label="Range">
-            {RANGES.map((each) => (
-              <button
-                key={each.value}
-                type="button"
-                class="short"
-                aria-pressed={each.value === range.value}
-                onClick={() => onRange(each)}
-              >
-                {each.text}
-              </button>
-            ))}
-          </div>
-          {marks.map(({ ms, text }) => (
-            <span key={text} class="hint">
-              {text} <Time ms={ms} />
-            </span>
-          ))}
-        </div>
-        {children}
+/** The charts of a source or webhook. */
+export const ChartsSection = ({ range, onRange, marks, children }: ChartsSectionProps) => (
+  <div class="stack">
+    <div class="charts-head">
+      <div class="actions" role="group" aria-label="Range">
+        {RANGES.map((each) => (
+          <button
+            key={each.value}
+            type="button"
+            class="short"
+            aria-pressed={each.value === range.value}
+            onClick={() => onRange(each)}
+          >
+            {each.text}
+          </button>
+        ))}
       </div>
-    )}
-  </details>
+      {marks.map(({ ms, text }) => (
+        <span key={text} class="hint">
+          {text} <Time ms={ms} />
+        </span>
+      ))}
+    </div>
+    {children}
+  </div>
 );

@@ -1,9 +1,10 @@
 import uPlot from 'uplot';
 import { countText } from '../locale.ts';
 import { axisText } from './bar-text.ts';
+import { countSteps } from './count-scale.ts';
 import type { Layer } from './chart-layers.ts';
 import { latencySteps, latencyText } from './latency-scale.ts';
-import { type Colours, drawChosen, drawMarks, type Drawn, labelFont } from './plot-marks.ts';
+import { type Colours, drawMarks, type Drawn, labelFont, labelsHeight } from './plot-marks.ts';
 
 /** `bars` of counts, or `lines` of latencies. */
 export type PlotKind = 'bars' | 'lines';
@@ -14,14 +15,16 @@ export interface PlotLook extends Drawn {
 }
 
 const HEIGHT = 140;
-
-/** The labels of a scale of counts: fractions have none. */
-const wholeNumbers = (_plot: uPlot, splits: number[]): string[] =>
-  splits.map((value) => (Number.isInteger(value) ? countText(value) : ''));
+const TOP_PX = 8;
+const LABEL_GAP_PX = 6;
 
 const COUNTS = {
-  scale: { range: (_plot, _min, max) => [0, Math.max(4, Math.ceil(max * 1.1))] } satisfies uPlot.Scale,
-  axis: { size: 44, space: 32, values: wholeNumbers } satisfies uPlot.Axis,
+  scale: { range: (_plot, _min, max) => [0, countSteps(max).at(-1) ?? 1] } satisfies uPlot.Scale,
+  axis: {
+    splits: (plot) => [...countSteps(plot.scales['y']?.max ?? 1)],
+    filter: (_plot, splits) => splits,
+    values: (_plot, splits) => splits.map(countText),
+  } satisfies uPlot.Axis,
 };
 
 const stepsOf = (plot: uPlot): number[] => {
@@ -37,7 +40,6 @@ const LATENCIES = {
     },
   } satisfies uPlot.Scale,
   axis: {
-    size: 56,
     splits: stepsOf,
     filter: (_plot, splits) => splits,
     values: (_plot, splits) => splits.map(latencyText),
@@ -49,15 +51,20 @@ const timesOf = ({ bars }: PlotLook): [fromMs: number, untilMs: number] => [
   bars.at(-1)?.untilMs ?? 1,
 ];
 
-/** The options of a plot in the colours of the page. Each drawing reads bars, marks and the chosen part from `look`. */
+/** The options of a plot in the colours of the page. Each drawing reads bars and marks from `look`. */
 export function plotOptions(
   element: HTMLElement,
   look: () => PlotLook,
   /** Is told the bar at the pointer. Without it, a plot takes no notice of the pointer. */
-  onCursor: ((bar: number | undefined) => void) | undefined,
+  onCursor: ((bar: number | undefined, leftPx: number) => void) | undefined,
 ): uPlot.Options {
-  const style = getComputedStyle(element);
-  const colour: Colours = (name) => style.getPropertyValue(name).trim();
+  // A canvas takes no `light-dark(…)`: the browser resolves it as the colour of the element.
+  const colour: Colours = (name) => {
+    element.style.color = `var(${name})`;
+    const { color } = getComputedStyle(element);
+    element.style.color = '';
+    return color;
+  };
   const axis: uPlot.Axis = {
     stroke: colour('--muted'),
     font: labelFont(1),
@@ -73,8 +80,8 @@ export function plotOptions(
     ms: 1,
     legend: { show: false },
     cursor: onCursor ? { y: false, points: { show: false }, drag: { x: false, y: false } } : { show: false },
-    // The label of the last time is centred below the end of the plot.
-    padding: [8, 32, 0, 0],
+    // From edge to edge. Labels of marks stand above the plot, not over its bars.
+    padding: [() => TOP_PX + labelsHeight(look()), 0, 0, 0],
     scales: {
       // From the start of the first bar to the end of the last one, so that both have their whole width.
       x: { range: () => timesOf(look()) },
@@ -84,24 +91,41 @@ export function plotOptions(
       {
         ...axis,
         grid: { show: false },
-        // The first label stands below the last one of the other axis.
         gap: 8,
         size: 28,
         space: 60,
-        values: (_plot, splits) => {
+        values: (plot, splits) => {
           const [fromMs, untilMs] = timesOf(look());
-          return splits.map((ms) => axisText(untilMs - fromMs, ms));
+          return splits.map((ms) => {
+            const text = axisText(untilMs - fromMs, ms);
+            return isWhole(plot, text, ms) ? text : '';
+          });
         },
       },
-      { ...axis, ...y.axis },
+      { ...axis, ...y.axis, gap: LABEL_GAP_PX, size: widthOfLabels },
     ],
     series: [{}, ...colours.map((each) => series(colour(`--plot-${each}`)))],
     hooks: {
-      drawClear: [(plot) => drawChosen(plot, look(), colour)],
       draw: [(plot) => drawMarks(plot, look(), colour)],
-      setCursor: [({ cursor }) => onCursor?.(cursor.idx ?? undefined)],
+      setCursor: [({ cursor, over }) => onCursor?.(cursor.idx ?? undefined, over.offsetLeft + (cursor.left ?? 0))],
     },
   };
+}
+
+/** The labels begin at the left edge, as the title of the chart does. */
+function widthOfLabels(plot: uPlot, values: string[] | null): number {
+  return LABEL_GAP_PX + Math.ceil(Math.max(0, ...(values ?? []).map((text) => labelWidth(plot, text))));
+}
+
+function labelWidth({ ctx }: uPlot, text: string): number {
+  ctx.font = labelFont(1);
+  return ctx.measureText(text).width;
+}
+
+/** Whether a label, which is centred below its time, is within the plot and the labels beside it. */
+function isWhole(plot: uPlot, text: string, ms: number): boolean {
+  const [middle, half] = [plot.valToPos(ms, 'x'), labelWidth(plot, text) / 2];
+  return middle + half <= plot.bbox.width / devicePixelRatio && middle - half >= -plot.bbox.left / devicePixelRatio;
 }
 
 function barSeries(fill: string): uPlot.Series {

@@ -12,6 +12,7 @@ export interface ComboboxInputProps {
   onChange: (id: string) => void;
   groups: readonly ChoiceGroup[];
   placeholder?: string;
+  onFocus?: () => void;
   isDisabled?: boolean;
   /** The id of a description. */
   describedBy?: string;
@@ -26,6 +27,7 @@ export function ComboboxInput({
   onChange,
   groups,
   placeholder = 'Choose…',
+  onFocus,
   isDisabled,
   describedBy,
   isInvalid,
@@ -56,7 +58,10 @@ export function ComboboxInput({
         value={shown}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onMouseDown={open}
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+          onFocus?.();
+        }}
         onBlur={leave}
         onKeyDown={onKeyDown}
       />

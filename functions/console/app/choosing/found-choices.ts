@@ -5,6 +5,8 @@ export interface Choice {
   name: string;
   /** Extra text that distinguishes choices with the same name. */
   about?: string;
+  /** Its health, as a dot with a word. */
+  health?: readonly [tone: 'ok' | 'warn' | 'bad' | 'plain', text: string];
   /** A text that finds it besides its name; its id by default. */
   search?: string;
 }

@@ -62,7 +62,7 @@ interface OptionProps {
   onChoose: () => void;
 }
 
-function Option({ id, choice: { name, about }, isActive, isChosen, onPoint, onChoose }: OptionProps) {
+function Option({ id, choice: { name, about, health }, isActive, isChosen, onPoint, onChoose }: OptionProps) {
   const option = useShownOption(isActive);
   return (
     // The keyboard chooses in the text box.
@@ -75,7 +75,10 @@ function Option({ id, choice: { name, about }, isActive, isChosen, onPoint, onCh
       onMouseMove={onPoint}
       onClick={onChoose}
     >
-      <span class="option-name">{name}</span>
+      <span class="option-name">
+        {health && <span class={`dot ${health[0]}`} role="img" aria-label={health[1]} title={health[1]} />}
+        {name}
+      </span>
       {about !== undefined && <span class="option-about">{about}</span>}
     </li>
   );

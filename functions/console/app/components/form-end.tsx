@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import type { Scope } from '../api/wire.ts';
 import { SubmitButton } from './buttons/submit-button.tsx';
 import { ErrorText } from './refusal.tsx';
 
@@ -8,20 +10,28 @@ interface FormEndProps {
   text: string;
   /** The text while the form is being sent. */
   pendingText: string;
-  onCancel: () => void;
+  /** The scope that the request needs. */
+  needs?: Scope;
+  /** Closes the dialog of the form. */
+  onCancel?: () => void;
+  /** After the buttons. */
+  children?: ComponentChildren;
 }
 
-/** The end of a form of a dialog: why it failed, and its buttons. */
-export const FormEnd = ({ error, isPending, text, pendingText, onCancel }: FormEndProps) => (
+/** The end of a form: why it failed, and its buttons. */
+export const FormEnd = ({ error, isPending, text, pendingText, needs, onCancel, children }: FormEndProps) => (
   <>
     {error !== undefined && <ErrorText error={error} />}
-    <div class="actions end">
-      <button type="button" onClick={onCancel}>
-        Cancel
-      </button>
-      <SubmitButton isPending={isPending} pendingText={pendingText}>
+    <div class={onCancel ? 'actions end' : 'actions'}>
+      {onCancel && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+      <SubmitButton isPending={isPending} pendingText={pendingText} needs={needs}>
         {text}
       </SubmitButton>
+      {children}
     </div>
   </>
 );

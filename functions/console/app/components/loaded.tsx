@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isTransient } from '../api/refused-request.ts';
 import { ErrorText } from './refusal.tsx';
 
-interface Loading<Data> {
+export interface Loading<Data> {
   data: Data | undefined;
   error: unknown;
   refetch: () => unknown;

@@ -3,16 +3,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface ModalProps {
   isOpen: boolean;
-  /** The accessible name. */
+  /** The accessible name, and the heading. */
   title: string;
   onClose: () => void;
   /** Room for a text of many lines. */
   isWide?: boolean;
+  hasHeading?: boolean;
   children: ComponentChildren;
 }
 
 /** A dialog above the page. Escape closes it. */
-export function Modal({ isOpen, title, onClose, isWide = false, children }: ModalProps) {
+export function Modal({ isOpen, title, onClose, isWide = false, hasHeading = true, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = useRef(false);
   // Before the next key: an effect waits for a frame, and a dialog that is still open refuses another.
@@ -37,7 +38,12 @@ export function Modal({ isOpen, title, onClose, isWide = false, children }: Moda
         if (isShown.current && dialog.current?.open === false) onClose();
       }}
     >
-      {isOpen && children}
+      {isOpen && (
+        <div class="stack">
+          {hasHeading && <h2>{title}</h2>}
+          {children}
+        </div>
+      )}
     </dialog>
   );
 }

@@ -9,7 +9,7 @@ interface QuestionProps {
   /** The text of the button that confirms. */
   yes: string;
   /** The text of the button that changes nothing. */
-  no: string;
+  no?: string;
   /** Going on cannot be undone. */
   isDangerous: boolean;
   onYes: () => void;
@@ -17,19 +17,16 @@ interface QuestionProps {
 }
 
 /** Asks in a dialog before something happens. */
-export const Question = ({ isOpen, title, children, yes, no, isDangerous, onYes, onNo }: QuestionProps) => (
+export const Question = ({ isOpen, title, children, yes, no = 'Cancel', isDangerous, onYes, onNo }: QuestionProps) => (
   <Modal isOpen={isOpen} title={title} onClose={onNo}>
-    <div class="stack">
-      <h2>{title}</h2>
-      <p>{children}</p>
-      <div class="actions end">
-        <button type="button" autofocus onClick={onNo}>
-          {no}
-        </button>
-        <button type="button" class={isDangerous ? 'danger' : 'primary'} onClick={onYes}>
-          {yes}
-        </button>
-      </div>
+    <div>{children}</div>
+    <div class="actions end">
+      <button type="button" autofocus onClick={onNo}>
+        {no}
+      </button>
+      <button type="button" class={isDangerous ? 'danger' : 'primary'} onClick={onYes}>
+        {yes}
+      </button>
     </div>
   </Modal>
 );

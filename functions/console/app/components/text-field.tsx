@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface TextFieldProps {
@@ -6,6 +7,10 @@ interface TextFieldProps {
   onChange: (value: string) => void;
   isOptional?: boolean;
   hint?: string;
+  /** Why the value was refused. */
+  problem?: string | undefined;
+  /** After the hint: a link to a page of the guide. */
+  more?: ComponentChildren;
   placeholder?: string;
   /** Values that the box offers. Others can be typed. */
   suggestions?: readonly string[];
@@ -24,6 +29,8 @@ export function TextField({
   onChange,
   isOptional,
   hint,
+  problem,
+  more,
   placeholder,
   suggestions,
   isLong,
@@ -38,6 +45,7 @@ export function TextField({
     class: [isCode && 'mono', isMasked && 'masked'].filter(Boolean).join(' ') || undefined,
     spellcheck: isCode !== true,
     autocomplete: 'off',
+    'aria-invalid': problem !== undefined,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
@@ -61,7 +69,12 @@ export function TextField({
       )}
       {hint !== undefined && (
         <span class="hint" id={`${id}-hint`}>
-          {hint}
+          {hint} {more}
+        </span>
+      )}
+      {problem !== undefined && (
+        <span class="field-problem" role="alert">
+          {problem}
         </span>
       )}
     </div>

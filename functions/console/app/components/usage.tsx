@@ -1,4 +1,6 @@
+import { HOUR_MS } from '../../../../shared/lib/durations.ts';
 import type { User } from '../api/wire.ts';
+import { Facts } from './facts.tsx';
 import { hasQuota } from './quota.ts';
 import { Time } from './time.tsx';
 import { countText, numberFormat } from '../locale.ts';
@@ -8,12 +10,12 @@ export function Usage({ user }: { user: User }) {
   if ('daily_invocations_quota' in user) {
     if (!hasQuota(user))
       return (
-        <dl class="facts">
-          <dt>Runs today</dt>
-          <dd>{countText(user.daily_invocations_used)}</dd>
-          <dt>Run time today</dt>
-          <dd>{duration(user.daily_compute_time_used)}</dd>
-        </dl>
+        <Facts
+          facts={[
+            ['Runs today', countText(user.daily_invocations_used)],
+            ['Run time today', duration(user.daily_compute_time_used)],
+          ]}
+        />
       );
     return (
       <div class="grid">
@@ -28,14 +30,17 @@ export function Usage({ user }: { user: User }) {
     );
   }
   return (
-    <dl class="facts">
-      <dt>Runs of this billing period</dt>
-      <dd>{countText(user.billing_period_invocations)}</dd>
-      <dt>Billing period</dt>
-      <dd>
-        <Time ms={user.billing_period_start_ts * 1_000} /> to <Time ms={user.billing_period_end_ts * 1_000} />
-      </dd>
-    </dl>
+    <Facts
+      facts={[
+        ['Runs of this billing period', countText(user.billing_period_invocations)],
+        [
+          'Billing period',
+          <>
+            <Time ms={user.billing_period_start_ts * 1_000} /> to <Time ms={user.billing_period_end_ts * 1_000} />
+          </>,
+        ],
+      ]}
+    />
   );
 }
 
@@ -46,8 +51,6 @@ const COUNT = numberFormat({
   maximumFractionDigits: 1,
 });
 const HOURS = numberFormat({ maximumSignificantDigits: 3 });
-
-const HOUR_MS = 3_600_000;
 
 /** Seconds up to an hour, then hours. */
 const duration = (ms: number): string =>

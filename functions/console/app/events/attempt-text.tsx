@@ -1,4 +1,4 @@
-import type { TestResult } from '../api/wire.ts';
+import type { Delivery, TestResult } from '../api/wire.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 
 type Outcome = Pick<TestResult, 'outcome' | 'status' | 'ms'>;
@@ -11,13 +11,7 @@ const WORDS: Readonly<Record<TestResult['outcome'], readonly [Tone, string]>> = 
   blocked: ['bad', 'blocked'],
 };
 
-export const OUTCOMES = [
-  'delivered',
-  'rejected',
-  'timed_out',
-  'unreachable',
-  'blocked',
-] as const satisfies readonly TestResult['outcome'][];
+export const OUTCOMES = Object.keys(WORDS);
 
 /** The outcome of an attempt: `rejected 500 · 12 ms`. */
 export function AttemptOutcome({ attempt: { outcome, status, ms } }: { attempt: Outcome }) {
@@ -31,6 +25,12 @@ export function AttemptOutcome({ attempt: { outcome, status, ms } }: { attempt: 
       </span>
     </span>
   );
+}
+
+/** The result of an attempt that a person asked for: `It failed again: rejected 500.` */
+export function sentenceOfTry({ status, last_attempt: last }: Pick<Delivery, 'status' | 'last_attempt'>): string {
+  if (status === 'delivered' || last === null) return 'It works: what waits is sent now.';
+  return `It failed again: ${[WORDS[last.outcome][1], last.status].filter((part) => part !== null).join(' ')}.`;
 }
 
 /** One sentence for a screen reader: `The test was rejected: status 500 after 12 ms.` */

@@ -7,6 +7,8 @@ export interface DeliveriesOfEvent {
 }
 
 interface DeliveredCount {
+  /** `3 of 4, 1 failed`, below a heading that says “delivered”. */
+  share: string;
   /** `3 of 4 delivered, 1 failed`. */
   text: string;
   delivered: number;
@@ -24,8 +26,10 @@ export function deliveredCount(events: readonly DeliveriesOfEvent[]): DeliveredC
     countOf(status) === 0 ? [] : [`${countOf(status)} ${status}`],
   );
   const delivered = countOf('delivered');
+  const share = `${delivered} of ${statuses.length}`;
   return {
-    text: [`${delivered} of ${statuses.length} delivered`, ...lost].join(', '),
+    share: [share, ...lost].join(', '),
+    text: [`${share} delivered`, ...lost].join(', '),
     delivered,
     count: statuses.length,
     isLost: lost.length > 0,

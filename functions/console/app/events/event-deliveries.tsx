@@ -4,9 +4,9 @@ import { DeliveryStatus } from './delivery-status.tsx';
 
 /** The deliveries of one event to webhooks. */
 export const EventDeliveries = ({ deliveries }: Pick<ShownWholeEvent, 'deliveries'>) => (
-  <ul class="plain" aria-label="Deliveries">
+  <ul class="plain event-deliveries" aria-label="Deliveries">
     {deliveries.map(({ delivery_id: id, webhook_id: webhookId, status, attempts }) => (
-      <li key={id} class="row">
+      <li key={id}>
         <DeliveryStatus status={status} />
         <EntryName id={webhookId} />
         <a href={`/console/webhooks/${webhookId}/deliveries/${id}`}>

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { getEvent, type StreamRef } from '../api/event-api.ts';
 import { eventMs } from '../api/event-position.ts';
 import type { ShownEvent } from '../api/wire.ts';
+import { Facts } from '../components/facts.tsx';
 import { IdLine } from '../components/id-line.tsx';
 import { ErrorText } from '../components/refusal.tsx';
 import { Ago } from '../components/times/ago.tsx';
@@ -27,11 +28,12 @@ interface WholeEventProps {
 
 interface EventEntryProps extends WholeEventProps {
   hasWebhooks: boolean;
-  /** Whether it is no longer in the list. */
+  /** Whether it came while the list was shown. */
+  hasArrived: boolean;
 }
 
 /** One event of a list. Its button shows the whole event, and `?event=` opens it. */
-export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
+export function EventEntry({ hasWebhooks, hasArrived, ...props }: EventEntryProps) {
   const { event, stream } = props;
   const [linkedId, setLinkedId] = useAddressFilter(OPENED_EVENT, { typed: true });
   const isLinked = linkedId === event.id;
@@ -42,7 +44,7 @@ export function EventEntry({ hasWebhooks, ...props }: EventEntryProps) {
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <li ref={item} class="event-row">
+    <li ref={item} class={hasArrived ? 'event-row arrived' : 'event-row'}>
       <button
         type="button"
         class="event"
@@ -92,24 +94,13 @@ function WholeEvent({ event, previous, stream, traces }: WholeEventProps) {
         />
       )}
       {whole.data && previous && <EventDifference stream={stream} json={json} previous={previous} />}
-      <dl class="facts">
-        <dt>Event</dt>
-        <dd>
-          <IdLine name="event id">{event.id}</IdLine>
-        </dd>
-        <dt>Emit</dt>
-        <dd>
-          <IdLine name="emit id">{metadata.emit_id}</IdLine>
-        </dd>
-        {whole.data?.trigger_id != null && (
-          <>
-            <dt>Trigger</dt>
-            <dd>
-              <IdLine name="trigger id">{whole.data.trigger_id}</IdLine>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Event', <IdLine name="event id">{event.id}</IdLine>],
+          ['Emit', <IdLine name="emit id">{metadata.emit_id}</IdLine>],
+          ['Trigger', whole.data?.trigger_id != null && <IdLine name="trigger id">{whole.data.trigger_id}</IdLine>],
+        ]}
+      />
       {isSourceRun(stream.emitterId, runId) && <a href={runHref(stream.emitterId, runId)}>Its run</a>}
       {trace && <RunTraceView sourceId={stream.emitterId} trace={trace} />}
       {whole.data && whole.data.deliveries.length > 0 && (

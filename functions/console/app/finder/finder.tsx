@@ -8,7 +8,10 @@ import { followLink } from '../hooks/follow-link.ts';
 import { countText } from '../locale.ts';
 import { soughtId } from './sought-id.ts';
 
-/** Finds sources, webhooks, components, events and deliveries from any page. Ctrl-K opens and closes it. */
+/**
+ * Finds sources, webhooks, components, accounts, events, deliveries and actions from any page. Ctrl-K opens and closes
+ * it.
+ */
 export function Finder() {
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
@@ -29,7 +32,7 @@ export function Finder() {
         Find
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
-      <Modal isOpen={isOpen} title="Find" onClose={close} isWide>
+      <Modal isOpen={isOpen} title="Find" hasHeading={false} onClose={close} isWide>
         <FinderBox onClose={close} />
       </Modal>
     </>

@@ -1,11 +1,13 @@
-/** The sections of the console, by their addresses. */
+/** The sections of the console: address, name, and the key that leads there after `g`. */
 export const SECTIONS = [
-  ['/console', 'Overview'],
-  ['/console/sources', 'Sources'],
-  ['/console/webhooks', 'Webhooks'],
-  ['/console/subscriptions', 'Subscriptions'],
-  ['/console/components', 'Components'],
-  ['/console/workflows', 'Workflows'],
-  ['/console/accounts', 'Accounts'],
-  ['/console/me', 'Me'],
+  ['/console', 'Overview', 'o'],
+  ['/console/sources', 'Sources', 's'],
+  ['/console/events', 'Events', 'e'],
+  ['/console/webhooks', 'Webhooks', 'w'],
+  ['/console/subscriptions', 'Subscriptions', 'u'],
+  ['/console/notices', 'Notices', 'n'],
+  ['/console/components', 'Components', 'c'],
+  ['/console/workflows', 'Workflows', 'f'],
+  ['/console/accounts', 'Accounts', 'a'],
+  ['/console/me', 'Me', 'm'],
 ] as const;

@@ -2,6 +2,8 @@ import { useLocation } from 'preact-iso/router';
 
 /** The parameter with the id of an opened event. */
 export const OPENED_EVENT = 'event';
+/** The parameter that opens the dialog of a request to a source. */
+export const SENDING = 'send';
 
 /** Sets parameters of the address; an empty value removes its own. */
 export function useSetAddress(): (
@@ -17,7 +19,7 @@ export function useSetAddress(): (
       else parameters.set(name, value);
     }
     // An opened event belongs to the list in which it was opened.
-    if (changes.some(([name]) => name !== OPENED_EVENT)) parameters.delete(OPENED_EVENT);
+    if (changes.some(([name]) => name !== OPENED_EVENT && name !== SENDING)) parameters.delete(OPENED_EVENT);
     const text = parameters.toString();
     route(text === '' ? path : `${path}?${text}`, typed);
   };

@@ -41,6 +41,7 @@ export function useEventFeed(
 ) {
   const queries = useQueryClient();
   const queryKey = ['events', ref, limit, isWhole];
+  const pollMs = isLive && interval !== false ? LIVE_POLL_MS : interval;
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<Feed> => {
@@ -56,10 +57,9 @@ export function useEventFeed(
       return { events: merged(known.events, read).slice(0, limit), polls };
     },
     enabled: isOn,
-    refetchInterval: ({ state: { error } }) => {
-      if (isRefusal(error)) return false;
-      return isLive && interval !== false ? LIVE_POLL_MS : interval;
-    },
+    refetchInterval: ({ state: { error } }) => !isRefusal(error) && pollMs,
+    staleTime: pollMs || 0,
+    refetchOnWindowFocus: pollMs !== false,
     // Comparing every event with every earlier one would take longer than showing them.
     structuralSharing: false,
   });

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { StreamRef } from '../api/event-api.ts';
 import { followStream } from '../api/live-api.ts';
+import { useVisible } from './use-visible.ts';
 
 interface LiveStreamOptions {
   isOn: boolean;
@@ -27,14 +28,4 @@ export function useLiveStream(
     return () => abort.abort();
     // The callbacks read the state of the moment in which they are called.
   }, [emitterId, stream, filter, isOn, isVisible]);
-}
-
-function useVisible(): boolean {
-  const [isVisible, setVisible] = useState(!document.hidden);
-  useEffect(() => {
-    const look = () => setVisible(!document.hidden);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  return isVisible;
 }

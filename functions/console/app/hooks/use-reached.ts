@@ -20,6 +20,6 @@ export function useReached<Part extends HTMLElement>(isOn: boolean, onReached: (
     );
     observer.observe(current);
     return () => observer.disconnect();
-  }, [isOn]);
+  }, [isOn, onReached]);
   return part;
 }

@@ -34,7 +34,9 @@ export function useSubmit(send: (hasFocus: () => boolean) => Promise<void>): Sub
         setError(failure);
         if (failure instanceof ApiError) return;
         // The form itself named one problem, which a change may have solved.
-        const forget = (): void => setError(undefined);
+        // After both events of a box that is ticked: drawn between them, the box would lose the click.
+        const forget = (): void =>
+          void setTimeout(() => setError((shown: unknown) => (shown === failure ? undefined : shown)));
         for (const change of CHANGES) form?.addEventListener(change, forget, { once: true });
       })
       .finally(() => setPending(false));

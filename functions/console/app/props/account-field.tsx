@@ -44,12 +44,7 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
         <button
           type="button"
           disabled={field.isDisabled}
-          onClick={() =>
-            connect({
-              app,
-              onConnected: (account) => latest.current(account.id),
-            })
-          }
+          onClick={() => connect({ app, onConnected: (account) => latest.current(account.id) })}
         >
           Connect…
         </button>

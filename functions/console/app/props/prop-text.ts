@@ -21,14 +21,12 @@ const KNOWN = new Set([
   'alert',
   'dir',
   'data_store',
-  '$.interface.timer',
 ]);
 
 /** Reads the text of a field by its type. Each line of a list is one value. */
 export function valueOfText(field: FieldDefinition, text: string): Parsed {
   const { type } = field;
   if (text.trim() === '') return { value: undefined };
-  if (type === '$.interface.timer') return timerOf(text.trim());
   const lines = isList(type) && type !== 'object[]' ? text.split('\n') : [text];
   const values: unknown[] = [];
   for (const line of lines.filter((each) => each.trim() !== '')) {
@@ -60,24 +58,6 @@ function elementOf(text: string, type: string): Parsed {
   return jsonOf(text, element === 'any' ? { value: text } : { problem: 'It must be JSON.' });
 }
 
-const SHORTEST_INTERVAL = 15;
-
-/** Seconds, or a cron expression with an optional time zone after it. */
-function timerOf(text: string): Parsed {
-  if (/^\d+$/.test(text)) {
-    const seconds = Number(text);
-    return seconds < SHORTEST_INTERVAL
-      ? { problem: `The shortest interval is ${SHORTEST_INTERVAL} seconds.` }
-      : { value: { interval_seconds: seconds } };
-  }
-  const parts = text.split(/\s+/);
-  const [timezone] = parts.slice(5);
-  if (parts.length < 5 || parts.length > 6)
-    return { problem: 'It must be seconds, or a cron expression of five fields.' };
-  const cron = parts.slice(0, 5).join(' ');
-  return { value: timezone === undefined ? { cron } : { cron, timezone } };
-}
-
 function jsonOf(text: string, otherwise: Parsed): Parsed {
   try {
     const value: unknown = JSON.parse(text);
@@ -90,7 +70,6 @@ function jsonOf(text: string, otherwise: Parsed): Parsed {
 /** The text that a field shows for a value. */
 export function textOfValue(field: FieldDefinition, value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (field.type === '$.interface.timer') return timerText(value);
   if (isList(field.type) && field.type !== 'object[]' && Array.isArray(value))
     return value.map((each) => withoutMarks(each)).join('\n');
   return withoutMarks(value);
@@ -98,13 +77,3 @@ export function textOfValue(field: FieldDefinition, value: unknown): string {
 
 const withoutMarks = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : 0);
-
-function timerText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return '';
-  const members = new Map<string, unknown>(Object.entries(value));
-  const seconds = members.get('interval_seconds') ?? members.get('intervalSeconds');
-  if (typeof seconds === 'number') return String(seconds);
-  const [cron, timezone] = [members.get('cron'), members.get('timezone')];
-  if (typeof cron !== 'string') return '';
-  return typeof timezone === 'string' ? `${cron} ${timezone}` : cron;
-}

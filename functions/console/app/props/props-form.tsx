@@ -7,6 +7,7 @@ import { FlagField } from './flag-field.tsx';
 import type { FieldState, FormState } from './prop-form.ts';
 import { ownMember, valuesOf } from './prop-form.ts';
 import type { FieldDefinition } from './prop-schema.ts';
+import { TimerField } from './timer-field.tsx';
 import { TypedField } from './typed-field.tsx';
 
 interface PropsFormProps {
@@ -56,6 +57,7 @@ export function PropsForm({
           componentId={componentId}
           field={field}
           value={ownMember(values, field.name) ?? field.defaultValue}
+          isStored={ownMember(stored, field.name) !== undefined && !state.has(field.name)}
           values={settled}
           problem={problems.get(field.name)}
           onState={(own) => set(field, own)}
@@ -77,6 +79,7 @@ function PropField({ componentId, values, ...props }: PropFieldProps) {
     );
   if (type === 'app') return <AccountField {...props} />;
   if (type === 'boolean') return <FlagField {...props} />;
+  if (type === '$.interface.timer') return <TimerField {...props} />;
   if (options !== undefined || hasRemoteOptions)
     return <ChoiceField {...props} componentId={componentId} values={values} />;
   return <TypedField {...props} />;

@@ -4,13 +4,12 @@ import { isMultiline, textOfValue, valueOfText } from './prop-text.ts';
 import type { FieldProps } from './field-props.ts';
 
 const HINTS: Readonly<Record<string, string>> = {
-  '$.interface.timer': 'Seconds, from 15, or a cron expression of five fields in UTC, such as 0 6 * * *.',
   object: 'A JSON object.',
   any: 'JSON, or a text.',
   http_request: 'A JSON object.',
 };
 
-/** A prop that is typed: a text, a number, a timer, a list, JSON. */
+/** A prop that is typed: a text, a number, a list, JSON. */
 export function TypedField({ field, value, problem, onState }: FieldProps) {
   const id = useId();
   const [text, setText] = useState(() => textOfValue(field, value));

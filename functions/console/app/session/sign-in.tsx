@@ -61,8 +61,7 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
           {isChecking ? 'Signing in…' : 'Sign in'}
         </button>
         <p class="hint">
-          The key stays in this tab. The operator of the service makes keys, and a new one for a lost one, with{' '}
-          <code>tributary admin users</code>; <a href="/docs">the API’s documentation</a> needs none.
+          The key stays in this tab. No key? Ask your operator (<code>tributary admin users</code>).
         </p>
       </form>
     </main>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/preact-query';
-import { useId } from 'preact/hooks';
+import { type QueryClient, useQuery } from '@tanstack/preact-query';
 import { hasAppHook, MAX_READ_COMPONENTS, oneAddressProvider } from '../../../../shared/domain/app-hook/one-address.ts';
 import { getComponent } from '../api/component-api.ts';
-import { everyPage } from '../api/list-pages.ts';
+import { allSources } from '../api/whole-lists.ts';
 import type { Component, SourceItem } from '../api/wire.ts';
+import { SelectFilter } from '../components/select-filter.tsx';
 import { type Emitter, emitterFor } from './app-emitter.ts';
 
 interface AddressChoiceProps {
@@ -17,43 +17,27 @@ interface AddressChoiceProps {
  * app.
  */
 export function AddressChoice({ component, value, onChange }: AddressChoiceProps) {
-  const id = useId();
   const provider = oneAddressProvider(component.configurable_props);
   const { data: sources = [] } = useQuery({
     queryKey: ['sources', { provider }],
-    queryFn: () => sourcesOf(provider),
+    queryFn: ({ client }) => sourcesOf(client, provider),
     enabled: provider !== undefined,
   });
   if (provider === undefined) return null;
   return (
-    <div class="field">
-      <div class="label">
-        <label htmlFor={id}>Events come from</label>
-      </div>
-      <select
-        id={id}
-        value={emitterFor(component, value)}
-        aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => onChange({ provider, id: currentTarget.value })}
-      >
-        <option value="">{provider}, at the address of this source</option>
-        {sources.map((source) => (
-          <option key={source.id} value={source.id}>
-            {source.name}, which has the address
-          </option>
-        ))}
-      </select>
-      <span class="hint" id={`${id}-hint`}>
-        {provider} has one address per app. Register that of one source, and let the others listen to it.
-      </span>
-    </div>
+    <SelectFilter
+      label="Events come from"
+      value={emitterFor(component, value)}
+      onChange={(id) => onChange({ provider, id })}
+      all={`${provider}, at the address of this source`}
+      values={sources.map(({ id, name }) => [id, `${name}, which has the address`])}
+      hint={`${provider} has one address per app. Register that of one source, and let the others listen to it.`}
+    />
   );
 }
 
-async function sourcesOf(provider: string | undefined): Promise<SourceItem[]> {
-  const sources = (await everyPage<SourceItem>('/users/me/sources')).filter((source) =>
-    hasAppHook(source.configured_props),
-  );
+async function sourcesOf(queries: QueryClient, provider: string | undefined): Promise<SourceItem[]> {
+  const sources = (await allSources(queries)).filter((source) => hasAppHook(source.configured_props));
   const ids = [...new Set(sources.map((source) => source.component_id))].slice(0, MAX_READ_COMPONENTS);
   const components = await Promise.all(ids.map(async (id) => (await getComponent(id)).data));
   const ofProvider = new Set(

@@ -1,4 +1,5 @@
 import { SUBSCRIPTION_TEXTS } from '../../../../shared/domain/setting-texts.ts';
+import { OperatorsLink } from '../components/help/guide-link.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { FilterPreview } from './filter-preview.tsx';
 import { STREAMS, type SubscriptionFields } from './subscription-fields.ts';
@@ -37,7 +38,8 @@ export const PatternBox = ({ fields: { emitter, stream, filter }, onChange }: Pa
       onChange={onChange}
       placeholder='{"status": ["paid"]}'
       hint={SUBSCRIPTION_TEXTS.filter}
+      more={<OperatorsLink />}
     />
-    <FilterPreview emitterId={emitter} stream={stream.trim()} filter={filter.trim()} />
+    <FilterPreview emitterId={emitter} stream={stream.trim()} filter={filter.trim()} onChange={onChange} />
   </>
 );

@@ -4,15 +4,14 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Combobox } from '../choosing/combobox.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { ErrorText } from '../components/refusal.tsx';
-import { SubmitButton } from '../components/buttons/submit-button.tsx';
+import { FormEnd } from '../components/form-end.tsx';
 import { filterProblem } from '../events/filter-problem.ts';
 import type { Directory } from '../hooks/use-directory.ts';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { PatternBox, StreamBox } from './pattern-boxes.tsx';
 import { addSubscription, EVERYTHING, NO_SUBSCRIPTION, STREAMS } from './subscription-fields.ts';
 
-interface SubscriptionFormProps {
+export interface SubscriptionFormProps {
   directory: Directory;
   /** The heading: `New subscription`. */
   title: string;
@@ -20,12 +19,14 @@ interface SubscriptionFormProps {
   action: string;
   /** The only emitter. Without one, a person chooses it. */
   emitterId?: string;
+  /** `hasFocus`: whether the person has not gone on to something else. */
+  onAdded?: (hasFocus: boolean) => void;
 }
 
 /**
  * Makes a listener receive the events of an emitter. `?emitter=`, `?stream=` and `?listener=` choose them in advance.
  */
-export function SubscriptionForm({ directory, title, action, emitterId }: SubscriptionFormProps) {
+export function SubscriptionForm({ directory, title, action, emitterId, onAdded }: SubscriptionFormProps) {
   const { query } = useLocation();
   const { say } = useNotices();
   const queries = useQueryClient();
@@ -37,13 +38,14 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
   const [listener, setListener] = useState(query['listener'] ?? '');
   const { emitter, stream, filter } = fields;
 
-  const { submit, isPending, error } = useSubmit(async () => {
+  const { submit, isPending, error } = useSubmit(async (hasFocus) => {
     const problem = missingOf(emitter, listener) ?? filterProblem(filter);
     if (problem !== undefined) throw new Error(problem);
     await queries.invalidateQueries({ queryKey: [await addSubscription(fields, listener)] });
     say('The subscription was added. Its listener gets every event from now on.');
     setListener('');
     setFields({ ...fields, filter: '' });
+    onAdded?.(hasFocus());
   });
 
   const { sources, workflows, webhooks, notices } = directory;
@@ -81,12 +83,7 @@ export function SubscriptionForm({ directory, title, action, emitterId }: Subscr
         />
       </div>
       <PatternBox fields={fields} onChange={(typed) => setFields({ ...fields, filter: typed })} />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions">
-        <SubmitButton isPending={isPending} pendingText="Adding…">
-          {action}
-        </SubmitButton>
-      </div>
+      <FormEnd error={error} isPending={isPending} text={action} pendingText="Adding…" />
     </form>
   );
 }

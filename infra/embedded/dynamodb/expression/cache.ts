@@ -1,7 +1,7 @@
 import { validationException } from '../../common-errors.ts';
 import { ConditionParser, type Condition } from './condition.ts';
 import { SyntaxProblem } from './lexer.ts';
-import { Parser, type Path } from './parser.ts';
+import { Parser, type Path, type Step } from './parser.ts';
 import { UpdateParser, type Action } from './update.ts';
 
 /** A parsed expression and its placeholders. */
@@ -9,6 +9,7 @@ export interface Expression<T> {
   readonly ast: T;
   readonly nameRefs: readonly string[];
   readonly valueRefs: readonly string[];
+  readonly heads: readonly Step[];
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
@@ -40,7 +41,8 @@ function cached<P extends Parser, T>(
       parser.end();
       if (parser.operators > MAX_OPERATORS)
         throw new SyntaxProblem(`The expression has more than ${MAX_OPERATORS} operators: ${parser.operators}`);
-      const expression = { ast, nameRefs: [...parser.nameRefs], valueRefs: [...parser.valueRefs] };
+      const { nameRefs, valueRefs, heads } = parser;
+      const expression = { ast, nameRefs: [...nameRefs], valueRefs: [...valueRefs], heads };
       if (known.size >= MAX_CACHED) known.clear();
       known.set(source, expression);
       return expression;

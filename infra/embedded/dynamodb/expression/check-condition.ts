@@ -1,10 +1,9 @@
-import { equals, order } from '../values/compare.ts';
+import { order } from '../values/compare.ts';
 import { validationException } from '../../common-errors.ts';
 import { typeOf, type Value, type ValueType } from '../values/value.ts';
 import { type Condition, type ConditionFunction, type Operand } from './condition.ts';
 import { pathText, type Scope } from './scope.ts';
 
-const ATTRIBUTE_TYPES = ['B', 'NULL', 'SS', 'BOOL', 'L', 'BS', 'N', 'NS', 'S', 'M'];
 const ORDERED: readonly ValueType[] = ['S', 'N', 'B'];
 
 /** Refuses a condition that is wrong for every item: an operand has a type that its operator never takes. */
@@ -22,8 +21,6 @@ function problemOf(condition: Condition, scope: Scope): string | undefined {
       return problemOf(condition.condition, scope);
     case 'compare':
       return (
-        ofSize(condition.left, scope) ??
-        ofSize(condition.right, scope) ??
         (condition.operator === '=' || condition.operator === '<>'
           ? undefined
           : notOneOf(ORDERED, 'operator', condition.operator, [condition.left, condition.right], scope)) ??
@@ -31,41 +28,20 @@ function problemOf(condition: Condition, scope: Scope): string | undefined {
       );
     case 'between':
       return (
-        ofSize(condition.operand, scope) ??
         notOneOf(ORDERED, 'operator', 'BETWEEN', [condition.operand, condition.low, condition.high], scope) ??
         ofBounds(condition.low, condition.high, scope)
       );
     case 'in':
-      return ofSize(condition.operand, scope);
+      return undefined;
     case 'function':
       return ofFunction(condition.name, condition.operands, scope);
   }
 }
 
 function ofFunction(name: ConditionFunction, operands: readonly Operand[], scope: Scope): string | undefined {
-  for (const operand of operands) {
-    const problem = ofSize(operand, scope);
-    if (problem !== undefined) return problem;
-  }
-  if (name === 'begins_with')
-    return sameTwice(name, operands, scope) ?? notOneOf(['S', 'B'], 'operator or function', name, operands, scope);
-  if (name === 'contains') return sameTwice(name, operands, scope);
-  return name === 'attribute_type' ? ofAttributeType(operands[1], scope) : undefined;
-}
-
-function ofAttributeType(operand: Operand | undefined, scope: Scope): string | undefined {
-  const type = operand?.kind === 'value' ? scope.values[operand.ref] : undefined;
-  if (typeof type !== 'string') {
-    const found = type === undefined ? `{NS,SS,L,BS,N,M,B,BOOL,NULL,S}` : typeOf(type);
-    return `Incorrect operand type for operator or function; operator or function: attribute_type, operand type: ${found}`;
-  }
-  if (ATTRIBUTE_TYPES.includes(type)) return undefined;
-  return `Invalid attribute type name found; type: ${type}, valid types: {${ATTRIBUTE_TYPES.join(',')}}`;
-}
-
-function ofSize(operand: Operand, scope: Scope): string | undefined {
-  if (operand.kind !== 'size' || operand.of.kind !== 'value') return undefined;
-  return notOneOf(['S', 'B', 'SS', 'NS', 'BS', 'L', 'M'], 'operator or function', 'size', [operand.of], scope);
+  if (name !== 'begins_with' && name !== 'contains') return undefined;
+  const twice = sameTwice(name, operands, scope);
+  return twice ?? (name === 'contains' ? undefined : notOneOf(['S'], 'operator or function', name, operands, scope));
 }
 
 function ofBounds(low: Operand, high: Operand, scope: Scope): string | undefined {
@@ -82,7 +58,7 @@ function ofBounds(low: Operand, high: Operand, scope: Scope): string | undefined
 function sameTwice(name: string, [first, second]: readonly Operand[], scope: Scope): string | undefined {
   if (first?.kind !== 'path' || second?.kind !== 'path') return undefined;
   const text = pathText(first.path, scope);
-  if (!equals(text, pathText(second.path, scope))) return undefined;
+  if (text !== pathText(second.path, scope)) return undefined;
   return `The first operand must be distinct from the remaining operands for this operator or function; operator: ${name}, first operand: ${text}`;
 }
 

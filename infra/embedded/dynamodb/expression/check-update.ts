@@ -1,18 +1,8 @@
 import { validationException } from '../../common-errors.ts';
-import { typeOf, type Value, type ValueType } from '../values/value.ts';
+import { typeOf, type Value } from '../values/value.ts';
 import { checkDistinctPaths } from './check-paths.ts';
 import { type Scope } from './scope.ts';
-import { type Action, type Term } from './update.ts';
-
-const SPELT_OUT: Partial<Record<ValueType, string>> = {
-  S: 'STRING',
-  N: 'NUMBER',
-  B: 'BINARY',
-  NULL: 'NULL',
-  BOOL: 'BOOLEAN',
-  L: 'LIST',
-  M: 'MAP',
-};
+import { type Action } from './update.ts';
 
 /** Refuses an update that is wrong for every item. */
 export function checkUpdate(actions: readonly Action[], scope: Scope): void {
@@ -22,42 +12,14 @@ export function checkUpdate(actions: readonly Action[], scope: Scope): void {
       actions.map(({ path }) => path),
       scope,
     );
-  for (const action of actions) {
-    if (action.kind === 'set') checkTerm(action.term, scope);
-    else if (action.kind !== 'remove') checkAmount(action.kind, scope.values[action.ref] as Value);
-  }
+  for (const action of actions)
+    if (action.kind === 'add' || action.kind === 'delete') checkAmount(action.kind, scope.values[action.ref] as Value);
 }
 
 /** ADD takes a number or a set, DELETE takes a set. */
 function checkAmount(kind: 'add' | 'delete', value: Value): void {
-  const type = typeOf(value);
-  if (value instanceof Set || (kind === 'add' && type === 'N')) return;
+  if (value instanceof Set || (kind === 'add' && typeof value === 'number')) return;
   throw validationException(
-    `Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ${kind.toUpperCase()}, operand type: ${SPELT_OUT[type]}`,
+    `Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ${kind.toUpperCase()}, operand type: ${typeOf(value)}`,
   );
-}
-
-function checkTerm(term: Term, scope: Scope): void {
-  switch (term.kind) {
-    case 'sum':
-      checkOperands(term.sign, [term.left, term.right], 'N', scope);
-      break;
-    case 'list_append':
-      checkOperands(term.kind, [term.left, term.right], 'L', scope);
-      break;
-    case 'if_not_exists':
-      checkTerm(term.otherwise, scope);
-  }
-}
-
-function checkOperands(name: string, terms: readonly Term[], expected: ValueType, scope: Scope): void {
-  for (const term of terms) {
-    checkTerm(term, scope);
-    if (term.kind !== 'value') continue;
-    const type = typeOf(scope.values[term.ref] as Value);
-    if (type === expected) continue;
-    throw validationException(
-      `Invalid UpdateExpression: Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`,
-    );
-  }
 }

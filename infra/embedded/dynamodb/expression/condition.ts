@@ -6,12 +6,11 @@ export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Operand =
   | { readonly kind: 'path'; readonly path: Path }
   | { readonly kind: 'value'; readonly ref: string }
-  | { readonly kind: 'size'; readonly of: Operand };
+  | { readonly kind: 'size'; readonly path: Path };
 
 const conditionFunctions = {
   attribute_exists: 1,
   attribute_not_exists: 1,
-  attribute_type: 2,
   begins_with: 2,
   contains: 2,
 } as const;
@@ -133,9 +132,9 @@ export class ConditionParser extends Parser {
   }
 
   #size(): Operand {
-    const of = this.#operand();
+    const path = this.path();
     this.expect(')');
-    return { kind: 'size', of };
+    return { kind: 'size', path };
   }
 }
 

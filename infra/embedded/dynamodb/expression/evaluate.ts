@@ -1,5 +1,5 @@
-import { equals, has, order } from '../values/compare.ts';
-import { typeOf, type Attributes, type Value } from '../values/value.ts';
+import { equals, order } from '../values/compare.ts';
+import { type Attributes, type Value } from '../values/value.ts';
 import { type Comparator, type Condition, type Operand } from './condition.ts';
 import { lookUp, type Scope } from './scope.ts';
 
@@ -38,7 +38,6 @@ function call(name: string, value: Value | undefined, operand: Value | undefined
   if (value === undefined) return false;
   if (name === 'attribute_exists') return true;
   if (operand === undefined) return false;
-  if (name === 'attribute_type') return typeOf(value) === operand;
   return name === 'begins_with' ? beginsWith(value, operand) : contains(value, operand);
 }
 
@@ -61,16 +60,12 @@ function compares(operator: Comparator, left: Value | undefined, right: Value | 
 }
 
 function beginsWith(value: Value, prefix: Value): boolean {
-  if (typeof value === 'string') return typeof prefix === 'string' && value.startsWith(prefix);
-  if (!(value instanceof Uint8Array) || !(prefix instanceof Uint8Array)) return false;
-  return Buffer.compare(value.subarray(0, prefix.length), prefix) === 0;
+  return typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix);
 }
 
 function contains(value: Value, operand: Value): boolean {
   if (typeof value === 'string') return typeof operand === 'string' && value.includes(operand);
-  if (value instanceof Uint8Array)
-    return operand instanceof Uint8Array && Buffer.from(value).includes(Buffer.from(operand));
-  if (value instanceof Set) return has(value, operand);
+  if (value instanceof Set) return typeof operand === 'string' && value.has(operand);
   return Array.isArray(value) && value.some((member) => equals(member, operand));
 }
 
@@ -81,7 +76,7 @@ function valueOf(operand: Operand, item: Attributes, scope: Scope): Value | unde
     case 'value':
       return scope.values[operand.ref];
     case 'size': {
-      const value = valueOf(operand.of, item, scope);
+      const value = lookUp(operand.path, item, scope);
       return value === undefined ? undefined : sizeOf(value);
     }
   }

@@ -1,12 +1,12 @@
-/** One word, placeholder, number or sign of an expression. */
+/** One word, placeholder or sign of an expression. */
 export interface Token {
-  readonly kind: 'name' | 'nameRef' | 'valueRef' | 'index' | 'sign' | 'end';
+  readonly kind: 'name' | 'nameRef' | 'valueRef' | 'sign' | 'end';
   readonly text: string;
   readonly at: number;
 }
 
-const TOKEN = /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
-const KINDS = ['name', 'nameRef', 'valueRef', 'index', 'sign'] as const;
+const TOKEN = /\s*(?:([A-Za-z][A-Za-z0-9_]*)|(#[A-Za-z0-9_]+)|(:[A-Za-z0-9_]+)|(<>|<=|>=|[=<>(),.]))/y;
+const KINDS = ['name', 'nameRef', 'valueRef', 'sign'] as const;
 
 export class SyntaxProblem extends Error {}
 

@@ -1,14 +1,16 @@
 import { syntaxProblem, SyntaxProblem, tokenise, type Token } from './lexer.ts';
 import { isReserved } from './reserved-words.ts';
 
-/** A step of a document path: a name, a `#placeholder` for a name, or a list index. */
-export type Step = { readonly name: string } | { readonly ref: string } | number;
+/** A step of a document path: a name, or a `#placeholder` for one. No expression here reads a member of a list. */
+export type Step = { readonly name: string } | { readonly ref: string };
 export type Path = readonly [Step, ...Step[]];
 
 /** The common part of all expression parsers: a cursor over tokens, paths, and the placeholders of the expression. */
 export class Parser {
   readonly nameRefs = new Set<string>();
   readonly valueRefs = new Set<string>();
+  /** The first steps of all paths. */
+  readonly heads: Step[] = [];
   /** Operators and functions, without the `AND` of `BETWEEN`. */
   operators = 0;
   readonly #tokens: readonly Token[];
@@ -79,14 +81,9 @@ export class Parser {
 
   path(): Path {
     const path: [Step, ...Step[]] = [this.#step()];
-    for (;;) {
-      if (this.accept('.')) path.push(this.#step());
-      else if (this.accept('[')) {
-        if (this.next.kind !== 'index') throw this.problem();
-        path.push(Number(this.skip().text));
-        this.expect(']');
-      } else return path;
-    }
+    this.heads.push(path[0]);
+    while (this.accept('.')) path.push(this.#step());
+    return path;
   }
 
   /** The texts of the remaining tokens. */

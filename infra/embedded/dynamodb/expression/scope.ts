@@ -101,31 +101,26 @@ function checkUsed(
     throw validationException(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
 }
 
-/** The name or the list index of a step. */
-export function resolveStep(step: Step, scope: Scope): string | number {
-  if (typeof step === 'number') return step;
+export function resolveStep(step: Step, scope: Scope): string {
   return 'name' in step ? step.name : (scope.names[step.ref] as string);
 }
 
 /** The name of the first attribute of a path. */
 export function headOf(path: Path, scope: Scope): string {
-  return String(resolveStep(path[0], scope));
+  return resolveStep(path[0], scope);
 }
 
 /** The value at a path, if it exists. */
 export function lookUp(path: Path, item: Attributes, scope: Scope): Value | undefined {
   let found: Value | undefined = item;
   for (const step of path) {
-    const key = resolveStep(step, scope);
-    if (typeof key === 'number') found = Array.isArray(found) ? found[key] : undefined;
-    else found = isMap(found) ? attribute(found, key) : undefined;
+    found = isMap(found) ? attribute(found, resolveStep(step, scope)) : undefined;
     if (found === undefined) return undefined;
   }
   return found;
 }
 
-/** A path as in AWS's messages: `[a, [1], b]`. */
+/** A path as in AWS's messages: `[a, b]`. */
 export function pathText(path: Path, scope: Scope): string {
-  const steps = path.map((step) => resolveStep(step, scope));
-  return `[${steps.map((key) => (typeof key === 'number' ? `[${key}]` : key)).join(', ')}]`;
+  return `[${path.map((step) => resolveStep(step, scope)).join(', ')}]`;
 }

@@ -5,9 +5,7 @@ import { Parser, type Path } from './parser.ts';
 export type Term =
   | { readonly kind: 'path'; readonly path: Path }
   | { readonly kind: 'value'; readonly ref: string }
-  | { readonly kind: 'sum'; readonly sign: '+' | '-'; readonly left: Term; readonly right: Term }
-  | { readonly kind: 'if_not_exists'; readonly path: Path; readonly otherwise: Term }
-  | { readonly kind: 'list_append'; readonly left: Term; readonly right: Term };
+  | { readonly kind: 'if_not_exists'; readonly path: Path; readonly otherwise: Term };
 
 export type Action =
   | { readonly kind: 'set'; readonly path: Path; readonly term: Term }
@@ -50,40 +48,17 @@ export class UpdateParser extends Parser {
     }
   }
 
+  /** Sums and `list_append` are not known: ADD counts, and no item has a list that grows. */
   #term(): Term {
-    const left = this.#factor();
-    const sign = (['+', '-'] as const).find((each) => this.acceptOperator(each));
-    return sign === undefined ? left : { kind: 'sum', sign, left, right: this.#factor() };
-  }
-
-  #factor(): Term {
-    if (this.accept('(')) {
-      const term = this.#term();
-      this.expect(')');
-      return term;
-    }
     const ref = this.valueRef();
     if (ref !== undefined) return { kind: 'value', ref };
     const name = this.acceptFunction();
-    return name === undefined ? { kind: 'path', path: this.path() } : this.#call(name);
-  }
-
-  #call(name: string): Term {
-    if (name !== 'if_not_exists' && name !== 'list_append') {
-      throw new SyntaxProblem(`Invalid function name; function: ${name}`);
-    }
-    const terms = this.list(() => this.#term());
+    if (name === undefined) return { kind: 'path', path: this.path() };
+    if (name !== 'if_not_exists') throw new SyntaxProblem(`Invalid function name; function: ${name}`);
+    const path = this.path();
+    this.expect(',');
+    const otherwise = this.#term();
     this.expect(')');
-    const [left, right] = terms;
-    if (!left || !right || terms.length !== 2) {
-      throw new SyntaxProblem(
-        `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${terms.length}`,
-      );
-    }
-    if (name === 'list_append') return { kind: name, left, right };
-    if (left.kind !== 'path') {
-      throw new SyntaxProblem(`Operator or function requires a document path; operator or function: ${name}`);
-    }
-    return { kind: name, path: left.path, otherwise: right };
+    return { kind: name, path, otherwise };
   }
 }

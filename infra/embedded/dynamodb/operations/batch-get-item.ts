@@ -5,7 +5,7 @@ import type { DynamoDbContext } from '../context.ts';
 import { checkKey, positionOf } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { projectionOf, show, type Projection } from '../projection.ts';
-import { constraint, isObject, refuseLegacy, required, type FindTable } from '../request.ts';
+import { constraint, isObject, refuseUnknown, required, type FindTable } from '../request.ts';
 import type { Table } from '../rows/table.ts';
 import { giveItem, type Attributes } from '../values/value.ts';
 import { takeItem } from '../values/take-item.ts';
@@ -43,7 +43,7 @@ export function batchGetItem(input: Input, { find, faults }: DynamoDbContext, me
     if (unprocessed.length > 0) UnprocessedKeys[name] = { ...request, Keys: unprocessed };
   }
   const output: Output = { Responses, UnprocessedKeys };
-  meter?.addConsumedCapacities(output);
+  meter?.addConsumedCapacity(output, { isList: true });
   return output;
 }
 
@@ -78,7 +78,7 @@ function readRequests(input: Input, find: FindTable): [name: string, request: Ta
 }
 
 function readRequest(name: string, request: Input, find: FindTable): TableRequest {
-  refuseLegacy(request);
+  refuseUnknown(request);
   const at = `requestItems.${name}.member.keys`;
   const requestKeys = request.Keys;
   if (!Array.isArray(requestKeys)) throw constraint(null, at, 'Member must not be null');

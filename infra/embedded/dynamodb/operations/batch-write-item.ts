@@ -31,7 +31,7 @@ export function batchWriteItem(input: Input, { find, faults }: DynamoDbContext, 
     }
   }
   const output: Output = { UnprocessedItems };
-  meter?.addConsumedCapacities(output);
+  meter?.addConsumedCapacity(output, { isList: true });
   return output;
 }
 

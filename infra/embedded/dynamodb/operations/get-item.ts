@@ -4,10 +4,10 @@ import type { DynamoDbContext } from '../context.ts';
 import { checkKey } from '../values/key.ts';
 import type { Meter } from '../meter.ts';
 import { projectionOf, show } from '../projection.ts';
-import { attributes, refuseLegacy } from '../request.ts';
+import { attributes, refuseUnknown } from '../request.ts';
 
 export function getItem(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
-  refuseLegacy(input);
+  refuseUnknown(input);
   const key = attributes(input, 'Key');
   const projection = projectionOf(input);
   const table = find(input['TableName']);

@@ -3,7 +3,7 @@ import { validationException } from '../../common-errors.ts';
 import type { DynamoDbContext } from '../context.ts';
 import type { Meter } from '../meter.ts';
 import { apply, ConditionFailed, type Change, type PlannedWrite } from '../planned-write.ts';
-import { constraint, isObject, required, type FindTable } from '../request.ts';
+import { constraint, isObject, required, textIn, type FindTable } from '../request.ts';
 import { planConditionCheck, planDelete, planPut, planUpdate } from '../write-plans.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
@@ -17,19 +17,19 @@ const plans = {
   ConditionCheck: planConditionCheck,
 } as const;
 
-export function transactWriteItems(
-  input: Input,
-  { find, faults, idempotency }: DynamoDbContext,
-  meter: Meter | undefined,
-): Output {
-  return idempotency.once(input, () => {
-    if (faults.inject('transaction-conflict')) throw canceled(entriesOf(input).map(() => conflict));
-    return transact(input, find, meter);
-  });
+const MAX_TOKEN = 36;
+
+/** Clients of AWS make a token for each transaction. Here, a repetition with it is executed again. */
+function checkToken(input: Input): void {
+  const token = textIn(input, 'ClientRequestToken');
+  if (token !== undefined && token.length > MAX_TOKEN)
+    throw constraint(token, 'clientRequestToken', `Member must have length less than or equal to ${MAX_TOKEN}`);
 }
 
 /** Writes all entries or none. The service commits them to disk as one. */
-function transact(input: Input, find: FindTable, meter: Meter | undefined): Output {
+export function transactWriteItems(input: Input, { find, faults }: DynamoDbContext, meter: Meter | undefined): Output {
+  checkToken(input);
+  if (faults.inject('transaction-conflict')) throw canceled(entriesOf(input).map(() => conflict));
   const planned = entriesOf(input).map((entry) => planOf(entry, find));
   refuseSameItemTwice(planned);
   const outcomes = planned.map(decide);
@@ -42,7 +42,7 @@ function transact(input: Input, find: FindTable, meter: Meter | undefined): Outp
   if (bytes > MAX_BYTES) throw validationException('The aggregate size of the items in the transaction exceeds 4 MB');
   for (const change of changes) apply(change, meter);
   const output: Output = {};
-  meter?.addConsumedCapacities(output);
+  meter?.addConsumedCapacity(output, { isList: true });
   return output;
 }
 

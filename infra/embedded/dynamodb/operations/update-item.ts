@@ -24,10 +24,6 @@ function returnValues(
   const after = typeof change.after === 'object' ? change.after.item : {};
   if (requested === 'ALL_NEW') return giveItem(after);
   const paths = actions.map(({ path }) => path);
-  if (requested === 'UPDATED_NEW') return unlessEmpty(project(paths, after, scope));
-  return change.before && unlessEmpty(project(paths, change.table.read(change.before), scope));
-}
-
-function unlessEmpty(item: Attributes): Attributes | undefined {
-  return Object.keys(item).length > 0 ? item : undefined;
+  const updated = project(paths, after, scope);
+  return Object.keys(updated).length > 0 ? updated : undefined;
 }

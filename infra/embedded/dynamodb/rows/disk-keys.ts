@@ -1,6 +1,5 @@
 import { sortableText, textOfSortable } from '../values/compare.ts';
 import { type RowKey } from './row.ts';
-import { type KeySchema, type KeyType } from '../table-spec.ts';
 
 const SEPARATOR = '\u0000';
 /**
@@ -12,26 +11,22 @@ const MARK = '=';
 /** The keys on disk of one table's items. They hold what a row needs, so that a start reads only keys. */
 export class DiskKeys {
   readonly #prefix: string;
-  readonly #keys: KeySchema;
 
-  constructor(prefix: string, keys: KeySchema) {
+  constructor(prefix: string) {
     this.#prefix = prefix;
-    this.#keys = keys;
   }
 
   keyOf({ partition, sort, expires }: RowKey): string {
-    const { hash, range } = this.#keys;
-    const key = `${this.#prefix}${MARK}${diskText(partition, hash.type)}${SEPARATOR}${range ? diskText(sort, range.type) : ''}`;
+    const key = `${this.#prefix}${MARK}${diskText(partition)}${SEPARATOR}${diskText(sort)}`;
     return expires === 0 ? key : `${key}${SEPARATOR}${expires}${SEPARATOR}`;
   }
 
   read(diskKey: string): RowKey {
-    const { hash, range } = this.#keys;
     const parts = diskKey.slice(this.#prefix.length + MARK.length).split(SEPARATOR);
     const [partition = '', sort = '', expires = ''] = parts;
     return {
-      partition: sortOf(copyOf(partition), hash.type),
-      sort: range ? sortOf(copyOf(sort), range.type) : '',
+      partition: sortOf(copyOf(partition)),
+      sort: sortOf(copyOf(sort)),
       expires: Number(expires),
     };
   }
@@ -40,10 +35,10 @@ export class DiskKeys {
 /** A part of a text keeps the whole text in memory. */
 const copyOf = (part: string): string => Buffer.from(part).toString();
 
-/** Strings are on disk as they are, because keys on disk are UTF-8; numbers and binaries in their sortable form. */
-const diskText = (sort: string, type: KeyType): string => escape(type === 'S' ? textOfSortable(sort) : sort);
+/** Keys on disk are UTF-8, so their texts are as they are. */
+const diskText = (sort: string): string => escape(textOfSortable(sort));
 
-const sortOf = (text: string, type: KeyType): string => (type === 'S' ? sortableText(unescape(text)) : unescape(text));
+const sortOf = (text: string): string => sortableText(unescape(text));
 
 /** Escapes the separator in a part. An escape starts with `\u0001`. */
 const escape = (part: string) =>

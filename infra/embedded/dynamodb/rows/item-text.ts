@@ -1,12 +1,10 @@
-import { type DiskValue, valueText, valueWithHead } from '../../disk/disk-value.ts';
+import { type DiskValue, valueWithHead } from '../../disk/disk-value.ts';
 import { decodeAttributes, encodeAttributes } from '../values/attribute-value.ts';
 import type { Attributes } from '../values/value.ts';
 
 /** An item on disk is plain JSON if JSON can hold it, else DynamoDB's typed JSON. The first letter names the form. */
 const PLAIN = 'j';
 const TYPED = 't';
-
-export const itemText = (item: Attributes, plain: boolean): string => valueText(itemValue(item, plain));
 
 /** The text of an item for the disk. */
 export const itemValue = (item: Attributes, plain: boolean): DiskValue =>

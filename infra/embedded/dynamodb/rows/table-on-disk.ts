@@ -7,7 +7,7 @@ import type { Attributes } from '../values/value.ts';
 function layoutOf(spec: TableSpec): { keys: string; rest: string } {
   const { hash, range } = tableKeys(spec);
   return {
-    keys: JSON.stringify([hash, range ?? null]),
+    keys: JSON.stringify([hash, range]),
     // The empty list is that of the indexes, which a table could once have.
     rest: JSON.stringify([[], spec.timeToLiveAttribute ?? null]),
   };

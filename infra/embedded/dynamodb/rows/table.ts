@@ -45,7 +45,7 @@ export class Table {
     this.remembers = options.remembers;
     this.rows = new SortedRows(options.remembers ? options.clock : undefined);
     this.#prefix = `d/${spec.name}/`;
-    this.#diskKeys = new DiskKeys(this.#prefix, this.keys);
+    this.#diskKeys = new DiskKeys(this.#prefix);
     this.#expiry = new Expiry(options.clock, (expired) => {
       this.#removeExpired(expired);
     });

@@ -1,4 +1,4 @@
-import { typeOf, typeOfSet, type Value } from './value.ts';
+import { type Value } from './value.ts';
 
 /** Equality in DynamoDB: same type; sets and maps have no order. */
 export function equals(left: Value, right: Value): boolean {
@@ -9,12 +9,7 @@ export function equals(left: Value, right: Value): boolean {
   }
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
   if (left instanceof Set) {
-    return (
-      right instanceof Set &&
-      left.size === right.size &&
-      typeOfSet(left) === typeOfSet(right) &&
-      [...left].every((member) => has(right, member))
-    );
+    return right instanceof Set && left.size === right.size && [...left].every((member) => right.has(member));
   }
   if (Array.isArray(right) || right instanceof Uint8Array || right instanceof Set) return false;
   const names = Object.keys(left);
@@ -24,18 +19,11 @@ export function equals(left: Value, right: Value): boolean {
   );
 }
 
-/** Whether a set has a member. Bytes are compared by content. */
-export function has(set: ReadonlySet<unknown>, member: Value): boolean {
-  if (!(member instanceof Uint8Array)) return set.has(member);
-  return [...set].some((other) => other instanceof Uint8Array && Buffer.compare(other, member) === 0);
-}
-
 /** Compares two strings, two numbers or two binaries. Undefined for other and for different types. */
 export function order(left: Value, right: Value): number | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;
   if (left instanceof Uint8Array) return right instanceof Uint8Array ? Buffer.compare(left, right) : undefined;
-  if (typeOf(left) !== 'N' || typeOf(right) !== 'N') return undefined;
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
+  return typeof left === 'number' && typeof right === 'number' ? Math.sign(left - right) : undefined;
 }
 
 function compareText(left: string, right: string): number {

@@ -1,8 +1,7 @@
 import { sortableText } from './compare.ts';
 import { validationException } from '../../common-errors.ts';
 import { invalidParameter } from '../errors.ts';
-import { sortableNumber } from './number.ts';
-import { type KeyAttribute, type KeySchema, type KeyType } from '../table-spec.ts';
+import { type KeyAttribute, type KeySchema } from '../table-spec.ts';
 import { attribute, textSize, typeOf, type Attributes, type Value } from './value.ts';
 
 const MAX_HASH_BYTES = 2048;
@@ -14,15 +13,14 @@ interface Position {
   readonly sort: string;
 }
 
-export function sortable(value: Value, type: KeyType): string {
-  if (type === 'S') return sortableText(value as string);
-  return type === 'N' ? sortableNumber(value as number) : Buffer.from(value as Uint8Array).toString('latin1');
+export function sortable(value: Value): string {
+  return sortableText(value as string);
 }
 
 export function positionOf(item: Attributes, { hash, range }: KeySchema): Position {
   return {
-    partition: sortable(item[hash.name] as Value, hash.type),
-    sort: range ? sortable(item[range.name] as Value, range.type) : '',
+    partition: sortable(item[hash.name] as Value),
+    sort: sortable(item[range.name] as Value),
   };
 }
 
@@ -56,12 +54,11 @@ export function notTheSchema(): Error {
   return validationException('The provided key element does not match the schema');
 }
 
-function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boolean, problem: string): void {
-  if (type === 'N') return;
-  const size = type === 'S' ? textSize(value as string) : (value as Uint8Array).length;
+function checkKeyValue(value: Value, { name }: KeyAttribute, isHash: boolean, problem: string): void {
+  const size = textSize(value as string);
   if (size === 0) {
     throw validationException(
-      `One or more parameter values ${problem} The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+      `One or more parameter values ${problem} The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
     );
   }
   if (isHash && size > MAX_HASH_BYTES) {
@@ -71,7 +68,7 @@ function checkKeyValue(value: Value, { name, type }: KeyAttribute, isHash: boole
     throw invalidParameter('Aggregated size of all range keys has exceeded the size limit of 1024 bytes');
   }
   // Keys on disk are UTF-8: two different malformed texts could become the same key.
-  if (type === 'S' && !(value as string & { isWellFormed(): boolean }).isWellFormed()) {
+  if (!(value as string & { isWellFormed(): boolean }).isWellFormed()) {
     throw invalidParameter(`The key ${name} is not valid Unicode`);
   }
 }

@@ -1,6 +1,6 @@
 import { validationException } from '../../common-errors.ts';
-import { checkNumber, numberSize, type Numeric } from './number.ts';
-import { type Attributes, LIST_OR_MAP_OVERHEAD, textSize, typeOf, type Value, type ValueSet } from './value.ts';
+import { numberSize } from './number.ts';
+import { type Attributes, LIST_OR_MAP_OVERHEAD, textSize, type Value } from './value.ts';
 import { setOwn } from '../../own-member.ts';
 
 /** Nesting of lists and maps. */
@@ -52,8 +52,6 @@ function take(value: unknown, walk: Walk, depth: number): Value {
     case 'boolean':
       walk.size += 1;
       return value;
-    case 'bigint':
-      return takeBigInt(value, walk);
     case 'object':
       return value === null ? takeNull(walk) : takeObject(value, walk, depth);
     case 'undefined':
@@ -70,6 +68,10 @@ function takeNull(walk: Walk): null {
 
 function takeNumber(value: number, walk: Walk): number {
   if (!Number.isFinite(value)) throw new Error(`Special numeric value ${value} is not allowed`);
+  if (value !== 0 && Math.abs(value) < 1e-130)
+    throw validationException(
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    );
   if (value > Number.MAX_SAFE_INTEGER) {
     throw new Error(
       `Number ${value} is greater than Number.MAX_SAFE_INTEGER. Use NumberValue from @aws-sdk/lib-dynamodb.`,
@@ -80,19 +82,9 @@ function takeNumber(value: number, walk: Walk): number {
       `Number ${value} is lesser than Number.MIN_SAFE_INTEGER. Use NumberValue from @aws-sdk/lib-dynamodb.`,
     );
   }
-  checkNumber(value);
   walk.size += numberSize(value);
   // Negative zero becomes 0.
   return value + 0;
-}
-
-function takeBigInt(value: bigint, walk: Walk): Numeric {
-  checkNumber(value);
-  walk.size += numberSize(value);
-  const number = Number(value);
-  if (Number.isSafeInteger(number)) return number;
-  walk.plain = false;
-  return value;
 }
 
 function takeObject(value: object, walk: Walk, depth: number): Value {
@@ -103,20 +95,12 @@ function takeObject(value: object, walk: Walk, depth: number): Value {
     return takeMembers(value as Record<string, unknown>, walk, 1, depth + 1);
   }
   if (value instanceof Set) return takeSet(value, walk);
-  if (value instanceof Map) {
-    walk.size += LIST_OR_MAP_OVERHEAD;
-    return takeMembers(Object.fromEntries(value) as Record<string, unknown>, walk, 1, depth + 1);
-  }
   const bytes = toBytes(value);
   if (bytes) {
     walk.plain = false;
     walk.size += bytes.length;
     return bytes;
   }
-  if (value instanceof String || value instanceof Number || value instanceof Boolean) {
-    return take(value.valueOf(), walk, depth);
-  }
-  if (isNumberValue(value)) return takeNumberValue(value.value, walk);
   throw unsupported(value);
 }
 
@@ -132,19 +116,17 @@ function takeList(list: readonly unknown[], walk: Walk, depth: number): Value[] 
   return copy;
 }
 
-function takeSet(set: ReadonlySet<unknown>, walk: Walk): ValueSet {
+/** The marshaller also takes sets of numbers and of bytes. */
+function takeSet(set: ReadonlySet<unknown>, walk: Walk): Set<string> {
   walk.plain = false;
-  const members = [...set].filter((member) => member !== undefined);
-  if (members.length === 0) throw new Error('Pass a non-empty set, or options.convertEmptyValues=true.');
-  const taken = members.map((member) => take(member, walk, MAX_DEPTH));
-  const type = typeOf(taken[0] as Value);
-  if (!['S', 'N', 'B'].includes(type)) {
-    throw new Error('Only Number Set (NS), Binary Set (BS) or String Set (SS) are allowed.');
+  if (set.size === 0) throw new Error('Pass a non-empty set, or options.convertEmptyValues=true.');
+  const taken = new Set<string>();
+  for (const member of set) {
+    if (typeof member !== 'string') throw new Error('Only sets of strings are supported.');
+    walk.size += textSize(member);
+    taken.add(member);
   }
-  if (taken.some((member) => typeOf(member) !== type)) {
-    throw validationException('Type mismatch in a set: all members must be of one type');
-  }
-  return new Set<unknown>(taken) as ValueSet;
+  return taken;
 }
 
 function toBytes(value: object): Uint8Array | undefined {
@@ -152,16 +134,6 @@ function toBytes(value: object): Uint8Array | undefined {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
   }
   return value instanceof ArrayBuffer ? new Uint8Array(value).slice() : undefined;
-}
-
-/** lib-dynamodb's class for numbers of any precision. */
-function isNumberValue(value: object): value is { value: string } {
-  return 'toAttributeValue' in value && 'value' in value && typeof value.value === 'string';
-}
-
-function takeNumberValue(text: string, walk: Walk): Numeric {
-  const number = /^[+-]?\d+$/.test(text) ? BigInt(text) : Number(text);
-  return typeof number === 'bigint' ? takeBigInt(number, walk) : takeNumber(number, walk);
 }
 
 function unsupported(value: unknown): Error {

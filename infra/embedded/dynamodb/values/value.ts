@@ -1,18 +1,19 @@
-import { numberSize, type Numeric } from './number.ts';
+import { numberSize } from './number.ts';
 import { setOwn } from '../../own-member.ts';
 
-/** A value as lib-dynamodb's document client returns it. */
-export type Value = string | Numeric | boolean | null | Uint8Array | ValueSet | Value[] | { [name: string]: Value };
-export type ValueSet = Set<string> | Set<Numeric> | Set<Uint8Array>;
+/**
+ * A value as lib-dynamodb's document client returns it. The table has what our items need: no numbers beyond safe ones,
+ * and no sets but those of strings.
+ */
+export type Value = string | number | boolean | null | Uint8Array | Set<string> | Value[] | { [name: string]: Value };
 export type Attributes = Record<string, Value>;
-export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';
+export type ValueType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS';
 
 export function typeOf(value: Value): ValueType {
   switch (typeof value) {
     case 'string':
       return 'S';
     case 'number':
-    case 'bigint':
       return 'N';
     case 'boolean':
       return 'BOOL';
@@ -20,12 +21,7 @@ export function typeOf(value: Value): ValueType {
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return 'L';
   if (value instanceof Uint8Array) return 'B';
-  return value instanceof Set ? typeOfSet(value) : 'M';
-}
-
-export function typeOfSet(set: ValueSet): 'SS' | 'NS' | 'BS' {
-  const [first] = set;
-  return typeof first === 'string' ? 'SS' : first instanceof Uint8Array ? 'BS' : 'NS';
+  return value instanceof Set ? 'SS' : 'M';
 }
 
 export function isMap(value: Value | undefined): value is Record<string, Value> {
@@ -59,7 +55,7 @@ export const LIST_OR_MAP_OVERHEAD = 3;
 
 export function valueSize(value: Value): number {
   if (typeof value === 'string') return textSize(value);
-  if (typeof value === 'number' || typeof value === 'bigint') return numberSize(value);
+  if (typeof value === 'number') return numberSize(value);
   if (value === null || typeof value === 'boolean') return 1;
   if (value instanceof Uint8Array) return value.length;
   let size = 0;
@@ -68,7 +64,7 @@ export function valueSize(value: Value): number {
     return size + LIST_OR_MAP_OVERHEAD;
   }
   if (value instanceof Set) {
-    for (const member of value) size += valueSize(member);
+    for (const member of value) size += textSize(member);
     return size;
   }
   for (const name in value) size += 1 + textSize(name) + valueSize(attribute(value, name) ?? null);
@@ -87,11 +83,7 @@ export function give(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(give);
   if (value instanceof Uint8Array) return value.slice();
-  if (value instanceof Set) {
-    return value instanceof Set && typeOfSet(value) === 'BS'
-      ? new Set([...(value as Set<Uint8Array>)].map((bytes) => bytes.slice()))
-      : (new Set<unknown>(value) as ValueSet);
-  }
+  if (value instanceof Set) return new Set(value);
   return giveItem(value);
 }
 

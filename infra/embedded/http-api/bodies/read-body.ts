@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Received } from '../event.ts';
-import { type HttpApi, MAX_BODY_BYTES } from '../http-api.ts';
+import { MAX_BODY_BYTES, type Received } from '../event.ts';
+import type { HttpApi } from '../http-api.ts';
 import { newRequestId } from '../request-id.ts';
 import { type HttpResponse, tooLarge } from '../responses/http-response.ts';
 import { bodyTooSlow, type Refusal, refusalResponse, tooManyBodies } from '../responses/refusal.ts';

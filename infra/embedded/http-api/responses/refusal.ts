@@ -1,26 +1,24 @@
 import { API_HEADERS } from '../../../../shared/domain/api-headers.ts';
-import type { ErrorCode } from '../../../../shared/domain/errors.ts';
+import type { ServiceError } from '../../../../shared/domain/errors.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /** An error that the gateway finds before a function gets the request, in the form of the API's errors. */
-export interface Refusal {
+export interface Refusal extends Pick<ServiceError, 'code' | 'message'>, Partial<Pick<ServiceError, 'details'>> {
   readonly status: number;
-  readonly code: ErrorCode;
-  readonly message: string;
   /** Seconds after which the client may try again. */
   readonly retryAfter?: number;
 }
 
-export function refusalResponse({ status, code, message, retryAfter }: Refusal, requestId: string): HttpResponse {
+export function refusalResponse({ status, code, message, details, retryAfter }: Refusal, id: string): HttpResponse {
   return {
     status,
     headers: [
       ...['Content-Type', 'application/json'],
       ...Object.entries(API_HEADERS).flat(),
-      ...['X-Request-Id', requestId],
+      ...['X-Request-Id', id],
       ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
     ],
-    body: JSON.stringify({ error: message, code, request_id: requestId }),
+    body: JSON.stringify({ error: message, code, details, request_id: id }),
   };
 }
 

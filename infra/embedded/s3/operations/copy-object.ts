@@ -1,16 +1,15 @@
 import type { Input, Output } from '../../call.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, noSuchBucket } from '../errors.ts';
-import { checkMembers, copySourceOf, headersOf, keyOf, metadataOf } from '../members.ts';
-import { bucketIn, checksumMembers, existingObject, modificationTime, readBody } from '../object-access.ts';
-import { storedHeaders } from '../objects.ts';
+import { checkMembers, copySourceOf, keyOf } from '../members.ts';
+import { bucketIn, existingObject, modificationTime, readBody } from '../object-access.ts';
 
 const copyOntoItself = () =>
   invalidRequest(
     "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
   );
 
-const MEMBERS = ['Bucket', 'Key', 'CopySource', 'MetadataDirective', 'Metadata', ...storedHeaders];
+const MEMBERS = ['Bucket', 'Key', 'CopySource'];
 
 export async function copyObject(input: Input, context: S3Context, role: string): Promise<Output> {
   checkMembers('CopyObject', MEMBERS, input);
@@ -19,20 +18,12 @@ export async function copyObject(input: Input, context: S3Context, role: string)
   const key = keyOf(input);
   const source = copySourceOf(input);
   if (!hasBucket(source.bucket)) throw noSuchBucket(source.bucket);
-  const replaces = input['MetadataDirective'] === 'REPLACE';
-  if (!replaces && source.bucket === bucket && source.key === key) throw copyOntoItself();
+  if (source.bucket === bucket && source.key === key) throw copyOntoItself();
   const object = existingObject(source.bucket, source.key, role, context);
-  const { size, etag, checksums } = object;
-  const chunks = await readBody({ ...source, object }, { start: 0, end: size - 1 }, context);
-  const received = await files.receive(chunks, { length: size, digests: {}, maxBytes: maxPutBytes });
-  const { headers, metadata } = replaces ? { headers: headersOf(input), metadata: metadataOf(input) } : object;
+  const { size, etag, headers } = object;
+  const chunks = await readBody({ ...source, object }, context);
+  const received = await files.receive(chunks, { length: size, maxBytes: maxPutBytes });
   const modifiedAt = modificationTime(context);
-  const copy = { headers, metadata, size, etag, modifiedAt, checksums };
-  await objects.put(bucket, key, copy, received.content);
-  const CopyObjectResult = {
-    ETag: etag,
-    LastModified: new Date(modifiedAt),
-    ...checksumMembers(object),
-  };
-  return { CopyObjectResult };
+  await objects.put(bucket, key, { headers, size, etag, modifiedAt }, received.content);
+  return { CopyObjectResult: { ETag: etag, LastModified: new Date(modifiedAt) } };
 }

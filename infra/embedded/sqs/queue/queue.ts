@@ -50,6 +50,8 @@ export class Queue {
   readonly #messages = new MessageList();
   readonly #later = new WakeHeap();
   readonly #watchers = new Set<() => void>();
+  /** Sizes of all messages. */
+  #bytes = 0;
   #inFlightCount = 0;
   #delayedCount = 0;
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -122,6 +124,7 @@ export class Queue {
       this.#stored.putReceives(message);
     }
     this.#append(message);
+    this.#dropBeyond(this.spec.keptBytes ?? Infinity);
     if (message.state === 'visible') this.#notify();
     return message;
   }
@@ -194,6 +197,7 @@ export class Queue {
     if (message.state === 'inFlight') this.#inFlightCount -= 1;
     if (message.state === 'delayed') this.#delayedCount -= 1;
     message.state = 'gone';
+    this.#bytes -= message.facts.size;
     this.#later.remove(message);
     this.#messages.remove(message);
     if (message.body !== undefined) this.#options.bodies.giveBack(message.facts.size);
@@ -223,6 +227,7 @@ export class Queue {
 
   #append(message: Message): void {
     this.#messages.append(message);
+    this.#bytes += message.facts.size;
     this.#order.add(message);
     if (message.state === 'visible') return;
     if (message.state === 'inFlight') this.#inFlightCount += 1;
@@ -268,6 +273,10 @@ export class Queue {
       oldest = this.#messages.first;
     }
     if (released) this.#notify();
+  }
+
+  #dropBeyond(bytes: number): void {
+    for (let { first } = this.#messages; first && this.#bytes > bytes; first = this.#messages.first) this.remove(first);
   }
 
   #isExpired(message: Message, now: number): boolean {

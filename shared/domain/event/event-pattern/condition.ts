@@ -14,7 +14,6 @@ export function* stepsOf(outcome: Outcome): Evaluation {
   return typeof outcome === 'boolean' ? outcome : yield* outcome;
 }
 
-/** A condition on an object. */
 export interface Condition {
   test(object: JsonObject, work: Work): Outcome;
   /** The outcome for an object without members. */

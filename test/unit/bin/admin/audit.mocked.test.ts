@@ -1,6 +1,6 @@
 import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { createServer, type IncomingMessage } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,6 +109,25 @@ test('a command on this machine appends its line to audit.jsonl, which only its 
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
+test('audit.jsonl has 10 MB at most; audit.1.jsonl has the lines before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-audit-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const [file, before] = [join(folder, 'audit.jsonl'), join(folder, 'audit.1.jsonl')];
+  const suspend = (user: string) =>
+    auditOnMachine(folder, { command: 'users suspend', role: 'act', options: { user } });
+  writeFileSync(before, 'older');
+  const full = 'x'.repeat(10_000_000);
+  writeFileSync(file, full.slice(1), { mode: 0o600 });
+  await suspend('u_1');
+  expect(readFileSync(before, 'utf8')).toBe('older');
+  await suspend('u_2');
+  expect(readFileSync(before, 'utf8')).toContain('"u_1"');
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toEqual([expect.stringContaining('"u_2"')]);
+  expect([file, before].map((each) => statSync(each).mode & 0o077)).toEqual([0, 0]);
+});
+
 describe('the role of a command', () => {
   const wordsIn = (cell = '') => [...cell.matchAll(/`([a-z][a-z -]*)`/g)].map(([, words = '']) => words);
   const listed = new Map(
@@ -120,7 +139,7 @@ describe('the role of a command', () => {
     ([cell = '']) => /^`([a-z-]+(?: [a-z][a-z-]+)?)/.exec(cell)?.[1] ?? expect.fail(cell),
   );
 
-  test.each(all.filter((words) => words !== 'backup' && words !== 'doctor'))(
+  test.each(all.filter((words) => !['backup', 'targets', 'doctor'].includes(words)))(
     'is in the help of %s as in docs/operations.md',
     async (words) => {
       const { out } = await runCommand(['admin', ...words.split(' '), '--help']);

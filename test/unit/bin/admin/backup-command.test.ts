@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operate, Operator } from '../../../../bin/admin/operator.ts';
+import { createUnreadableItems } from '../../../../bin/admin/unreadable-items.ts';
 import { BackupRefused } from '../../../../infra/embedded/backup/refusals.ts';
 import type { BackUp } from '../../../../infra/embedded/backup/backup.ts';
 import { runCommand, startCommand } from '../../../support/command.ts';
@@ -8,7 +9,7 @@ import { until } from '../../../support/until.ts';
 const operateWith =
   (backUp: BackUp | undefined): Operate =>
   (_, use) =>
-    use({ machine: backUp && { backUp } } as Operator);
+    use({ machine: backUp && { backUp }, unreadable: createUnreadableItems() } as Operator);
 
 const made: BackUp = (path) => Promise.resolve({ path, bytes: 12_345_678, entries: 42, files: 3 });
 

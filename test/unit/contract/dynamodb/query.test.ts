@@ -3,7 +3,7 @@ import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandInput } f
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itDespite } from './differences.ts';
 import { expectInvalid } from './refusal.ts';
-import { describeEach, everywhere, NUMBERED, TABLE } from './targets.ts';
+import { describeEach, everywhere, TABLE } from './targets.ts';
 
 /** In the order of DynamoDB: by bytes in UTF-8, where 💩 follows U+FF21. */
 const sortKeys = ['', 'A', 'a', 'a#1', 'a#10', 'a#2', 'b', 'ü', '\uff21', '💩'].slice(1);
@@ -120,33 +120,6 @@ describeEach(everywhere, (db, name) => {
       expect(keys(second.Items)).toEqual(['4']);
       expect(second.LastEvaluatedKey).toBeUndefined();
     });
-
-    it('orders numbers as numbers', async () => {
-      const numbers = [-1e20, -100, -12.5, -12, -1.5, -1e-9, 0, 1e-9, 0.1, 1, 2, 9, 10, 11, 100.5, 1e6];
-      const hash = new Uint8Array([...Buffer.from(randomUUID())]);
-      for (const n of numbers) {
-        const Item = { pk: hash, n: n === -1e20 ? -(10n ** 20n) : n };
-        await db().send(new PutCommand({ TableName: NUMBERED, Item }));
-      }
-      const send = (condition: string, values: object = {}) =>
-        db().send(
-          new QueryCommand({
-            TableName: NUMBERED,
-            KeyConditionExpression: condition,
-            ExpressionAttributeValues: { ':p': hash, ...values },
-          }),
-        );
-      expect((await send('pk = :p')).Items?.map(({ n }) => Number(n))).toEqual(numbers);
-      const between = await send('pk = :p AND n BETWEEN :a AND :b', { ':a': -12, ':b': 9.5 });
-      expect(between.Items?.map(({ n }) => n as number)).toEqual([-12, -1.5, -1e-9, 0, 1e-9, 0.1, 1, 2, 9]);
-    });
-  });
-
-  it('of an index is refused, because no table has one', async () => {
-    await expectInvalid(
-      range('pk = :p', {}, { IndexName: 'no-such-index' }),
-      'The table does not have the specified index: no-such-index',
-    );
   });
 
   describe('a query is refused', () => {

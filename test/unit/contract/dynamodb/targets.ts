@@ -19,35 +19,20 @@ import { jsonRequestHandler } from '../../../support/aws-wire/aws-json.ts';
 import { closeServer } from '../../../support/close-server.ts';
 
 export const TABLE = 'contract-table';
-export const NUMBERED = 'contract-numbered';
+export const OTHER = 'contract-other';
 
-/** One table with string keys, one with numeric sort keys. */
-const tables: CreateTableCommandInput[] = [
-  {
-    TableName: TABLE,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'S' },
-    ],
-  },
-  {
-    TableName: NUMBERED,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'n', KeyType: 'RANGE' },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'B' },
-      { AttributeName: 'n', AttributeType: 'N' },
-    ],
-  },
-];
+const tables = [TABLE, OTHER].map((TableName): CreateTableCommandInput => ({
+  TableName,
+  BillingMode: 'PAY_PER_REQUEST',
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+  ],
+}));
 
 export interface Target {
   readonly document: DynamoDBDocumentClient;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../../../infra/embedded/clock.ts';
 import { expectInvalid, refusal } from './refusal.ts';
-import { describeEach, embedded, openEngine, shortCircuitedClient, TABLE } from './targets.ts';
+import { describeEach, embedded, TABLE } from './targets.ts';
 
 /**
  * dynalite has no transactions. These promises are AWS's documentation:
@@ -12,7 +11,7 @@ import { describeEach, embedded, openEngine, shortCircuitedClient, TABLE } from 
 describeEach(embedded, (db) => {
   const newKey = () => ({ pk: randomUUID(), sk: 'a' });
   const put = (Item: object, rest: object = {}) => ({ Put: { TableName: TABLE, Item, ...rest } });
-  const transact = (TransactItems: object[], rest: Partial<TransactWriteCommandInput> = {}) =>
+  const transact = (TransactItems: object[], rest: { ClientRequestToken?: string } = {}) =>
     db().send(new TransactWriteCommand({ TransactItems: TransactItems as never, ...rest }));
   const get = async (Key: Record<string, unknown>) =>
     (await db().send(new GetCommand({ TableName: TABLE, Key, ConsistentRead: true }))).Item;
@@ -55,16 +54,12 @@ describeEach(embedded, (db) => {
       const error = await refusal(
         transact([
           put(a),
-          put(b, {
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
+          put(b, { ConditionExpression: 'attribute_not_exists(pk)' }),
           {
             Delete: {
               TableName: TABLE,
               Key: c,
               ConditionExpression: 'attribute_exists(pk)',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
             },
           },
         ]),
@@ -79,7 +74,6 @@ describeEach(embedded, (db) => {
         Code: 'ConditionalCheckFailed',
         Message: 'The conditional request failed',
       });
-      expect(second?.Item).toEqual({ pk: { S: b.pk }, sk: { S: 'a' }, n: { N: '1' } });
       expect(third).toEqual({ Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' });
       expect(await get(a)).toBeUndefined();
     });
@@ -131,6 +125,14 @@ describeEach(embedded, (db) => {
       await expectInvalid(transact([...ten(), ofSize(quarter + 1)]), '4 MB');
     });
 
+    it('is refused with a ClientRequestToken of more than 36 characters', async () => {
+      const key = newKey();
+      await expectInvalid(transact([put(key)], { ClientRequestToken: 'x'.repeat(37) }), 'clientRequestToken');
+      expect(await get(key)).toBeUndefined();
+      await transact([put(key)], { ClientRequestToken: 'x'.repeat(36) });
+      expect(await get(key)).toEqual(key);
+    });
+
     it('cannot touch an item twice', async () => {
       const key = newKey();
       await expectInvalid(
@@ -150,77 +152,5 @@ describeEach(embedded, (db) => {
       expect((await refusal(transact([elsewhere]))).name).toBe('ResourceNotFoundException');
       expect(await get(key)).toBeUndefined();
     });
-
-    it('runs once per ClientRequestToken', async () => {
-      const key = newKey();
-      const ClientRequestToken = randomUUID();
-      const add = (one: number) => [
-        {
-          Update: {
-            TableName: TABLE,
-            Key: key,
-            UpdateExpression: 'ADD n :one',
-            ExpressionAttributeValues: { ':one': one },
-          },
-        },
-      ];
-      await transact(add(1), { ClientRequestToken });
-      await transact(add(1), { ClientRequestToken });
-      expect(await get(key)).toEqual({ ...key, n: 1 });
-      const error = await refusal(transact(add(2), { ClientRequestToken }));
-      expect(error.name).toBe('IdempotentParameterMismatchException');
-    });
-
-    it('is refused with a ClientRequestToken of more than 36 characters', async () => {
-      const key = newKey();
-      await expectInvalid(transact([put(key)], { ClientRequestToken: 'x'.repeat(37) }), 'clientRequestToken');
-      expect(await get(key)).toBeUndefined();
-      await transact([put(key)], { ClientRequestToken: 'x'.repeat(36) });
-      expect(await get(key)).toEqual(key);
-    });
-
-    it('may be repeated with the same token after a cancellation', async () => {
-      const key = newKey();
-      const ClientRequestToken = randomUUID();
-      const items = [put({ ...key, a: 1 }, { ConditionExpression: 'attribute_exists(pk)' })];
-      expect((await refusal(transact(items, { ClientRequestToken }))).name).toBe('TransactionCanceledException');
-      await transact([put(key)]);
-      await transact(items, { ClientRequestToken });
-      expect(await get(key)).toEqual({ ...key, a: 1 });
-    });
-  });
-});
-
-describe('a ClientRequestToken', () => {
-  it('is valid for ten minutes', async () => {
-    const clock = new FakeClock();
-    const { service, close } = await openEngine({ clock });
-    const document = shortCircuitedClient(service);
-    const key = { pk: 'p', sk: 's' };
-    const send = () =>
-      document.send(
-        new TransactWriteCommand({
-          ClientRequestToken: 'token',
-          TransactItems: [
-            {
-              Update: {
-                TableName: TABLE,
-                Key: key,
-                UpdateExpression: 'ADD n :one',
-                ExpressionAttributeValues: { ':one': 1 },
-              },
-            },
-          ],
-        }),
-      );
-    const count = async () => (await document.send(new GetCommand({ TableName: TABLE, Key: key }))).Item?.n as number;
-    await send();
-    clock.advance(9 * 60_000);
-    await send();
-    expect(await count()).toBe(1);
-    clock.advance(61_000);
-    await send();
-    expect(await count()).toBe(2);
-    await close();
   });
 });

@@ -89,6 +89,7 @@ const serialised: Connect = ({ dispatch }) => {
     endpoint: 'http://127.0.0.1',
     credentials: SIGNER,
     maxAttempts: 1,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
     requestHandler: requestHandler as never,
   });
   return Promise.resolve({ send: (operation, input) => sendWith(client, operation, input) });

@@ -307,10 +307,14 @@ describe('the builder', () => {
 
   test('its processes end by themselves when it is killed', async () => {
     const script = `require(${JSON.stringify(join(bench.asset.root, 'index.js'))}).handler({ ownerId: 'u_1', code: 'export default {}', uploads: { attempt: '${'0'.repeat(32)}', bundle: ${JSON.stringify(bench.site.base)} + '/b', manifest: ${JSON.stringify(bench.site.base)} + '/m' } }).then(() => console.log('built')); setInterval(() => {}, 1000)`;
-    const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const env = { ...bench.env, LAMBDA_TASK_ROOT: bench.asset.root };
+    const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], env });
     const program = join(bench.asset.root, 'child.js');
     const before = running(program);
-    await new Promise((resolve) => host.stdout.once('data', resolve));
+    await new Promise((resolve, reject) => {
+      host.stdout.once('data', resolve);
+      host.once('exit', (code) => reject(new Error(`It ended with ${code}.`)));
+    });
     const children = () => running(program).filter((pid) => !before.includes(pid));
     expect(children()).toHaveLength(1);
     host.kill('SIGKILL');

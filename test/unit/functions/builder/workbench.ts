@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
-import { BuildDone, type BuildResult } from '../../../../shared/domain/component/build-result.ts';
+import { BuildDone, BuildResult } from '../../../../shared/domain/component/build-result.ts';
 import { BuildManifest } from '../../../../shared/domain/component/component.ts';
 import type { SentFiles } from '../../../../shared/domain/component/sent-files.ts';
+import type { Processes } from '../../../../shared/runtime/processes.ts';
 import { builderAsset } from '../../../support/builder/asset.ts';
+import { loadFunction, processesIn } from '../../../support/load-function.ts';
 import { webSite } from '../../../support/builder/web-site.ts';
 
 const run = promisify(execFile);
@@ -22,25 +23,25 @@ interface Input {
 
 interface WorkbenchOptions {
   environment?: Record<string, string>;
+  /** Default: processes of this one, with directories in the folder of the workbench. */
+  processes?: Processes;
 }
 
 /** The builder as deployed, a web place for components and for what is built, and a way to see a bundle work. */
-export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
+export async function workbench({ environment = {}, ...options }: WorkbenchOptions = {}) {
   const asset = await builderAsset();
   const folder = mkdtempSync(join(tmpdir(), 'workbench-'));
+  const processes = options.processes ?? processesIn(folder);
   const site = await webSite();
-  Object.assign(process.env, {
-    LAMBDA_TASK_ROOT: asset.root,
-    TMPDIR: folder,
+  const env = {
+    ...process.env,
     NPM_REGISTRY: 'https://registry.npmjs.org/',
     ALLOW_PRIVATE_NETWORK: '1',
     NETWORK_ALLOW_LIST: '',
     COMPONENT_HOSTS: '{}',
     ...environment,
-  });
-  // The builder reads its environment when it is loaded, and other files may have loaded it.
-  vi.resetModules();
-  const { handler } = await import('../../../../functions/builder/index.ts');
+  };
+  const loaded = loadFunction(asset.root, { environment: env, processes });
   let count = 0;
 
   async function build(request: Input & { ownerId?: string; earlier?: BuildDone }) {
@@ -50,7 +51,7 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
       bundle: `${site.base}/bundle-${count}`,
       manifest: `${site.base}/manifest-${count}`,
     };
-    const result = await handler({ ownerId: 'u_1', ...request, uploads });
+    const result = BuildResult.parse(await loaded.handler({ ownerId: 'u_1', ...request, uploads }));
     return {
       result,
       bundle: site.puts.get(`/bundle-${count}`),
@@ -104,7 +105,9 @@ export async function workbench({ environment = {} }: WorkbenchOptions = {}) {
     failure,
     folder,
     asset,
+    env,
     close: () => {
+      loaded.dispose();
       site.close();
       asset.remove();
       rmSync(folder, { recursive: true, force: true });

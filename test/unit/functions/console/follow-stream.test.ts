@@ -5,6 +5,8 @@ const memory = { getItem: () => null, setItem: () => undefined, removeItem: () =
 /** Follows a stream until the test ends. Each call back is pending until `read` is called. */
 async function follow(respond: () => Promise<Response>) {
   vi.stubGlobal('sessionStorage', memory);
+  vi.stubGlobal('location', { pathname: '/console' });
+  vi.stubGlobal('localStorage', memory);
   const requests = vi.fn<typeof fetch>(respond);
   vi.stubGlobal('fetch', requests);
   const reads: (() => void)[] = [];

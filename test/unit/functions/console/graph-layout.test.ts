@@ -8,6 +8,12 @@ const edge = (text: string) => {
 const columnsOf = (...edges: string[]) =>
   Object.fromEntries(layoutOf(edges.map(edge)).nodes.map(({ id, column }) => [id, column]));
 
+/** Boxes in these rows do not lie over each other. */
+function expectApart(rows: readonly number[]): void {
+  const sorted = rows.toSorted((a, b) => a - b);
+  for (const [n, row] of sorted.slice(1).entries()) expect(row - (sorted[n] ?? 0)).toBeGreaterThan(0.999);
+}
+
 describe('the layout of the graph', () => {
   test('places a listener after all of its emitters', () => {
     expect(columnsOf('a>b', 'b>c', 'a>c')).toEqual({ a: 0, b: 1, c: 2 });
@@ -15,9 +21,40 @@ describe('the layout of the graph', () => {
 
   test('gives each node a place of its own', () => {
     const { nodes, rows, columns } = layoutOf(['a>x', 'b>x', 'b>y', 'x>z'].map(edge));
-    const locations = nodes.map(({ column, row }) => `${column} ${row}`);
-    expect(new Set(locations).size).toBe(nodes.length);
-    expect([columns, rows]).toEqual([3, 2]);
+    expect(columns).toBe(3);
+    for (let column = 0; column < columns; column += 1) {
+      const taken = nodes.filter((node) => node.column === column).map(({ row }) => row);
+      expectApart(taken);
+      expect(Math.max(...taken)).toBeLessThanOrEqual(rows - 1);
+    }
+  });
+
+  test('places an emitter beside the middle of its listeners', () => {
+    const { nodes } = layoutOf(['a>x', 'a>y', 'a>z'].map(edge));
+    expect(Object.fromEntries(nodes.map(({ id, row }) => [id, row]))).toEqual({ a: 1, x: 0, y: 1, z: 2 });
+  });
+
+  test('leads an edge over several columns past the nodes between', () => {
+    const { nodes, edges } = layoutOf(['a>b', 'b>c', 'a>c'].map(edge));
+    const { via = [] } = edges.find(({ from, to }) => from === 'a' && to === 'c') ?? {};
+    expect(via.map(({ column }) => column)).toEqual([1]);
+    expectApart([...via, ...nodes.filter(({ column }) => column === 1)].map(({ row }) => row));
+  });
+
+  test('crosses no lines that need not cross', () => {
+    const { nodes } = layoutOf(['a>z', 'b>y', 'c>x', 'b>x'].map(edge));
+    const inColumn = (column: number) =>
+      nodes
+        .filter((node) => node.column === column)
+        .toSorted((one, other) => one.row - other.row)
+        .map(({ id }) => id)
+        .join('');
+    expect(['abc zyx', 'cba xyz']).toContain(`${inColumn(0)} ${inColumn(1)}`);
+  });
+
+  test('tells edges that lead back apart from others', () => {
+    const { edges } = layoutOf(['a>b', 'b>a'].map(edge));
+    expect(edges.map(({ isBack }) => isBack).toSorted()).toEqual([false, true]);
   });
 
   test('ends for cycles and for a subscription to itself', () => {

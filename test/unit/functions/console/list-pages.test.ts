@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextCursor } from '../../../../functions/console/app/api/page-cursors.ts';
-import { listInterval } from '../../../../functions/console/app/hooks/list-interval.ts';
+import { listInterval, listStaleTime } from '../../../../functions/console/app/lists/list-interval.ts';
 
 const pageOf = (count: number, total: number) => ({
   data: Array.from({ length: count }, () => ({})),
@@ -30,4 +30,7 @@ test('a list with many pages is read again less often, and not at all while it i
   expect(listInterval(1_000)(withPages(20))).toBe(20_000);
   expect(listInterval(1_000)({ state: { data: undefined } })).toBe(1_000);
   expect(listInterval(false)(withPages(2))).toBe(false);
+  // A focus of the window reads it no sooner.
+  expect(listStaleTime(1_000)(withPages(100))).toBe(100_000);
+  expect(listStaleTime(false)(withPages(2))).toBe(Infinity);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foundChoices } from '../../../../functions/console/app/choosing/found-choices.ts';
 import { matchesText } from '../../../../functions/console/app/choosing/matches-text.ts';
-import { relativeTime } from '../../../../functions/console/app/components/times/relative-time.ts';
+import { changeOf, relativeTime } from '../../../../functions/console/app/components/times/relative-time.ts';
 import {
   isInRange,
   localText,
@@ -29,6 +29,15 @@ test.each([
   [-3_000, 'now', 5_000],
 ])('a time %i ms ago is told as %s, for %i ms', (ago, text, changesInMs) => {
   expect(relativeTime(NOW - ago, NOW)).toEqual({ text, changesInMs });
+});
+
+test('the times of a list change their texts together, at most 5 s late', () => {
+  for (let ms = 0; ms < MINUTE; ms += 777) {
+    const changeMs = NOW + 321 + changeOf(ms, NOW + 321);
+    expect(changeMs % 5_000).toBe(0);
+    expect(changeMs - NOW - 321 - ms).toBeGreaterThanOrEqual(0);
+    expect(changeMs - NOW - 321 - ms).toBeLessThan(5_000);
+  }
 });
 
 describe('a search', () => {

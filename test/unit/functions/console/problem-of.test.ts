@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import type { Account, SourceItem, WebhookItem } from '../../../../functions/console/app/api/wire.ts';
 import {
   accountProblem,
+  byWeight,
+  type Problem,
+  sectionsOf,
   sourceProblem,
   webhookProblem,
-} from '../../../../functions/console/app/pages/overview/problem-of.ts';
+} from '../../../../functions/console/app/attention/problem-of.ts';
 import { account, sourceItem, webhookItem } from '../../../../shared/http/openapi/examples.ts';
 
 const NOW = Date.UTC(2026, 10, 27, 12);
@@ -55,7 +58,7 @@ test.each([
 ] as const)('a webhook that %s needs attention', (_, more, text, relation, ms, held) => {
   const problem = webhookProblem(aWebhook(more as Partial<WebhookItem>));
   expect(problem).toMatchObject({ name: 'orders', text, relation, ms });
-  expect(problem?.deliveries?.count).toBe(held);
+  expect(problem?.held).toBe(held);
 });
 
 test('a webhook that works, or that is off without deliveries, needs none', () => {
@@ -74,8 +77,9 @@ test('a source needs attention when a hook failed, and for a day after a failed 
     ms: SINCE,
   });
   expect(sourceProblem(aSource({ last_error_ms: SINCE }), NOW)).toMatchObject({
-    text: 'A run failed',
-    relation: 'at',
+    text: 'Runs failed',
+    relation: 'last',
+    sourceId: sourceItem.id,
   });
   expect(sourceProblem(aSource({ last_error_ms: NOW - 25 * 3_600_000 }), NOW)).toBeUndefined();
 });
@@ -87,4 +91,40 @@ test('an account needs attention until it is connected', () => {
     reason: 'Revoked.',
   });
   expect(accountProblem({ ...expired, status: 'connected' })).toBeUndefined();
+});
+
+test('webhooks come before accounts, sources and failed runs, however new those are', () => {
+  const problem = (kind: Problem['kind'], ms: number, held?: number): Problem => ({
+    kind,
+    href: `${kind} ${ms}`,
+    name: kind,
+    text: '',
+    relation: 'at',
+    ms,
+    held,
+  });
+  const all = [
+    problem('runs', 9),
+    problem('source', 7),
+    problem('account', 8),
+    problem('webhook', 3),
+    problem('webhook', 4),
+    problem('webhook', 1, 5),
+  ];
+  expect(all.sort(byWeight).map(({ href }) => href)).toEqual([
+    'webhook 1',
+    'webhook 4',
+    'webhook 3',
+    'account 8',
+    'source 7',
+    'runs 9',
+  ]);
+});
+
+test('the navigation marks the sections of problems, but for runs that failed', () => {
+  const problems = [
+    webhookProblem(aWebhook({ failing_since_ms: SINCE, last_attempt: FAILED })),
+    sourceProblem(aSource({ last_error_ms: SINCE }), NOW),
+  ].flatMap((problem) => problem ?? []);
+  expect([...sectionsOf(problems)]).toEqual(['/console/webhooks']);
 });

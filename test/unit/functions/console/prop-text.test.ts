@@ -17,9 +17,6 @@ describe('the text of a field', () => {
     ['object', '{"a":[1]}', { a: [1] }],
     ['any', '{"a":1}', { a: 1 }],
     ['any', 'plain', 'plain'],
-    ['$.interface.timer', '900', { interval_seconds: 900 }],
-    ['$.interface.timer', '0 6 * * *', { cron: '0 6 * * *' }],
-    ['$.interface.timer', '0 6 * * * Europe/Rome', { cron: '0 6 * * *', timezone: 'Europe/Rome' }],
     ['string', '', undefined],
   ])('of %s %j is %j, and shows the same again', (type, text, value) => {
     const field = fieldOf({ type });
@@ -32,8 +29,6 @@ describe('the text of a field', () => {
     [{ type: 'integer', min: 2 }, '1', 'It must be at least 2.'],
     [{ type: 'integer', max: 2 }, '3', 'It must be at most 2.'],
     [{ type: 'object' }, '{', 'It must be JSON.'],
-    [{ type: '$.interface.timer' }, '5', 'The shortest interval is 15 seconds.'],
-    [{ type: '$.interface.timer' }, 'daily', 'It must be seconds, or a cron expression of five fields.'],
   ])('%j refuses %s', (prop, text, problem) => {
     expect(valueOfText(fieldOf(prop), text)).toEqual({ problem });
   });

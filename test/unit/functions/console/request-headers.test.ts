@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MASKED, requestHeaders } from '../../../../functions/console/app/pages/webhooks/request-headers.ts';
+import { MASKED, requestHeaders } from '../../../../functions/console/app/pages/webhooks/delivery/request-headers.ts';
 import * as examples from '../../../../shared/http/openapi/examples.ts';
 import { DeliveryResponse } from '../../../../shared/http/webhook-responses.ts';
 import { deliveryHeaders } from '../../../../shared/domain/delivery/signature.ts';
@@ -37,6 +37,11 @@ describe('the shown headers of a request', () => {
       { name: 'authorization', value: MASKED },
       { name: 'x-key', value: MASKED },
     ]);
+  });
+
+  test('have the type of the body in the format of the webhook', () => {
+    const [type] = requestHeaders(delivery, { at_ms: AT_MS }, [], 'cloudevents');
+    expect(type).toEqual({ name: 'content-type', value: 'application/cloudevents+json' });
   });
 
   test('of a test name the webhook as emitter, and no event', () => {

@@ -9,17 +9,17 @@ const eventWith = (...statuses: DeliveryState[]) => ({
 test.each<[string, DeliveryState[][], ReturnType<typeof deliveryStep>]>([
   ['no event', [], { progress: 'open', text: '–' }],
   ['no delivery', [[]], { progress: 'open', text: 'no delivery to a webhook yet' }],
-  ['all delivered', [['delivered'], ['delivered']], { progress: 'done', text: '2 of 2 delivered' }],
-  ['one under way', [['delivered', 'retrying']], { progress: 'current', text: '1 of 2 delivered' }],
-  ['one held', [['held']], { progress: 'current', text: '0 of 1 delivered' }],
-  ['one failed', [['delivered'], ['failed']], { progress: 'bad', text: '1 of 2 delivered, 1 failed' }],
+  ['all delivered', [['delivered'], ['delivered']], { progress: 'done', text: '2 of 2' }],
+  ['one under way', [['delivered', 'retrying']], { progress: 'current', text: '1 of 2' }],
+  ['one held', [['held']], { progress: 'current', text: '0 of 1' }],
+  ['one failed', [['delivered'], ['failed']], { progress: 'bad', text: '1 of 2, 1 failed' }],
   [
     'some lost',
     [
       ['failed', 'discarded'],
       ['discarded', 'pending'],
     ],
-    { progress: 'bad', text: '0 of 4 delivered, 1 failed, 2 discarded' },
+    { progress: 'bad', text: '0 of 4, 1 failed, 2 discarded' },
   ],
 ])('the step of deliveries with %s', (_, events, expected) => {
   expect(deliveryStep(events.map((statuses) => eventWith(...statuses)))).toEqual(expected);

@@ -17,16 +17,49 @@ describe('the typed settings of a webhook', () => {
       name: null,
       description: null,
       rate_limit: null,
+      retry_seconds: null,
+      ordered: false,
+      format: 'event',
+      target: null,
       headers: {},
+      tags: [],
     });
-    expect(settingsOf({ ...SHOP, name: ' Shop ', rate_limit: ' 20 ' })).toMatchObject({
+    expect(settingsOf({ ...SHOP, name: ' Shop ', rate_limit: ' 20 ', tags: ' team:a , b,, ' })).toMatchObject({
       name: 'Shop',
       rate_limit: 20,
+      tags: ['team:a', 'b'],
     });
   });
 
   test.each(['0x10', '1.5', 'ten', '-1'])('refuse the rate limit %s', (limit) => {
     expect(() => settingsOf({ ...SHOP, rate_limit: limit })).toThrow('Rate limit: enter a whole number');
+  });
+
+  test.each([
+    ['5, 300,1800', [5, 300, 1_800]],
+    ['60', [60]],
+    [' None ', []],
+    ['', null],
+  ])('read the retries %j', (typed, pauses) => {
+    expect(settingsOf({ ...SHOP, retry_seconds: typed }).retry_seconds).toEqual(pauses);
+  });
+
+  test.each([
+    ['arn:aws:sqs:us-east-1:111122223333:q', { kind: 'queue', role_arn: null }],
+    [
+      'arn:aws:events:us-east-1:111122223333:event-bus/b, arn:aws:iam::1:role/r',
+      { kind: 'event_bus', role_arn: 'arn:aws:iam::1:role/r' },
+    ],
+  ])('read the target %j', (typed, target) => {
+    expect(settingsOf({ ...SHOP, target: typed }).target).toMatchObject(target);
+  });
+
+  test('refuse a target that is the ARN of neither a bus nor a queue', () => {
+    expect(() => settingsOf({ ...SHOP, target: 'arn:aws:sns:us-east-1:1:t' })).toThrow('Target: enter the ARN');
+  });
+
+  test.each(['5 min', '1.5', '-1', '5;6'])('refuse the retries %j', (typed) => {
+    expect(() => settingsOf({ ...SHOP, retry_seconds: typed })).toThrow('Retries: enter seconds');
   });
 
   test('keep every header name as typed, and leave out empty rows', () => {
@@ -54,6 +87,9 @@ describe('the typed settings of a webhook', () => {
       name: null,
       rate_limit: 5,
     });
-    expect(changedSettings(stored, { ...stored, headers: [] })).toEqual({ headers: {} });
+    expect(changedSettings(stored, { ...stored, headers: [], format: 'teams' })).toEqual({
+      headers: {},
+      format: 'teams',
+    });
   });
 });

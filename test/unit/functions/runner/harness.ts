@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { createHost, type Host } from '../../../../functions/runner/host.ts';
 import type { SendReport } from '../../../../functions/runner/late-reports.ts';
 import { directProcesses, type Processes } from '../../../../shared/runtime/processes.ts';
@@ -13,6 +12,7 @@ import { UserId } from '../../../../shared/domain/id.ts';
 import { lineValue } from '../../../../shared/domain/run/line-text.ts';
 import { type Job, RunnerLine, type RunnerRequest } from '../../../../shared/domain/run/run.ts';
 import { defaultLimits } from '../../../../shared/domain/run-limits.ts';
+import { builtPrograms } from '../../../support/built-programs.ts';
 import { closeServer } from '../../../support/close-server.ts';
 
 const OWNER = UserId.parse('u_test');
@@ -113,7 +113,7 @@ export class Runner {
 
   static async start(options: RunnerOptions = {}): Promise<Runner> {
     const directory = mkdtempSync(join(tmpdir(), 'runner-test-'));
-    const runner = new Runner(directory, await buildChild(directory), options);
+    const runner = new Runner(directory, await copyPrograms(directory), options);
     await new Promise<void>((resolve) => runner.#server.listen(0, '127.0.0.1', resolve));
     const address = runner.#server.address();
     runner.#port = address !== null && typeof address === 'object' ? address.port : 0;
@@ -172,22 +172,19 @@ export class Collector extends EventEmitter {
   }
 }
 
-export async function buildChild(directory: string): Promise<string> {
-  const outfile = join(directory, 'child.js');
-  await build({
-    entryPoints: ['functions/runner/child/child.ts'],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    minify: true,
-    outfile,
-    logLevel: 'error',
+/** Copies the programs of the runner as they are deployed into the directory. Returns the path of `child.js`. */
+export async function copyPrograms(directory: string): Promise<string> {
+  const programs = await builtPrograms('runner-programs', {
+    index: 'functions/runner/index.ts',
+    child: 'functions/runner/child/child.ts',
   });
-  // Processes of another operating-system user read it, too.
+  for (const name of ['index.js', 'child.js']) {
+    copyFileSync(join(programs, name), join(directory, name));
+    // Processes of another operating-system user read it, too.
+    chmodSync(join(directory, name), 0o644);
+  }
   chmodSync(directory, 0o755);
-  chmodSync(outfile, 0o644);
-  return outfile;
+  return join(directory, 'child.js');
 }
 
 let jobs = 0;

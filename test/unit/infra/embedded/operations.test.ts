@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../../../infra/embedded/call.ts';
 import { dynamoDbOperations } from '../../../../infra/embedded/dynamodb/service.ts';
+import { eventBridgeOperations } from '../../../../infra/embedded/eventbridge/service.ts';
 import { kmsOperations } from '../../../../infra/embedded/kms/service.ts';
 import { lambdaOperations } from '../../../../infra/embedded/lambda/service.ts';
 import { s3Operations } from '../../../../infra/embedded/s3/service.ts';
 import { schedulerOperations } from '../../../../infra/embedded/scheduler/service.ts';
 import { sqsOperations } from '../../../../infra/embedded/sqs/service.ts';
+import { targetKind } from '../../../../shared/domain/target/aws-target.ts';
 
 /** Every embedded service: its folder, its table of operations and the packages of its SDK commands. */
 const services: readonly { id: ServiceId; folder: string; table: object; packages: readonly string[] }[] = [
@@ -17,6 +19,8 @@ const services: readonly { id: ServiceId; folder: string; table: object; package
     table: dynamoDbOperations,
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb'],
   },
+  // Targets call it without a package of the SDK.
+  { id: 'EventBridge', folder: 'eventbridge', table: eventBridgeOperations, packages: [] },
   { id: 'KMS', folder: 'kms', table: kmsOperations, packages: ['@aws-sdk/client-kms'] },
   { id: 'Lambda', folder: 'lambda', table: lambdaOperations, packages: ['@aws-sdk/client-lambda'] },
   { id: 'S3', folder: 's3', table: s3Operations, packages: ['@aws-sdk/client-s3'] },
@@ -92,11 +96,17 @@ function ownCalls(id: ServiceId): string[] {
   );
 }
 
+/** The calls of targets. */
+const TARGET_CALLS: Partial<Record<ServiceId, string[]>> = {
+  EventBridge: [targetKind({ kind: 'event_bus' }).operation],
+  SQS: [targetKind({ kind: 'queue' }).operation],
+};
+
 test.each(services)('$id has the operations that are called, and no others', async ({ id, table, packages }) => {
   const imported = packages.flatMap((specifier) =>
     [...(commands.get(specifier) ?? [])].map((name) => operationOf(specifier, name)),
   );
-  const called = new Set([...(await Promise.all(imported)), ...ownCalls(id)]);
+  const called = new Set([...(await Promise.all(imported)), ...ownCalls(id), ...(TARGET_CALLS[id] ?? [])]);
   const embedded = [...called].filter((operation) => !ONLY_AWS.has(operation));
   expect(Object.keys(table).sort()).toEqual(embedded.sort());
 });

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBundle } from '../../../../functions/builder/read-bundle.ts';
 import { Spawner } from '../../../../infra/embedded/isolation/spawner.ts';
 import { buildProgram } from '../../../../infra/embedded/programs.ts';
-import { PROCESSES } from '../../../../shared/runtime/processes.ts';
 import { archive } from '../../../support/builder/archive.ts';
 import { builderAsset } from '../../../support/builder/asset.ts';
 import { webSite } from '../../../support/builder/web-site.ts';
@@ -25,7 +24,6 @@ const CANARIES = {
   'package.json': `{"main":"canary.js","name":"${CANARY}"}`,
   'tsconfig.json': `{"compilerOptions":${CANARY}}`,
 };
-const temporary = tmpdir();
 const folder = mkdtempSync(join(tmpdir(), 'builder-attacks-'));
 const outside = join(folder, 'outside');
 const spawnerProgram = join(folder, 'spawner.cjs');
@@ -87,8 +85,8 @@ for (const level of testedLevels) {
     let bench: Workbench;
     beforeAll(async () => {
       spawner = new Spawner(spawnerProgram, { asked: level });
-      Reflect.set(process, PROCESSES, spawner);
       bench = await workbench({
+        processes: spawner,
         environment: {
           LAMBDA_TASK_ROOT: root,
           ALLOW_PRIVATE_NETWORK: '0',
@@ -96,14 +94,10 @@ for (const level of testedLevels) {
           NPM_REGISTRY: `${registry.base}/`,
         },
       });
-      // Users of processes pass through.
-      chmodSync(bench.folder, 0o711);
     });
     afterAll(async () => {
-      await spawner.close();
-      Reflect.deleteProperty(process, PROCESSES);
       bench.close();
-      process.env['TMPDIR'] = temporary;
+      await spawner.close();
     });
 
     test.each(buildAttacks)('$attempt', async (attack) => {

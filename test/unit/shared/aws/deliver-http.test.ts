@@ -9,7 +9,7 @@ import { createAgent, createAttempter } from '../../../../shared/aws/deliver-htt
 import { LONGEST_CONNECTION_MS, SOCKETS_PER_ORIGIN } from '../../../../shared/aws/delivery-agent.ts';
 import type { HttpAttempt } from '../../../../shared/aws/http-attempt.ts';
 import type { Resolve } from '../../../../shared/aws/network.ts';
-import { attemptOnce } from '../../../support/attempt-once.ts';
+import { attemptOnce, noTargets } from '../../../support/attempt-once.ts';
 import { gate } from '../../../support/gate.ts';
 import { until } from '../../../support/until.ts';
 import { closeServer } from '../../../support/close-server.ts';
@@ -31,7 +31,7 @@ async function receiver(response: RequestListener): Promise<number> {
 function sender(resolve?: Resolve) {
   const agent = createAgent({ allowPrivate: false, allowList: ['127.0.0.1/32'] }, resolve ? { resolve } : undefined);
   onTestFinished(() => agent.destroy());
-  const attempt = createAttempter(agent, () => performance.now());
+  const attempt = createAttempter(agent, () => performance.now(), noTargets);
   return (url: string, more?: Partial<HttpAttempt>) => attemptOnce(attempt, url, more);
 }
 
@@ -218,7 +218,7 @@ test('a response that does not end in time counts by its status, and its connect
       return agent.dispatch(request, handler);
     },
   };
-  const attempt = createAttempter(connections, () => performance.now());
+  const attempt = createAttempter(connections, () => performance.now(), noTargets);
   const end = vi.fn<HttpAttempt['end']>();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   void attemptOnce(attempt, `http://127.0.0.1:${port}/`, { timeoutMs: 300, end });

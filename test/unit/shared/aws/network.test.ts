@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Agent, request } from 'undici';
-import { connector, isAllowed, type Resolve } from '../../../../shared/aws/network.ts';
+import { addressCheckOf, connector, type Resolve } from '../../../../shared/aws/network.ts';
 import type { NetworkRule } from '../../../../shared/domain/network/network-rule.ts';
 
 const closed: NetworkRule = { allowPrivate: false, allowList: [] };
@@ -32,6 +32,8 @@ const special: [name: string, ...addresses: string[]][] = [
   ['discard, segment routing and local', '100::1', '100:0:0:1::1', '5f00::1', '1fff::1', 'ff00::'],
   ['outside of the block of public IPv6 addresses', '1::1', '1fff:ffff::1', '4000::1', '5555::1', '8000::1', 'a000::1', 'c000::1', 'e000::1', 'f000::1', 'fbff::1'],
 ]; // oxfmt-ignore
+
+const isAllowed = (address: string, rule: NetworkRule) => addressCheckOf(rule).check(address, 443) === undefined;
 
 describe('refused addresses', () => {
   test.each(special)('%s', (_, ...addresses) => {

@@ -11,7 +11,7 @@ const handler = createApiHandler(
     getWebhook: { route: webhooks.getWebhook, serve: () => Promise.resolve({ statusCode: 200, body: '{}' }) },
   },
   {
-    authenticate: () => Promise.resolve({ userId: UserId.parse('u_aaaaaa'), apiKey: 'key' }),
+    authenticate: () => Promise.resolve({ userId: UserId.parse('u_aaaaaa'), apiKey: 'key', scopes: ['read'] }),
     log: createLog('error', 'test'),
   },
 );

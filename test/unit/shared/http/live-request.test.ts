@@ -11,7 +11,7 @@ const requestBy = (apiKey: string, clientIp: string, claims: typeof live | null 
   liveRequest(
     {
       input: {},
-      caller: { userId, apiKey, ...(claims ? { live: claims } : {}) },
+      caller: { userId, apiKey, scopes: ['read'], ...(claims ? { live: claims } : {}) },
       fields: { include: [], exclude: [] },
       header: () => undefined,
       client: undefined,

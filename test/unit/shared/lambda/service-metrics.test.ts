@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SourceId, UserId, WebhookId } from '../../../../shared/domain/id.ts';
-import { tallyOfRuns } from '../../../../shared/domain/metrics/tally.ts';
+import { COUNT, tallyOfRuns } from '../../../../shared/domain/metrics/tally.ts';
+import { METRICS_INTERVAL_MS } from '../../../../shared/lambda/interval-writer.ts';
 import {
   createServiceMetrics,
-  METRICS_INTERVAL_MS,
   withAttemptMetrics,
   withQuotaMetrics,
   withRunMetrics,
@@ -17,9 +17,18 @@ beforeEach(() => {
   [now, lines, due] = [START, [], []];
 });
 
-const create = (namespace = 'Tributary/Mine') =>
+const failures = (errors: number) => new Map([[COUNT.errors, errors]]);
+const attempt = {
+  ownerId: UserId.parse('u_1'),
+  listenerId: WebhookId.parse('wh_1'),
+  emitterId: SourceId.parse('dc_1'),
+  ms: 12,
+  latencyMs: 40,
+};
+
+const create = () =>
   createServiceMetrics({
-    namespace,
+    namespace: 'Tributary/Mine',
     functionName: 'run-source',
     write: (fields) => lines.push({ ...fields }),
     now: () => now,
@@ -34,7 +43,7 @@ const values = () =>
 
 test('a line is in the embedded metric format, with the metrics that have a value', () => {
   const metrics = create();
-  metrics.runsFailed(2);
+  metrics.ran(failures(2), []);
   expect(lines).toEqual([
     {
       level: 'info',
@@ -59,12 +68,12 @@ test('a line is in the embedded metric format, with the metrics that have a valu
 describe('an instance', () => {
   test('writes the first count at once, and those of the next ten seconds together', () => {
     const metrics = create();
-    metrics.deliveryFailed();
+    metrics.attempted({ ...attempt, isDelivered: false }, true);
     now += 1_000;
-    metrics.deliveryFailed();
-    metrics.deliveryFailed();
-    metrics.deliveredAfter(30);
-    metrics.deliveredAfter(20);
+    metrics.attempted({ ...attempt, isDelivered: false }, true);
+    metrics.attempted({ ...attempt, isDelivered: false }, true);
+    metrics.attempted({ ...attempt, isDelivered: true, latencyMs: 30 }, true);
+    metrics.attempted({ ...attempt, isDelivered: true, latencyMs: 20 }, true);
     expect(values()).toEqual([{ DeliveriesFailed: 1 }]);
     expect(due.map(({ ms }) => ms)).toEqual([METRICS_INTERVAL_MS - 1_000]);
     due[0]?.work();
@@ -73,25 +82,20 @@ describe('an instance', () => {
 
   test('that was frozen writes what it counted before with its next count, and nothing twice', () => {
     const metrics = create();
-    metrics.runsFailed(1);
-    metrics.runsFailed(1);
+    metrics.ran(failures(1), []);
+    metrics.ran(failures(1), []);
     now += METRICS_INTERVAL_MS;
-    metrics.runsFailed(3);
+    metrics.ran(failures(3), []);
     due[0]?.work();
     expect(values()).toEqual([{ RunsFailed: 1 }, { RunsFailed: 4 }]);
   });
 
   test('does not wait for a clock that was set back', () => {
     const metrics = create();
-    metrics.runsFailed(1);
+    metrics.ran(failures(1), []);
     now -= 3_600_000;
-    metrics.runsFailed(1);
+    metrics.ran(failures(1), []);
     expect(values()).toHaveLength(2);
-  });
-
-  test('without a namespace writes nothing', () => {
-    create('').runsFailed(1);
-    expect([lines, due]).toEqual([[], []]);
   });
 });
 
@@ -121,12 +125,6 @@ describe('counted are', () => {
     expect(values()).toEqual([{ RunsFailed: 1 }]);
   });
 
-  const attempt = {
-    ownerId: UserId.parse('u_1'),
-    listenerId: WebhookId.parse('wh_1'),
-    emitterId: SourceId.parse('dc_1'),
-    latencyMs: 40,
-  };
   const counting = (first: boolean) => {
     const counted: unknown[] = [];
     const counts = withAttemptMetrics(

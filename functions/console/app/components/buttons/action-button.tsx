@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useLack } from '../../api/rights.tsx';
+import type { Scope } from '../../api/wire.ts';
 import type { Notice } from '../notices.tsx';
 import { useAction } from './use-action.ts';
 
@@ -8,20 +10,30 @@ interface ActionButtonProps {
   /** The main action of its page. */
   isMain?: boolean;
   isDisabled?: boolean;
+  /** The scope that its request needs. */
+  needs?: Scope;
   children: ComponentChildren;
 }
 
 /** A button that does something, and shows the result. */
-export function ActionButton({ act, isMain = false, isDisabled = false, children }: ActionButtonProps) {
+export function ActionButton({
+  act,
+  isMain = false,
+  isDisabled = false,
+  needs = 'manage',
+  children,
+}: ActionButtonProps) {
   const { run, isPending } = useAction(act);
+  const lack = useLack(needs);
   return (
     <button
       type="button"
       class={isMain ? 'primary' : ''}
-      disabled={isDisabled}
+      disabled={isDisabled || lack !== undefined}
+      title={lack}
       // A disabled button would lose the focus of the keyboard.
       aria-disabled={isPending}
-      onClick={run}
+      onClick={() => run()}
     >
       {children}
     </button>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { useLack } from '../../api/rights.tsx';
 import { useAction } from './use-action.ts';
 import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
-import { Modal } from '../modal.tsx';
+import { Question } from '../question.tsx';
 
 interface DeleteButtonProps {
   /** The text of the button on the page, and of the one in the dialog. */
@@ -20,7 +21,12 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
   const [isOpen, setOpen] = useState(false);
   const button = useReturnedFocus();
   const { run, isPending } = useAction(onDelete);
+  const lack = useLack('manage');
   const close = (): void => setOpen(false);
+  const remove = (): void => {
+    close();
+    run();
+  };
   return (
     <>
       <button
@@ -28,31 +34,15 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
         ref={button}
         // A disabled button would lose the focus of the keyboard.
         aria-disabled={isPending}
+        disabled={lack !== undefined}
+        title={lack}
         onClick={() => setOpen(true)}
       >
         {label}
       </button>
-      <Modal isOpen={isOpen} title={title} onClose={close}>
-        <div class="stack">
-          <h2>{title}</h2>
-          <div>{children}</div>
-          <div class="actions end">
-            <button type="button" autofocus onClick={close}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              {label}
-            </button>
-          </div>
-        </div>
-      </Modal>
+      <Question isOpen={isOpen} title={title} yes={label} isDangerous onYes={remove} onNo={close}>
+        {children}
+      </Question>
     </>
   );
 }

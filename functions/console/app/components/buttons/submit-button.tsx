@@ -1,14 +1,22 @@
+import { useLack } from '../../api/rights.tsx';
+import type { Scope } from '../../api/wire.ts';
+
 interface SubmitButtonProps {
   isPending: boolean;
   /** The text while the form is being sent. */
   pendingText: string;
+  /** The scope that its request needs. */
+  needs?: Scope | undefined;
   children: string;
 }
 
 /** The button that sends its form. */
-export const SubmitButton = ({ isPending, pendingText, children: text }: SubmitButtonProps) => (
-  // A disabled button would lose the focus of the keyboard.
-  <button type="submit" class="primary" aria-disabled={isPending}>
-    {isPending ? pendingText : text}
-  </button>
-);
+export function SubmitButton({ isPending, pendingText, needs = 'manage', children: text }: SubmitButtonProps) {
+  const lack = useLack(needs);
+  return (
+    // A disabled button would lose the focus of the keyboard.
+    <button type="submit" class="primary" aria-disabled={isPending} disabled={lack !== undefined} title={lack}>
+      {isPending ? pendingText : text}
+    </button>
+  );
+}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { timeFormat } from '../../locale.ts';
-import { relativeTime } from './relative-time.ts';
+import { changeOf, relativeTime } from './relative-time.ts';
 
 const DATE_AND_TIME = timeFormat({ dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -12,7 +12,7 @@ export function Ago({ ms }: { ms: number }) {
   const [now, setNow] = useState(Date.now);
   const { text, changesInMs } = relativeTime(ms, now);
   useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), Math.min(changesInMs, LONGEST_DELAY_MS));
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(changeOf(changesInMs, Date.now()), LONGEST_DELAY_MS));
     return () => clearTimeout(timer);
   }, [now, ms]);
   const date = new Date(ms);

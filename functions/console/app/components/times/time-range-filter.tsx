@@ -1,5 +1,7 @@
+import { HOUR_MS } from '../../../../../shared/lib/durations.ts';
 import { useLocation } from 'preact-iso/router';
 import { useSetAddress } from '../../hooks/use-address-filter.ts';
+import { SelectFilter } from '../select-filter.tsx';
 import { type ChosenTime, isBetween, localText, PERIODS, timeOf } from './time-range.ts';
 
 /** The choice of times in the address. */
@@ -9,7 +11,6 @@ export function useChosenTime(): ChosenTime {
 }
 
 const BETWEEN = 'between';
-const HOUR_MS = 3_600_000;
 
 /** The times of a list: a period that ends now, or two bounds. */
 export function TimeRangeFilter({ chosen }: { chosen: ChosenTime }) {
@@ -25,18 +26,13 @@ export function TimeRangeFilter({ chosen }: { chosen: ChosenTime }) {
   };
   return (
     <>
-      <label class="field short">
-        <span class="label">Time</span>
-        <select value={isOwn ? BETWEEN : chosen.time} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          <option value="">All times</option>
-          {PERIODS.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-          <option value={BETWEEN}>Between…</option>
-        </select>
-      </label>
+      <SelectFilter
+        label="Time"
+        value={isOwn ? BETWEEN : chosen.time}
+        onChange={choose}
+        all="All times"
+        values={[...PERIODS.map(({ value, text }) => [value, text] as const), [BETWEEN, 'Between…']]}
+      />
       {isOwn && (
         <>
           <TimeBox label="Since" name="since" text={chosen.since} />

@@ -1,12 +1,11 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../shared/lib/durations.ts';
 
 /** The last part of a list, by the value that stands in the address. */
 export const PERIODS = [
   { value: '15m', text: 'Last 15 minutes', ms: 15 * MINUTE_MS },
   { value: '1h', text: 'Last hour', ms: HOUR_MS },
-  { value: '24h', text: 'Last 24 hours', ms: 24 * HOUR_MS },
-  { value: '7d', text: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+  { value: '24h', text: 'Last 24 hours', ms: DAY_MS },
+  { value: '7d', text: 'Last 7 days', ms: 7 * DAY_MS },
 ] as const;
 
 /** A choice of times as it stands in the address. */

@@ -3,6 +3,7 @@ import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { listenLine } from './listen-line.ts';
+import { SaveSample } from './save-sample.tsx';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 import type { SentEvent } from './sent-event.ts';
 import { signedCurl } from './signed-curl.ts';
@@ -35,6 +36,7 @@ export function EventActions({ event, webhookId, address }: EventActionsProps) {
           Send to localhost…
         </button>
       )}
+      {emitterId?.startsWith('dc_') === true && <SaveSample sourceId={emitterId} json={event.json} />}
       <SendAgainDialog json={event.json} webhookId={webhookId} isOpen={dialog === 'send-again'} onClose={close} />
       {emitterId !== undefined && (
         <Modal isOpen={dialog === 'localhost'} title="Send to localhost" onClose={close}>
@@ -52,8 +54,7 @@ interface LocalhostProps {
 }
 
 const Localhost = ({ emitterId, stream, onClose }: LocalhostProps) => (
-  <div class="stack">
-    <h2>Send to localhost</h2>
+  <>
     <p>This command posts new events of the stream to your machine, signed as to a webhook, until Ctrl-C:</p>
     <CopyLine name="listen line">{listenLine(emitterId, stream)}</CopyLine>
     <p class="hint">
@@ -65,5 +66,5 @@ const Localhost = ({ emitterId, stream, onClose }: LocalhostProps) => (
         Close
       </button>
     </div>
-  </div>
+  </>
 );

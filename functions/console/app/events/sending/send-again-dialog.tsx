@@ -43,7 +43,6 @@ function SendAgainForm({ json, webhookId = '', onClose }: SendAgainDialogProps) 
   const { webhooks = [], sources = [] } = directory.data ?? {};
   return (
     <form class="stack" onSubmit={submit}>
-      <h2>Send again, edited</h2>
       <Combobox
         label="To"
         value={target}
@@ -57,7 +56,14 @@ function SendAgainForm({ json, webhookId = '', onClose }: SendAgainDialogProps) 
       <p class="hint">
         A webhook gets one signed request, listed as a test and not repeated. A source runs once with the event.
       </p>
-      <FormEnd error={error} isPending={isPending} text="Send" pendingText="Sending…" onCancel={onClose} />
+      <FormEnd
+        error={error}
+        isPending={isPending}
+        text="Send"
+        pendingText="Sending…"
+        needs={target.startsWith('dc_') ? 'send' : 'manage'}
+        onCancel={onClose}
+      />
     </form>
   );
 }

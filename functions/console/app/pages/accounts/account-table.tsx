@@ -1,30 +1,30 @@
 import { AccountStatus } from '../../accounts/account-status.tsx';
-import { ReconnectButton } from '../../accounts/reconnect-button.tsx';
 import type { Account, AccountSettings } from '../../api/wire.ts';
-import { IdLine } from '../../components/id-line.tsx';
+import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time, TimeOrDash } from '../../components/time.tsx';
 import { countText } from '../../locale.ts';
-import { DeleteAccount } from './delete-account.tsx';
-import { EditAccount } from './edit-account.tsx';
+import { AccountActions } from './account-actions.tsx';
 
 const { name, app, ...others } = {
   name: {
     name: 'Name',
     cell: ({ id, name }) => (
-      <>
-        {name}
-        <span class="sub wide">
-          <IdLine name="id">{id}</IdLine>
-        </span>
-      </>
+      <span class="with-copy">
+        <span class="entry">{name}</span>
+        <CopyButton text={id} label={`Copy id ${id}`} />
+      </span>
     ),
   },
   app: { name: 'App', cell: ({ app }) => <code>{app}</code> },
   fields: {
     name: 'Fields',
-    kind: 'widest',
-    cell: ({ field_names: names }) => <code>{names.join(', ')}</code>,
+    kind: 'wider',
+    cell: ({ field_names: names }) => (
+      <code class="cut" title={names.join(', ')}>
+        {names.join(', ')}
+      </code>
+    ),
   },
 } satisfies Record<keyof AccountSettings, Column<Account>>;
 
@@ -42,19 +42,11 @@ export const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => 
       { name: 'Sources', kind: 'number', cell: ({ used_by: count }) => countText(count) },
       {
         name: 'Connected',
-        kind: 'widest',
+        kind: 'wide',
         cell: ({ connected_at_ms: ms, created_at: seconds }) => <Time ms={ms ?? seconds * 1_000} />,
       },
-      {
-        name: 'Actions',
-        cell: (account) => (
-          <div class="row-actions">
-            {account.kind === 'oauth' && <ReconnectButton account={account} />}
-            <EditAccount account={account} />
-            <DeleteAccount account={account} />
-          </div>
-        ),
-      },
+      { name: 'Expires', kind: 'widest', cell: ({ expires_at_ms: ms }) => <TimeOrDash ms={ms} /> },
+      { name: 'Actions', cell: (account) => <AccountActions account={account} /> },
     ]}
   />
 );

@@ -1,16 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useConnect } from '../../accounts/connect-provider.tsx';
 import { listAccounts } from '../../api/account-api.ts';
-import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
+import { hasNone } from '../../api/page-cursors.ts';
 import { MoreButton } from '../../components/buttons/more-button.tsx';
-import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
-import { listInterval } from '../../hooks/list-interval.ts';
-import { useLive } from '../../hooks/use-live.ts';
+import { useList } from '../../lists/use-list.ts';
 import { AccountTable } from './account-table.tsx';
 
 /**
@@ -21,33 +18,20 @@ const POLL_MS = 30_000;
 
 export function AccountsPage() {
   const [q, setQ] = useAddressFilter('q', { typed: true });
-  const live = useLive(POLL_MS);
-  const query = useInfiniteQuery({
+  const { query, items: accounts } = useList({
     queryKey: ['accounts', { q }],
-    queryFn: ({ pageParam }) => listAccounts({ q }, pageParam),
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextCursor,
-    placeholderData: (shown) => shown,
-    refetchInterval: listInterval(live.interval),
+    read: (after) => listAccounts({ q }, after),
+    interval: POLL_MS,
   });
   return (
-    <Page
-      title="Accounts"
-      actions={
-        <>
-          <PauseButton live={live} />
-          <ConnectButton isMain>Connect account</ConnectButton>
-        </>
-      }
-    >
-      <div class="filters">
-        <SearchBox value={q} onChange={setQ} placeholder="Name, app or id" />
-      </div>
+    <Page title="Accounts" actions={<ConnectButton isMain>Connect account</ConnectButton>}>
+      {!hasNone(query, q) && (
+        <div class="filters">
+          <SearchBox value={q} onChange={setQ} placeholder="Name, app or id" />
+        </div>
+      )}
       <Loaded query={query} rows={4}>
-        {({ pages }) => {
-          const accounts = pages.flatMap(({ data }) => data);
-          return accounts.length === 0 ? <NoAccounts q={q} /> : <AccountTable accounts={accounts} />;
-        }}
+        {() => (accounts.length === 0 ? <NoAccounts q={q} /> : <AccountTable accounts={accounts} />)}
       </Loaded>
       <MoreButton query={query} />
     </Page>

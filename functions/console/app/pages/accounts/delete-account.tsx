@@ -3,31 +3,18 @@ import { useAccountsChanged } from '../../accounts/use-accounts-changed.ts';
 import { deleteAccount } from '../../api/account-api.ts';
 import { ApiError } from '../../api/refused-request.ts';
 import type { Account } from '../../api/wire.ts';
-import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
-import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { useFocusInside } from '../../hooks/use-focus-inside.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 
-/** A button that asks before it deletes, and asks again when sources use the account. */
-export function DeleteAccount({ account }: { account: Account }) {
-  const [isOpen, setOpen] = useState(false);
-  const button = useReturnedFocus();
-  const close = (): void => setOpen(false);
-  return (
-    <>
-      <button type="button" ref={button} onClick={() => setOpen(true)}>
-        Delete
-      </button>
-      <Modal isOpen={isOpen} title={`Delete ${account.name}?`} onClose={close}>
-        <DeleteForm account={account} onClose={close} />
-      </Modal>
-    </>
-  );
+interface DeleteAccountProps {
+  account: Account;
+  onClose: () => void;
 }
 
-function DeleteForm({ account: { id, name, app }, onClose }: { account: Account; onClose: () => void }) {
+/** Asks before it deletes, and asks again when sources use the account. */
+export function DeleteAccount({ account: { id, name, app }, onClose }: DeleteAccountProps) {
   const { say } = useNotices();
   const accountsChanged = useAccountsChanged();
   const [force, setForce] = useState(false);
@@ -44,7 +31,6 @@ function DeleteForm({ account: { id, name, app }, onClose }: { account: Account;
   });
   return (
     <form class="stack" onSubmit={submit}>
-      <h2>Delete {name}?</h2>
       <p>
         Its credentials of <code>{app}</code> are lost. A run of a source that still uses it fails with the error{' '}
         <code>account_expired</code>, until the source gets another account.

@@ -7,39 +7,19 @@ import { putAccount } from '../../api/account-api.ts';
 import type { Account } from '../../api/wire.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Modal } from '../../components/modal.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
-
-/** Renames an account, and changes single fields of one that was connected by its fields. */
-export function EditAccount({ account }: { account: Account }) {
-  const [isOpen, setOpen] = useState(false);
-  const title = `Edit ${account.name}`;
-  const close = (): void => setOpen(false);
-  return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Edit
-      </button>
-      <Modal isOpen={isOpen} title={title} onClose={close}>
-        <div class="stack">
-          <h2>{title}</h2>
-          {account.kind === 'oauth' ? (
-            <EditForm account={account} names={[]} onClose={close} />
-          ) : (
-            <EditFields account={account} onClose={close} />
-          )}
-        </div>
-      </Modal>
-    </>
-  );
-}
+import { useFocusInside } from '../../hooks/use-focus-inside.ts';
 
 interface EditProps {
   account: Account;
   onClose: () => void;
 }
+
+/** Renames an account, and changes single fields of one that was connected by its fields. */
+export const EditAccount = (props: EditProps) =>
+  props.account.kind === 'oauth' ? <EditForm {...props} names={[]} /> : <EditFields {...props} />;
 
 /** The fields of the account, and those that components read besides. */
 const EditFields = ({ account, onClose }: EditProps) => (
@@ -53,6 +33,7 @@ const EditFields = ({ account, onClose }: EditProps) => (
 );
 
 function EditForm({ account, names, onClose }: EditProps & { names: readonly string[] }) {
+  const form = useFocusInside<HTMLFormElement>();
   const { say } = useNotices();
   const accountsChanged = useAccountsChanged();
   const [name, setName] = useState(account.name);
@@ -69,7 +50,7 @@ function EditForm({ account, names, onClose }: EditProps & { names: readonly str
     say('Saved. Runs that start from now on use it.');
   });
   return (
-    <form class="stack" noValidate autocomplete="off" onSubmit={submit}>
+    <form class="stack" ref={form} noValidate autocomplete="off" onSubmit={submit}>
       <TextField label="Name" value={name} onChange={setName} />
       {account.kind === 'fields' && (
         <>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { getComponent } from '../../api/component-api.ts';
 import type { Component } from '../../api/wire.ts';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
+import { About } from '../../components/facts.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
@@ -16,12 +17,8 @@ export function ComponentPage({ id = '' }: { id?: string }) {
   return (
     <Page
       title={component?.name ?? 'Component'}
-      about={
-        <>
-          <a href="/console/components">All components</a>
-          <IdLine name="id">{component?.id ?? id}</IdLine>
-        </>
-      }
+      section="Components"
+      about={<IdLine name="id">{component?.id ?? id}</IdLine>}
       actions={component && <CreateSourceLink componentId={component.id} isMain />}
     >
       <Loaded query={query} rows={6}>
@@ -39,38 +36,16 @@ function OneComponent({ component }: { component: Component }) {
   ];
   return (
     <>
-      <section class="card" aria-label="About">
-        <dl class="facts">
-          {description !== null && (
-            <>
-              <dt>Description</dt>
-              <dd>
-                <Markdown text={description} />
-              </dd>
-            </>
-          )}
-          <dt>Key</dt>
-          <dd>{key === null ? <span class="muted">None</span> : <IdLine name="key">{key}</IdLine>}</dd>
-          <dt>Version</dt>
-          <dd>{version === '' ? <span class="muted">None</span> : version}</dd>
-          {url !== null && (
-            <>
-              <dt>Address</dt>
-              <dd>
-                <IdLine name="address">{url}</IdLine>
-              </dd>
-            </>
-          )}
-          <dt>Code hash</dt>
-          <dd>
-            <IdLine name="code hash">{hash}</IdLine>
-          </dd>
-          <dt>Saved</dt>
-          <dd>
-            <Time ms={seconds * 1_000} />
-          </dd>
-        </dl>
-      </section>
+      <About
+        facts={[
+          ['Description', description !== null && <Markdown text={description} />],
+          ['Key', key === null ? <span class="muted">None</span> : <IdLine name="key">{key}</IdLine>],
+          ['Version', version === '' ? <span class="muted">None</span> : version],
+          ['Address', url !== null && <IdLine name="address">{url}</IdLine>],
+          ['Code hash', <IdLine name="code hash">{hash}</IdLine>],
+          ['Saved', <Time ms={seconds * 1_000} />],
+        ]}
+      />
       <section class="stack" aria-labelledby="props">
         <h2 id="props">Props</h2>
         <PropTable props={component.configurable_props} />

@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
 import { listComponents } from '../../api/component-api.ts';
-import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
+import { hasNone } from '../../api/page-cursors.ts';
 import type { ComponentItem } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -10,28 +9,25 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
-import { withoutMarks } from '../../markdown/parse-markdown.ts';
+import { useList } from '../../lists/use-list.ts';
+import { PlainMarkdown } from '../../markdown/markdown.tsx';
 import { CreateSourceLink } from './create-source-link.tsx';
 
 export function ComponentsPage() {
   const [q, setQ] = useAddressFilter('q', { typed: true });
-  const query = useInfiniteQuery({
+  const { query, items: components } = useList({
     queryKey: ['components', q],
-    queryFn: ({ pageParam }) => listComponents({ q }, pageParam),
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextCursor,
-    placeholderData: (shown) => shown,
+    read: (after) => listComponents({ q }, after),
   });
   return (
     <Page title="Components">
-      <div class="filters">
-        <SearchBox value={q} onChange={setQ} placeholder="Name, key or id" />
-      </div>
+      {!hasNone(query, q) && (
+        <div class="filters">
+          <SearchBox value={q} onChange={setQ} placeholder="Name, key or id" />
+        </div>
+      )}
       <Loaded query={query} rows={6}>
-        {({ pages }) => {
-          const components = pages.flatMap(({ data }) => data);
-          return components.length === 0 ? <NoComponents q={q} /> : <ComponentTable components={components} />;
-        }}
+        {() => (components.length === 0 ? <NoComponents q={q} /> : <ComponentTable components={components} />)}
       </Loaded>
       <MoreButton query={query} />
     </Page>
@@ -63,7 +59,11 @@ const ComponentTable = ({ components }: { components: readonly ComponentItem[] }
         cell: ({ id, name, description }) => (
           <>
             <a href={`/console/components/${id}`}>{name}</a>
-            {description !== null && <span class="sub">{withoutMarks(description)}</span>}
+            {description !== null && (
+              <span class="sub">
+                <PlainMarkdown text={description} />
+              </span>
+            )}
           </>
         ),
       },

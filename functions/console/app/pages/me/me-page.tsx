@@ -2,11 +2,16 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { getUser } from '../../api/user-api.ts';
 import type { User } from '../../api/wire.ts';
+import { About } from '../../components/facts.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { session } from '../../api/key-session.ts';
+import { hasQuota } from '../../components/quota.ts';
 import { Usage } from '../../components/usage.tsx';
+import { ThemeSwitch } from '../../theme/theme-switch.tsx';
+import { AuditSection } from './audit-section.tsx';
+import { KeysSection } from './keys-section.tsx';
 
 /** Usage is added up within seconds. */
 const POLL_MS = 5_000;
@@ -25,38 +30,31 @@ export function MePage() {
       <Loaded query={query}>
         {({ data: user }) => (
           <>
-            <Facts user={user} />
+            <About facts={factsOf(user)} />
             <section class="card stack" aria-labelledby="usage">
-              <h2 id="usage">Usage</h2>
+              <h2 id="usage">{isFree(user) ? 'Today' : 'Billing period'}</h2>
               <Usage user={user} />
             </section>
           </>
         )}
       </Loaded>
+      <KeysSection />
+      <AuditSection />
     </Page>
   );
 }
 
-const Facts = ({ user }: { user: User }) => (
-  <section class="card" aria-label="About">
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd>{user.username}</dd>
-      <dt>E-mail</dt>
-      <dd>{user.email}</dd>
-      <dt>Id</dt>
-      <dd>
-        <IdLine name="id">{user.id}</IdLine>
-      </dd>
-      <dt>Plan</dt>
-      <dd>{'daily_invocations_quota' in user ? 'free' : 'paid'}</dd>
-      <dt>API key</dt>
-      <dd>
-        <Key />
-      </dd>
-    </dl>
-  </section>
-);
+const isFree = (user: User): boolean => 'daily_invocations_quota' in user;
+
+const factsOf = (user: User) =>
+  [
+    ['Name', user.username],
+    ['E-mail', user.email],
+    ['Id', <IdLine name="id">{user.id}</IdLine>],
+    ['Plan', (!isFree(user) || hasQuota(user)) && (isFree(user) ? 'free' : 'paid')],
+    ['API key', <Key />],
+    ['Theme', <ThemeSwitch />],
+  ] as const;
 
 /** The key of this tab; hidden until it is asked for. */
 function Key() {

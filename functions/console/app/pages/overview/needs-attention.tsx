@@ -1,23 +1,24 @@
-import { useQuery } from '@tanstack/preact-query';
-import { getNotices } from '../../api/user-api.ts';
+import { useState } from 'preact/hooks';
+import type { FailedRuns } from '../../../../../shared/domain/source/run-counts.ts';
+import type { Problem } from '../../attention/problem-of.ts';
+import { useAttention } from '../../attention/use-attention.ts';
+import { useFailedRuns } from '../../attention/use-failed-runs.ts';
+import { useWaiting, waitingText } from '../../attention/use-waiting.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/time.tsx';
 import { countText } from '../../locale.ts';
-import { FirstSteps } from './first-steps.tsx';
-import type { Problem } from './problem-of.ts';
-import { MAX_SHOWN, readAttention } from './problems.ts';
 
 /** Problems are counted from lists, so they are read less often than a stream. */
 const POLL_MS = 30_000;
+/** Problems that are shown at first, and those that each click adds: a line takes requests of its own. */
+const SHOWN = 10;
 
-/** Links to sources, webhooks and accounts with problems; an empty account shows its first steps. */
+/** Links to sources, webhooks and accounts with problems. */
 export function NeedsAttention({ interval }: { interval: number | false }) {
-  const attention = useQuery({
-    queryKey: ['problems'],
-    queryFn: readAttention,
-    refetchInterval: interval === false ? false : POLL_MS,
-  });
-  if (attention.data?.isNew === true) return <FirstSteps />;
+  const pollMs = interval === false ? false : POLL_MS;
+  const attention = useAttention(pollMs);
+  // The overview has the first steps then.
+  if (attention.data?.isNew === true) return null;
   return (
     <section class="card stack" aria-label="Needs attention">
       <h2>Needs attention</h2>
@@ -26,52 +27,70 @@ export function NeedsAttention({ interval }: { interval: number | false }) {
           problems.length === 0 ? (
             <p class="muted">Nothing. Every source, webhook and account works.</p>
           ) : (
-            <Problems problems={problems} />
+            <Problems problems={problems} pollMs={pollMs} />
           )
         }
       </Loaded>
-      <TellMe />
+      <p class="hint">
+        <a href="/console/notices">Set up notices</a> to be told when something fails.
+      </p>
     </section>
   );
 }
 
-const Problems = ({ problems }: { problems: readonly Problem[] }) => (
-  <ul class="plain attention">
-    {problems.slice(0, MAX_SHOWN).map((problem) => (
-      <ProblemLine key={problem.href} problem={problem} />
-    ))}
-    {problems.length > MAX_SHOWN && <li class="muted">and {problems.length - MAX_SHOWN} more</li>}
-  </ul>
-);
-
-/** `orders` `500 since 11:02, 7 waiting`. */
-const ProblemLine = ({ problem: { href, name, text, relation, ms, ...more } }: { problem: Problem }) => (
-  <li>
-    <a href={href}>{name}</a>
-    <span>
-      {text}
-      {ms !== null && (
-        <>
-          {` ${relation} `}
-          <Time ms={ms} />
-        </>
-      )}
-      {more.deliveries &&
-        `, ${countText(more.deliveries.count)}${more.deliveries.isLeast ? '+' : ''} ${more.deliveries.state}`}
-      {more.reason !== undefined && `: ${more.reason}`}
-    </span>
-  </li>
-);
-
-/** Leads to a subscription of a webhook to the notices. */
-function TellMe() {
-  const notices = useQuery({ queryKey: ['notices'], queryFn: getNotices, staleTime: Infinity });
-  const id = notices.data?.data.id;
-  if (id === undefined) return null;
+function Problems({ problems, pollMs }: { problems: readonly Problem[]; pollMs: number | false }) {
+  const [limit, setLimit] = useState(SHOWN);
+  const shown = problems.slice(0, limit);
+  const runsOf = useFailedRuns(
+    shown.flatMap(({ sourceId }) => sourceId ?? []),
+    pollMs,
+  );
   return (
-    <p class="hint">
-      <a href={`/console/subscriptions?emitter=${id}&stream=webhook.failing`}>Subscribe a webhook to notices</a> to be
-      told when something fails.
-    </p>
+    <>
+      <ul class="plain attention">
+        {shown.map((problem) => (
+          <ProblemLine
+            key={problem.href}
+            problem={problem}
+            pollMs={pollMs}
+            runs={runsOf?.get(problem.sourceId ?? '')}
+          />
+        ))}
+      </ul>
+      {problems.length > limit && (
+        <button type="button" class="quiet more" onClick={() => setLimit(limit + 5 * SHOWN)}>
+          and {countText(problems.length - limit)} more
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ProblemLineProps {
+  problem: Problem;
+  pollMs: number | false;
+  runs: FailedRuns | undefined;
+}
+
+/** `orders` `500 since 11:02, 7 waiting`; `shop` `4 of 304 runs failed, last 9:42`. */
+function ProblemLine({ problem, pollMs, runs }: ProblemLineProps) {
+  const { href, name, text, relation, ms, held, ...more } = problem;
+  const { data: waiting } = useWaiting(more.webhookId, pollMs);
+  return (
+    <li>
+      <a href={href}>{name}</a>
+      <span>
+        {runs ? `${countText(runs.failed)} of ${countText(runs.all)} runs failed` : text}
+        {ms !== null && (
+          <>
+            {relation === 'last' ? ', last ' : ` ${relation} `}
+            <Time ms={ms} />
+          </>
+        )}
+        {held !== undefined && `, ${countText(held)} held`}
+        {waiting !== undefined && waiting.count > 0 && `, ${waitingText(waiting)} waiting`}
+        {more.reason !== undefined && `: ${more.reason}`}
+      </span>
+    </li>
   );
 }

@@ -3,11 +3,11 @@ import { getRun } from '../../api/source-api.ts';
 import type { Run } from '../../api/wire.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
-import { EntryName } from '../../components/entry-name.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { growingInterval } from '../../hooks/growing-interval.ts';
+import { hrefOf, useDirectory } from '../../hooks/use-directory.ts';
 import { useLive } from '../../hooks/use-live.ts';
 import { RunEvents } from './run-events.tsx';
 import { RunLogs } from './run-logs.tsx';
@@ -44,14 +44,11 @@ export function RunPage({ id: sourceId = '', triggerId = '' }: RunPageProps) {
   return (
     <Page
       title="Run"
+      section="Sources"
+      between={[hrefOf(sourceId), useDirectory().data?.entryOf(sourceId).name ?? sourceId]}
       mark={run && <Badge tone={TONES[run.state]}>{run.state}</Badge>}
-      about={
-        <>
-          <EntryName id={sourceId} />
-          <IdLine name="run id">{triggerId}</IdLine>
-        </>
-      }
-      actions={<PauseButton live={live} />}
+      about={<IdLine name="run id">{triggerId}</IdLine>}
+      actions={run?.ended_at_ms === null && <PauseButton live={live} />}
     >
       <Loaded query={query}>
         {({ data }) => <Content key={data.id} sourceId={sourceId} run={data} isPaused={live.isPaused} />}

@@ -16,6 +16,6 @@ export function runProgress({ state }: Pick<Run, 'state'>): StepProgress {
 export function deliveryStep(events: readonly DeliveriesOfEvent[]): { progress: StepProgress; text: string } {
   const found = deliveredCount(events);
   if (!found) return { progress: 'open', text: events.length === 0 ? '–' : 'no delivery to a webhook yet' };
-  const { text, delivered, count, isLost } = found;
-  return { progress: isLost ? 'bad' : delivered === count ? 'done' : 'current', text };
+  const { share, delivered, count, isLost } = found;
+  return { progress: isLost ? 'bad' : delivered === count ? 'done' : 'current', text: share };
 }

@@ -1,7 +1,7 @@
 import { type Query, useQueries } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { getEvent } from '../../api/event-api.ts';
-import { ApiError } from '../../api/refused-request.ts';
+import { isMissing } from '../../api/refused-request.ts';
 import type { Run, ShownWholeEvent } from '../../api/wire.ts';
 import { isSettled } from '../../events/delivered-count.ts';
 import type { RunTrace } from '../../events/trace-of-run.ts';
@@ -61,9 +61,7 @@ export function useRunEvents(sourceId: string, { run, traces, isFollowing }: Run
   return {
     events,
     isRead: !mayHaveEvents || (feed.data !== undefined && reads.every(({ isPending }) => !isPending)),
-    error: feed.error ?? reads.find(({ error }) => error !== null && !isGone(error))?.error,
+    // An event may be deleted after it was listed.
+    error: feed.error ?? reads.find(({ error }) => error !== null && !isMissing(error))?.error,
   };
 }
-
-/** An event may be deleted after it was listed. */
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

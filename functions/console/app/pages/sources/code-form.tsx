@@ -4,10 +4,10 @@ import { putSource } from '../../api/source-api.ts';
 import type { Component, Source } from '../../api/wire.ts';
 import { Badge } from '../../components/badge.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
-import { RestoredDraft } from '../../components/restored-draft.tsx';
+import { RestoredDraft } from './restored-draft.tsx';
 import { useDraftedEdits } from '../../drafts/use-drafted-edits.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { codePositionsOf } from '../../editor/code-positions.ts';
@@ -60,16 +60,9 @@ export function CodeForm({ source, component }: { source: Source; component: Com
         <RestoredDraft draft={draft} isOutdated={draft.base !== component.id} onDiscard={discard} />
       )}
       {stored.size > 1 && (
-        <label class="field short-field">
-          <span class="label">File</span>
-          <select value={file} onChange={({ currentTarget }) => setFile(currentTarget.value)}>
-            {[...stored.keys()].map((path) => (
-              <option key={path} value={path}>
-                {path}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div class="short-field">
+          <SelectFilter label="File" value={file} onChange={setFile} values={[...stored.keys()]} />
+        </div>
       )}
       <CodeEditor
         key={file}
@@ -79,11 +72,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
         problems={problems}
         line={file === positionFile && positionLine !== '' ? Number(positionLine) : undefined}
       />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions">
-        <SubmitButton isPending={isPending} pendingText="Saving…">
-          Save
-        </SubmitButton>
+      <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…">
         {isUnsaved && !draft && (
           <button type="button" onClick={discard}>
             Discard changes
@@ -94,7 +83,7 @@ export function CodeForm({ source, component }: { source: Source; component: Com
           {isUnsaved && !isKept && 'The changes are too long to be kept as a draft. '}
           Component: <a href={`/console/components/${component.id}`}>{component.name}</a> {component.version}
         </span>
-      </div>
+      </FormEnd>
     </form>
   );
 }

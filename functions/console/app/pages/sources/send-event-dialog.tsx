@@ -1,12 +1,9 @@
 import { useState } from 'preact/hooks';
-import { runSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
 import { Modal } from '../../components/modal.tsx';
-import { useNotices } from '../../components/notices.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { runNotice } from '../../events/run-notice.ts';
-import { useSubmit } from '../../hooks/use-submit.ts';
+import { SampleChoice } from '../../events/sending/sample-choice.tsx';
+import { SendForm } from './send-form.tsx';
 
 interface SendEventDialogProps {
   source: Source;
@@ -15,42 +12,22 @@ interface SendEventDialogProps {
 }
 
 /** Runs a source once with an event that a person types. */
-export function SendEventDialog({ source, isOpen, onClose }: SendEventDialogProps) {
+export function SendEventDialog({ source: { id }, isOpen, onClose }: SendEventDialogProps) {
   // The next dialog begins with the text of the last one.
   const [event, setEvent] = useState('{\n  "name": "Ada"\n}');
   return (
     <Modal isOpen={isOpen} title="Send an event" onClose={onClose}>
-      <SendEventForm source={source} event={event} onEvent={setEvent} onClose={onClose} />
+      <SendForm sourceId={id} eventOf={() => event} onClose={onClose}>
+        <SampleChoice sourceId={id} onChoose={setEvent} />
+        <TextField
+          label="Event"
+          value={event}
+          onChange={setEvent}
+          isLong
+          isCode
+          hint="The JSON object that the component’s run gets."
+        />
+      </SendForm>
     </Modal>
-  );
-}
-
-interface SendEventFormProps {
-  source: Source;
-  event: string;
-  onEvent: (event: string) => void;
-  onClose: () => void;
-}
-
-function SendEventForm({ source, event, onEvent, onClose }: SendEventFormProps) {
-  const { say } = useNotices();
-  const { submit, isPending, error } = useSubmit(async () => {
-    const { data } = await runSource(source.id, event);
-    say(runNotice(source.id, data.id));
-    onClose();
-  });
-  return (
-    <form class="stack" onSubmit={submit}>
-      <h2>Send an event</h2>
-      <TextField
-        label="Event"
-        value={event}
-        onChange={onEvent}
-        isLong
-        isCode
-        hint="The JSON object that the component’s run gets."
-      />
-      <FormEnd error={error} isPending={isPending} text="Send" pendingText="Sending…" onCancel={onClose} />
-    </form>
   );
 }

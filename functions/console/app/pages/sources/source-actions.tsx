@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
 import { deleteSourceById, runSource, putSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
-import { DeleteButton } from '../../components/buttons/delete-button.tsx';
+import { deleteAction, Menu, switchAction } from '../../components/buttons/menu.tsx';
 import type { Notice } from '../../components/notices.tsx';
 import { runNotice } from '../../events/run-notice.ts';
+import { SENDING, useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { SendRequestDialog } from './send-request-dialog.tsx';
 import { SendEventDialog } from './send-event-dialog.tsx';
 
@@ -15,10 +15,10 @@ export function SourceActions({ source }: { source: Source }) {
   const { id, name, active, endpoint_url: endpoint } = source;
   const queries = useQueryClient();
   const { route } = useLocation();
-  const [isSending, setSending] = useState(false);
+  const [sending, setSending] = useAddressFilter(SENDING, { typed: true });
 
-  const open = () => setSending(true);
-  const close = () => setSending(false);
+  const open = () => setSending('1');
+  const close = () => setSending('');
   async function run(): Promise<Notice> {
     const { data } = await runSource(id);
     return runNotice(id, data.id);
@@ -35,7 +35,6 @@ export function SourceActions({ source }: { source: Source }) {
     route('/console/sources');
     return `The source ${name} was deleted.`;
   }
-
   return (
     <>
       {endpoint !== null && (
@@ -43,7 +42,7 @@ export function SourceActions({ source }: { source: Source }) {
           Send a request
         </button>
       )}
-      <ActionButton isMain={endpoint === null} act={run}>
+      <ActionButton needs="send" isMain={endpoint === null} act={run}>
         Run
       </ActionButton>
       {endpoint === null && (
@@ -51,16 +50,22 @@ export function SourceActions({ source }: { source: Source }) {
           Send an event…
         </button>
       )}
-      <ActionButton act={toggle}>{active ? 'Disable' : 'Enable'}</ActionButton>
-      <DeleteButton title="Delete this source?" onDelete={remove}>
-        <p>
-          <strong>{name}</strong> stops, and its events, its data and its subscriptions are deleted with it.
-        </p>
-      </DeleteButton>
+      <Menu
+        items={[
+          switchAction(active, toggle),
+          deleteAction(
+            'Delete this source?',
+            <p>
+              <strong>{name}</strong> stops, and its events, its data and its subscriptions are deleted with it.
+            </p>,
+            remove,
+          ),
+        ]}
+      />
       {endpoint === null ? (
-        <SendEventDialog source={source} isOpen={isSending} onClose={close} />
+        <SendEventDialog source={source} isOpen={sending !== ''} onClose={close} />
       ) : (
-        <SendRequestDialog source={source} endpoint={endpoint} isOpen={isSending} onClose={close} />
+        <SendRequestDialog source={source} endpoint={endpoint} isOpen={sending !== ''} onClose={close} />
       )}
     </>
   );

@@ -1,13 +1,15 @@
+import { useRef } from 'preact/hooks';
 import type { Source } from '../../api/wire.ts';
 import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, useFilterCount } from '../../events/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
 import { ErrorText } from '../../components/refusal.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { useEventFeed } from '../../hooks/use-event-feed.ts';
 import { useLive } from '../../hooks/use-live.ts';
-import { SourceCharts } from './source-charts.tsx';
 import { ClearStream } from './clear-stream.tsx';
 import { curlLineOf } from './curl-line.ts';
 import { EventFilters } from '../../events/event-filters.tsx';
@@ -17,46 +19,67 @@ import type { RunTrace } from '../../events/trace-of-run.ts';
 import { isSourceRun, runHref } from '../../events/run-href.ts';
 import { RunTraceView } from '../../events/run-trace-view.tsx';
 import { SourceFrame } from './source-frame.tsx';
-import { StreamSelect } from './stream-select.tsx';
-import type { SourceState } from './use-source.ts';
+import { hasOnlyOwn, useStreams } from '../../subscriptions/use-streams.ts';
 import { useRunTraces } from '../../events/use-run-traces.ts';
 
 /** Logs and errors are read whole, so less often than events. */
 const TRACE_POLL_MS = 2_000;
 
-const LIST_ID = 'events';
-
 export const SourceEventsPage = ({ id = '' }: { id?: string }) => (
-  <SourceFrame id={id}>{(source, state) => <Events source={source} state={state} />}</SourceFrame>
+  <SourceFrame id={id}>{(source) => <Events source={source} />}</SourceFrame>
 );
 
-function Events({ source, state }: { source: Source; state: SourceState | undefined }) {
+function Events({ source }: { source: Source }) {
+  const filters = useFilterCount();
   const [stream, setStream] = useAddressFilter('stream');
-  const [filter, setFilter] = useAddressFilter('filter');
+  const [filter, setFilter] = useAddressFilter('filter', { typed: true });
+  const streams = useStreams(stream, (emitter) => emitter === source.id || emitter === 'dc_*');
+  const filterBox = useRef<HTMLInputElement>(null);
   const live = useLive();
   const ref = { emitterId: source.id, stream, filter };
   const events = useEventFeed(ref, { interval: live.interval, isLive: true });
+  const unfiltered = useEventFeed(
+    { ...ref, filter: '' },
+    { interval: live.isPaused ? false : TRACE_POLL_MS, isOn: filter !== '' },
+  );
   const { traces, error } = useRunTraces(source.id, { interval: live.isPaused ? false : TRACE_POLL_MS });
+  const clearFilter = (): void => {
+    setFilter('');
+    // The chip that had the focus goes.
+    filterBox.current?.focus();
+  };
+  const isBeforeFirst = events.data?.events.length === 0 && filters === 0 && hasOnlyOwn(streams);
   return (
     <>
-      <SourceCharts source={source} state={state} listId={LIST_ID} />
-      <div class="filters">
-        <EventFilters />
-        <StreamSelect sourceId={source.id} value={stream} onChange={setStream} />
-        <FilterBox value={filter} onChange={setFilter} />
-        <div class="actions">
-          <PauseButton live={live} />
-          <ClearStream streamRef={ref} />
-        </div>
-      </div>
+      {!isBeforeFirst && (
+        <FilterBar
+          actions={
+            <>
+              <PauseButton live={live} />
+              <ClearStream streamRef={ref} />
+            </>
+          }
+        >
+          <EventFilters />
+          <SelectFilter
+            label="Stream"
+            value={stream === 'default' ? '' : stream}
+            onChange={setStream}
+            all="default"
+            values={streams}
+          />
+          <FilterBox box={filterBox} value={filter} onChange={setFilter} />
+        </FilterBar>
+      )}
       <div class={traces.length === 0 && error == null ? 'stack' : 'events-and-runs'}>
-        <div class="stack" id={LIST_ID}>
+        <div class="stack">
           <Loaded query={events} rows={6}>
             {({ events: shown }) => (
               <EventList
                 events={shown}
                 stream={ref}
                 traces={traces}
+                filter={filter === '' ? undefined : { total: unfiltered.data?.events.length, clear: clearFilter }}
                 whenEmpty={<NoEvents source={source} stream={stream} isFiltered={filter !== ''} />}
               />
             )}
@@ -114,7 +137,7 @@ function NoEvents({ source, stream, isFiltered }: { source: Source; stream: stri
   if (!source.active)
     return (
       <EmptyState title="No events yet.">
-        <p>The source is disabled. Press Enable, then send it a request or press Run.</p>
+        <p>The source is disabled. Choose Enable in its ⋯ menu, then send it a request or press Run.</p>
       </EmptyState>
     );
   const { endpoint_url: endpoint } = source;

@@ -7,7 +7,8 @@ import { Table } from '../../components/table.tsx';
 import { type Directory, useDirectory } from '../../hooks/use-directory.ts';
 import { EntryLink, FilterText, StreamName } from '../../subscriptions/cells.tsx';
 import { RemoveSubscription } from '../../subscriptions/remove-subscription.tsx';
-import { SubscriptionForm } from '../../subscriptions/subscription-form.tsx';
+import { STALE_MS } from '../../subscriptions/use-streams.ts';
+import { useSubscriptionForm } from '../../subscriptions/use-subscription-form.tsx';
 import { SourceFrame } from './source-frame.tsx';
 
 export const SourceListenersPage = ({ id = '' }: { id?: string }) => (
@@ -15,13 +16,18 @@ export const SourceListenersPage = ({ id = '' }: { id?: string }) => (
 );
 
 function Listeners({ source: { id } }: { source: Source }) {
-  const subscriptions = useQuery({ queryKey: ['subscriptions'], queryFn: listSubscriptions });
+  const subscriptions = useQuery({ queryKey: ['subscriptions'], queryFn: listSubscriptions, staleTime: STALE_MS });
   const directory = useDirectory();
+  const { button, formWith } = useSubscriptionForm({ title: 'New listener', action: 'Add listener', emitterId: id });
   return (
     <Loaded query={directory}>
       {(names) => (
         <>
-          <SubscriptionForm directory={names} title="New listener" action="Add listener" emitterId={id} />
+          <div class="section-header">
+            <h2>Listeners</h2>
+            {button}
+          </div>
+          {formWith(names)}
           <Loaded query={subscriptions}>
             {({ data }) => (
               <ListenerList
@@ -45,7 +51,7 @@ function ListenerList({ subscriptions, directory }: ListenerListProps) {
   if (subscriptions.length === 0)
     return (
       <EmptyState title="Nothing listens to this source.">
-        <p>Add a webhook, another source or a workflow above: it gets every event from then on.</p>
+        <p>Press New listener, and choose a webhook, another source or a workflow: it gets every event from then on.</p>
       </EmptyState>
     );
   return (
@@ -56,7 +62,7 @@ function ListenerList({ subscriptions, directory }: ListenerListProps) {
       columns={[
         { name: 'Listener', cell: ({ listener_id: id }) => <EntryLink entry={directory.entryOf(id)} /> },
         { name: 'Stream', cell: ({ event_name: name }) => <StreamName name={name} /> },
-        { name: 'Filter', kind: 'wide', cell: ({ filter }) => <FilterText filter={filter} /> },
+        { name: 'Filter', kind: 'wider', cell: ({ filter }) => <FilterText filter={filter} /> },
         {
           name: 'From',
           kind: 'wide',

@@ -7,8 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { changesOf } from '../../props/prop-form.ts';
@@ -86,13 +85,9 @@ function SavedProps({ source, component }: { source: Source; component: Componen
         problems={problems}
         goesToProblem={goesToProblem}
       />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions">
-        <SubmitButton isPending={isPending} pendingText="Saving…">
-          Save
-        </SubmitButton>
+      <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…">
         {state.size > 0 && <Badge tone="warn">not saved</Badge>}
-      </div>
+      </FormEnd>
     </form>
   );
 }

@@ -5,7 +5,7 @@ type State = SourceItem['state'];
 
 export const SOURCE_STATES: readonly State[] = ['creating', 'activating', 'active', 'failed', 'disabled'];
 
-const TONES: Readonly<Record<State, Tone>> = {
+export const STATE_TONES: Readonly<Record<State, Tone>> = {
   creating: 'warn',
   activating: 'warn',
   active: 'ok',
@@ -13,4 +13,4 @@ const TONES: Readonly<Record<State, Tone>> = {
   disabled: 'plain',
 };
 
-export const StateBadge = ({ state }: { state: State }) => <Badge tone={TONES[state]}>{state}</Badge>;
+export const StateBadge = ({ state }: { state: State }) => <Badge tone={STATE_TONES[state]}>{state}</Badge>;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { getComponent } from '../../api/component-api.ts';
 import { getSource, listSources } from '../../api/source-api.ts';
 import type { Source, SourceItem } from '../../api/wire.ts';
 
@@ -10,6 +11,15 @@ const YOUNG_S = 120;
 /** A source. */
 export const useSource = (id: string) =>
   useQuery({ queryKey: ['source', id], queryFn: () => getSource(id), refetchInterval: POLL_MS });
+
+/** The component of a source. A save makes another one; the one before stays while it is read. */
+export const useComponent = (source: Source | undefined) =>
+  useQuery({
+    queryKey: ['component', source?.component_id],
+    queryFn: () => getComponent(source?.component_id ?? ''),
+    enabled: source !== undefined,
+    placeholderData: (shown) => shown,
+  });
 
 export interface SourceState {
   state: SourceItem['state'];

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { listAutoSubscriptions } from '../../api/auto-subscription-api.ts';
 import { listSubscriptions } from '../../api/subscription-api.ts';
 import type { Subscription } from '../../api/wire.ts';
+import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PauseButton } from '../../components/buttons/pause-button.tsx';
@@ -11,36 +13,38 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { useAddressFilter } from '../../hooks/use-address-filter.ts';
 import { type Directory, useDirectory } from '../../hooks/use-directory.ts';
 import { useLive } from '../../hooks/use-live.ts';
-import { SubscriptionForm } from '../../subscriptions/subscription-form.tsx';
+import { useShownRows } from '../../lists/use-whole-list.ts';
+import { useSubscriptionForm } from '../../subscriptions/use-subscription-form.tsx';
 import { AutoSubscriptionTable } from './auto-subscription-table.tsx';
-import { SubscriptionGraph } from './subscription-graph.tsx';
+import { SubscriptionMap } from './subscription-map.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
-import { countText } from '../../locale.ts';
 
 /** A user can have 10,000 subscriptions, and the list has no pages. */
 const POLL_MS = 20_000;
-/** A browser lays out this many rows at once without a pause that a person notices. */
-const ROWS = 100;
+/** The map stands under the list. */
+const ROWS = 20;
 
 export function SubscriptionsPage() {
   const directory = useDirectory();
   const live = useLive(POLL_MS);
-  const subscriptions = useQuery({
-    queryKey: ['subscriptions'],
-    queryFn: listSubscriptions,
-    refetchInterval: live.interval,
-  });
-  const autoSubscriptions = useQuery({
-    queryKey: ['auto-subscriptions'],
-    queryFn: listAutoSubscriptions,
-    refetchInterval: live.interval,
-  });
+  const polled = { refetchInterval: live.interval, staleTime: live.interval || Infinity };
+  const subscriptions = useQuery({ queryKey: ['subscriptions'], queryFn: listSubscriptions, ...polled });
+  const autoSubscriptions = useQuery({ queryKey: ['auto-subscriptions'], queryFn: listAutoSubscriptions, ...polled });
+  const { button, formWith } = useSubscriptionForm({ title: 'New subscription', action: 'Add subscription' });
   return (
-    <Page title="Subscriptions" actions={<PauseButton live={live} />}>
+    <Page
+      title="Subscriptions"
+      actions={
+        <>
+          {subscriptions.data?.data.length !== 0 && <PauseButton live={live} />}
+          {button}
+        </>
+      }
+    >
       <Loaded query={directory}>
         {(names) => (
           <>
-            <SubscriptionForm directory={names} title="New subscription" action="Add subscription" />
+            {formWith(names)}
             <Loaded query={subscriptions}>
               {({ data: all }) =>
                 all.length === 0 ? (
@@ -64,7 +68,7 @@ const NoSubscriptions = ({ hasEmitters }: { hasEmitters: boolean }) => (
   <EmptyState title="No subscriptions yet.">
     <p>A subscription carries the events of a source or a workflow to a webhook, to another source or to a workflow.</p>
     {hasEmitters ? (
-      <p>Choose an emitter and a listener above.</p>
+      <p>Press New subscription, and choose an emitter and a listener.</p>
     ) : (
       <a class="button" href="/console/sources/new">
         Create the first source
@@ -75,8 +79,8 @@ const NoSubscriptions = ({ hasEmitters }: { hasEmitters: boolean }) => (
 
 function Subscriptions({ all, directory }: { all: readonly Subscription[]; directory: Directory }) {
   const [q, setQ] = useAddressFilter('q', { typed: true });
-  const [limit, setLimit] = useState(ROWS);
-  const found = all.filter((each) => matches(each, q.toLowerCase(), directory));
+  const found = useMemo(() => all.filter((each) => matches(each, q.toLowerCase(), directory)), [all, q, directory]);
+  const { shown, more } = useShownRows(found, ROWS, (limit) => 2 * limit);
   return (
     <>
       <div class="filters">
@@ -88,18 +92,10 @@ function Subscriptions({ all, directory }: { all: readonly Subscription[]; direc
         </EmptyState>
       ) : (
         <>
-          <SubscriptionGraph subscriptions={found} directory={directory} />
-          <SubscriptionTable rows={found.slice(0, limit)} directory={directory} />
-          {found.length > limit && (
-            <div class="row">
-              <button type="button" onClick={() => setLimit(limit * 2)}>
-                Show more
-              </button>
-              <span class="hint">
-                {countText(limit)} of {countText(found.length)}
-              </span>
-            </div>
-          )}
+          <ListCount shown={shown.length} total={found.length} one="subscription" many="subscriptions" />
+          <SubscriptionTable rows={shown} directory={directory} />
+          <MoreButton query={more} isAutomatic={false} />
+          <SubscriptionMap subscriptions={found} directory={directory} />
         </>
       )}
     </>

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { isRefusalOf, sentenceOf } from '../../api/refused-request.ts';
 import { createWebhook } from '../../api/webhook-api.ts';
 import type { NewWebhook } from '../../api/wire.ts';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
 import { filterProblem } from '../../events/filter-problem.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { addSubscription, NO_SUBSCRIPTION } from '../../subscriptions/subscription-fields.ts';
@@ -24,7 +24,7 @@ interface Created {
 export function NewWebhookPage() {
   const [created, setCreated] = useState<Created>();
   return (
-    <Page title="New webhook" about={<a href="/console/webhooks">All webhooks</a>}>
+    <Page title="New webhook" section="Webhooks">
       {created === undefined ? <WebhookForm onCreated={setCreated} /> : <CreatedWebhook {...created} />}
     </Page>
   );
@@ -36,6 +36,7 @@ function WebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { say } = useNotices();
   const [fields, setFields] = useState(NO_FIELDS);
   const [subscription, setSubscription] = useState({ ...NO_SUBSCRIPTION, emitter: query['emitter'] ?? '' });
+  const [sentUrl, setSentUrl] = useState('');
   const change = (changed: Partial<WebhookFields>): void => setFields((typed) => ({ ...typed, ...changed }));
 
   /** The secret is shown only once, so a refused subscription must not hide the webhook that has been made. */
@@ -51,26 +52,32 @@ function WebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { submit, isPending, error } = useSubmit(async () => {
     const problem = subscription.emitter === '' ? undefined : filterProblem(subscription.filter);
     if (problem !== undefined) throw new Error(problem);
+    setSentUrl(fields.url);
     const { data: webhook } = await createWebhook(settingsOf(fields));
     onCreated({ webhook, subscribed: await subscribed(webhook.id) });
     say('The webhook was created. Copy its secret now.');
   });
+  const isUrlRefused = isRefusalOf(error, 'url');
   return (
     <form class="card stack form" noValidate autocomplete="off" onSubmit={submit}>
-      <NameBoxes fields={fields} onChange={change} />
+      <NameBoxes
+        fields={fields}
+        onChange={change}
+        urlProblem={isUrlRefused && fields.url === sentUrl ? sentenceOf(error) : undefined}
+      />
       <SubscribeBoxes fields={subscription} onChange={setSubscription} />
       <details>
-        <summary>Headers and rate limit</summary>
+        <summary>Rate limit, retries, order, format, target and headers</summary>
         <div class="stack">
           <RequestBoxes fields={fields} onChange={change} />
         </div>
       </details>
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions">
-        <SubmitButton isPending={isPending} pendingText="Creating…">
-          Create webhook
-        </SubmitButton>
-      </div>
+      <FormEnd
+        error={isUrlRefused ? undefined : error}
+        isPending={isPending}
+        text="Create webhook"
+        pendingText="Creating…"
+      />
     </form>
   );
 }

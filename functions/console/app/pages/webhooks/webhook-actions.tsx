@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
-import { deleteWebhook, postSecret, postTest, putWebhook } from '../../api/webhook-api.ts';
+import { deleteWebhook, postPortalLink, postSecret, postTest, putWebhook } from '../../api/webhook-api.ts';
+import { webhookName } from '../../api/webhook-name.ts';
 import type { TestResult, Webhook } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
-import { DeleteButton } from '../../components/buttons/delete-button.tsx';
+import { deleteAction, Menu, switchAction } from '../../components/buttons/menu.tsx';
 import { sentenceOfTest } from '../../events/attempt-text.tsx';
 import { replaceData } from '../../hooks/replace-data.ts';
 
@@ -11,10 +12,13 @@ interface WebhookActionsProps {
   webhook: Webhook;
   onSecret: (secret: string) => void;
   onTested: (result: TestResult) => void;
+  onLink: (url: string) => void;
 }
 
 /** The main actions of a webhook. */
-export function WebhookActions({ webhook: { id, name, url, active }, onSecret, onTested }: WebhookActionsProps) {
+export function WebhookActions({ webhook, onSecret, onTested, onLink }: WebhookActionsProps) {
+  const { id, active } = webhook;
+  const name = webhookName(webhook);
   const { route } = useLocation();
   const queries = useQueryClient();
   async function test(): Promise<string> {
@@ -28,6 +32,11 @@ export function WebhookActions({ webhook: { id, name, url, active }, onSecret, o
     onSecret(data.secret);
     return 'The webhook has a new secret. The one before also signs for 24 hours.';
   }
+  async function link(): Promise<string> {
+    const { data } = await postPortalLink(id);
+    onLink(data.url);
+    return 'The link is good for an hour.';
+  }
   async function toggle(): Promise<string> {
     const response = await putWebhook(id, { active: !active });
     await replaceData(queries, ['webhook', id], response);
@@ -37,18 +46,25 @@ export function WebhookActions({ webhook: { id, name, url, active }, onSecret, o
     await deleteWebhook(id);
     await queries.invalidateQueries({ queryKey: ['webhooks'] });
     route('/console/webhooks');
-    return `${name ?? url} was deleted.`;
+    return `${name} was deleted.`;
   }
   return (
     <>
       <ActionButton isMain act={test}>
         Send test
       </ActionButton>
-      <ActionButton act={rotate}>Rotate secret</ActionButton>
-      <ActionButton act={toggle}>{active ? 'Disable' : 'Enable'}</ActionButton>
-      <DeleteButton title={`Delete ${name ?? url}?`} onDelete={remove}>
-        <p>Its subscriptions, its deliveries and what is held for it are lost.</p>
-      </DeleteButton>
+      <Menu
+        items={[
+          { name: 'Rotate secret', act: rotate, progress: 'Rotating the secret…' },
+          { name: 'Portal link', act: link, progress: 'Making a link…' },
+          switchAction(active, toggle),
+          deleteAction(
+            `Delete ${name}?`,
+            <p>Its subscriptions, its deliveries and what is held for it are lost.</p>,
+            remove,
+          ),
+        ]}
+      />
     </>
   );
 }

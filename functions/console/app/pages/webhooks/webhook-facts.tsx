@@ -1,20 +1,27 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { textOfTarget } from '../../../../../shared/domain/target/target-kind-names.ts';
+import { triesOf } from '../../../../../shared/domain/delivery/retry-schedule.ts';
+import { FORMAT_NAMES } from '../../../../../shared/domain/webhook/webhook-format.ts';
 import type { Webhook, WebhookSettings } from '../../api/wire.ts';
+import { About } from '../../components/facts.tsx';
 import { IdLine } from '../../components/id-line.tsx';
 import { Time, TimeOrDash } from '../../components/time.tsx';
 import { AttemptOutcome } from '../../events/attempt-text.tsx';
 import { countText } from '../../locale.ts';
 
-/** A name, and the content. Without content it is left out. */
 type Fact = readonly [name: string, contentOf: (webhook: Webhook) => ComponentChildren];
 
 const timeOf = (ms: number | null) => ms !== null && <Time ms={ms} />;
 
-/** The settings. The head of the page shows the name and the state. */
+/** The settings. The head of the page shows the name, the state and the tags. */
 const { url, description, ...others } = {
   url: ['URL', (webhook) => <IdLine name="URL">{webhook.url}</IdLine>],
   description: ['Description', (webhook) => webhook.description],
   rate_limit: ['Rate limit', ({ rate_limit: limit }) => (limit === null ? 'None' : `${countText(limit)} a second`)],
+  retry_seconds: ['Retries', ({ retry_seconds: pauses, ordered }) => triesOf(pauses, ordered)],
+  ordered: ['Order', ({ ordered }) => ordered && 'One event of a source at a time'],
+  format: ['Format', ({ format }) => FORMAT_NAMES[format]],
+  target: ['Target on AWS', ({ target }) => target !== null && <IdLine name="ARN">{textOfTarget(target)}</IdLine>],
   headers: [
     'Headers',
     ({ headers }) =>
@@ -28,7 +35,7 @@ const { url, description, ...others } = {
         </ul>
       ),
   ],
-} satisfies Record<Exclude<keyof WebhookSettings, 'name' | 'active'>, Fact>;
+} satisfies Record<Exclude<keyof WebhookSettings, 'name' | 'active' | 'tags'>, Fact>;
 
 const FACTS: readonly Fact[] = [
   url,
@@ -55,16 +62,5 @@ const FACTS: readonly Fact[] = [
 
 /** The state of a webhook, at a glance. */
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
-  <section class="card" aria-label="About">
-    <dl class="facts">
-      {FACTS.map(([name, contentOf]) => [name, contentOf(webhook)] as const)
-        .filter(([, content]) => content !== null && content !== false)
-        .map(([name, content]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{content}</dd>
-          </Fragment>
-        ))}
-    </dl>
-  </section>
+  <About facts={FACTS.map(([name, contentOf]) => [name, contentOf(webhook)])} isInPairs />
 );

@@ -1,5 +1,8 @@
+import type { WebhookFormat } from '../../../../../shared/domain/webhook/webhook-format.ts';
+import { textOfTarget, typedTarget, type WireTarget } from '../../../../../shared/domain/target/target-kind-names.ts';
 import type { NewWebhookSettings } from '../../api/webhook-api.ts';
 import type { Webhook } from '../../api/wire.ts';
+import { textOfTags, typedTags } from '../../tags/typed-tags.ts';
 
 export interface HeaderRow {
   name: string;
@@ -13,32 +16,51 @@ export interface WebhookFields {
   description: string;
   /** Empty without a limit. */
   rate_limit: string;
+  /** Seconds with commas between; empty for the service's schedule. */
+  retry_seconds: string;
+  ordered: boolean;
+  format: WebhookFormat;
+  /** The ARN, and after a comma the ARN of a role; empty for requests to the URL. */
+  target: string;
   headers: readonly HeaderRow[];
+  /** Between commas. */
+  tags: string;
 }
 
-export const NO_FIELDS: WebhookFields = { url: '', name: '', description: '', rate_limit: '', headers: [] };
+export const NO_FIELDS: WebhookFields = {
+  ...{ url: '', name: '', description: '', rate_limit: '', retry_seconds: '' },
+  ordered: false,
+  format: 'event',
+  target: '',
+  headers: [],
+  tags: '',
+};
 
-export const typedFieldsOf = ({ url, name, description, rate_limit: limit, headers }: Webhook): WebhookFields => ({
-  url,
-  name: name ?? '',
-  description: description ?? '',
-  rate_limit: limit === null ? '' : String(limit),
-  headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
+export const typedFieldsOf = (stored: Webhook): WebhookFields => ({
+  url: stored.url,
+  name: stored.name ?? '',
+  description: stored.description ?? '',
+  rate_limit: String(stored.rate_limit ?? ''),
+  retry_seconds: stored.retry_seconds?.length === 0 ? 'none' : (stored.retry_seconds ?? []).join(', '),
+  ordered: stored.ordered,
+  format: stored.format,
+  target: textOfTarget(stored.target),
+  headers: Object.entries(stored.headers).map(([header, value]) => ({ name: header, value })),
+  tags: textOfTags(stored.tags),
 });
 
 /** The settings for a request. Throws a sentence for people about a field that says too little or too much. */
-export const settingsOf = ({
-  url,
-  name,
-  description,
-  rate_limit: limit,
-  headers,
-}: WebhookFields): NewWebhookSettings => ({
-  url: url.trim(),
-  name: filled(name),
-  description: filled(description),
-  rate_limit: limitOf(limit),
-  headers: headersOf(headers),
+export const settingsOf = (typed: WebhookFields): NewWebhookSettings => ({
+  url: typed.url.trim(),
+  name: filled(typed.name),
+  description: filled(typed.description),
+  rate_limit: limitOf(typed.rate_limit),
+  retry_seconds: pausesOf(typed.retry_seconds),
+  ordered: typed.ordered,
+  format: typed.format,
+  target: targetOf(typed.target),
+  headers: headersOf(typed.headers),
+  tags: typedTags(typed.tags),
 });
 
 /** The settings that differ, for an update. Undefined when none does. */
@@ -63,6 +85,28 @@ function limitOf(text: string): number | null {
   if (typed === '') return null;
   if (!/^\d+$/.test(typed)) throw new Error('Rate limit: enter a whole number from 1 to 1,000, or nothing.');
   return Number(typed);
+}
+
+/** The pauses as typed; undefined for another text than numbers, `none` and nothing. */
+export function typedPauses(text: string): number[] | null | undefined {
+  const typed = text.trim();
+  if (typed === '') return null;
+  if (/^none$/i.test(typed)) return [];
+  const pauses = typed.split(/[\s,]+/);
+  return pauses.every((pause) => /^\d+$/.test(pause)) ? pauses.map(Number) : undefined;
+}
+
+function pausesOf(text: string): number[] | null {
+  const pauses = typedPauses(text);
+  if (pauses === undefined) throw new Error('Retries: enter seconds with commas between, "none", or nothing.');
+  return pauses;
+}
+
+function targetOf(text: string): WireTarget | null {
+  if (text.trim() === '') return null;
+  const target = typedTarget(text);
+  if (!target) throw new Error('Target: enter the ARN of an event bus or a queue, or nothing.');
+  return target;
 }
 
 /** Rows without a name and a value are left out. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { getWebhook, postSecret } from '../../api/webhook-api.ts';
+import { webhookName } from '../../api/webhook-name.ts';
 import type { TestResult, Webhook } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
 import { IdLine } from '../../components/id-line.tsx';
@@ -9,13 +11,18 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { Page } from '../../components/page.tsx';
 import { useLive } from '../../hooks/use-live.ts';
+import { TagChips } from '../../tags/tag-chips.tsx';
+import { PortalLinkCard } from './portal-link-card.tsx';
 import { SecretCard } from './secret-card.tsx';
+import { Snippets } from './snippets.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
 const TABS = [
   ['', 'Deliveries'],
+  ['/metrics', 'Metrics'],
+  ['/verify', 'Verify'],
   ['/settings', 'Settings'],
 ] as const;
 
@@ -33,7 +40,7 @@ export function WebhookFrame({ id, children }: WebhookFrameProps) {
     refetchInterval: interval,
   });
   return query.data === undefined ? (
-    <Page title="Webhook" about={<a href="/console/webhooks">All webhooks</a>}>
+    <Page title="Webhook" section="Webhooks">
       <Loaded query={query}>{() => null}</Loaded>
     </Page>
   ) : (
@@ -44,20 +51,24 @@ export function WebhookFrame({ id, children }: WebhookFrameProps) {
 }
 
 function OneWebhook({ webhook, children }: { webhook: Webhook; children: ComponentChildren }) {
-  const { id, name, url } = webhook;
+  const { id, tags } = webhook;
+  const name = webhookName(webhook);
+  const { path } = useLocation();
   const [secret, setSecret] = useState<string>();
   const [result, setResult] = useState<TestResult>();
+  const [link, setLink] = useState<string>();
   return (
     <Page
-      title={name ?? url}
+      title={name}
+      section="Webhooks"
       mark={<WebhookHealth webhook={webhook} />}
       about={
         <>
-          <a href="/console/webhooks">All webhooks</a>
           <IdLine name="id">{id}</IdLine>
+          <TagChips tags={tags} list="webhooks" />
         </>
       }
-      actions={<WebhookActions webhook={webhook} onSecret={setSecret} onTested={setResult} />}
+      actions={<WebhookActions webhook={webhook} onSecret={setSecret} onTested={setResult} onLink={setLink} />}
     >
       <PageTabs label="Webhook" base={`/console/webhooks/${id}`} tabs={TABS} />
       {secret !== undefined && (
@@ -65,6 +76,8 @@ function OneWebhook({ webhook, children }: { webhook: Webhook; children: Compone
           <RevokeEarlier id={id} onSecret={setSecret} />
         </SecretCard>
       )}
+      {secret !== undefined && !path.endsWith('/verify') && <Snippets />}
+      {link !== undefined && <PortalLinkCard url={link} />}
       {result !== undefined && <TestOutcome result={result} />}
       {children}
     </Page>

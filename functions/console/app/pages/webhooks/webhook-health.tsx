@@ -3,23 +3,41 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 
 type Health = Pick<WebhookItem, 'active' | 'disabled_reason' | 'failing_since_ms' | 'slow_since_ms' | 'last_attempt'>;
 
-const DISABLED: Readonly<Record<string, readonly [Tone, string]>> = {
-  owner: ['plain', 'disabled'],
-  gone: ['bad', 'gone (410)'],
-  failing: ['bad', 'off after 5 days of failures'],
-};
+/** The values of the filter of a list, the worst first. */
+export const HEALTHS = ['off', 'failing', 'slow', 'healthy', 'new', 'disabled'] as const;
+type HealthName = (typeof HEALTHS)[number];
 
-function healthOf({
+export function healthNameOf({
   active,
   disabled_reason: reason,
   failing_since_ms: failing,
   slow_since_ms: slow,
   last_attempt: last,
-}: Health): readonly [Tone, string] {
-  if (!active) return DISABLED[reason ?? 'owner'] ?? ['plain', 'disabled'];
-  if (failing !== null) return ['bad', 'failing'];
-  if (slow !== null) return ['warn', 'slow'];
-  return last === null ? ['plain', 'no delivery yet'] : ['ok', 'healthy'];
+}: Health): HealthName {
+  if (!active) return reason === 'gone' || reason === 'failing' ? 'off' : 'disabled';
+  if (failing !== null) return 'failing';
+  if (slow !== null) return 'slow';
+  return last === null ? 'new' : 'healthy';
+}
+
+const TONES: Readonly<Record<HealthName, Tone>> = {
+  off: 'bad',
+  failing: 'bad',
+  slow: 'warn',
+  healthy: 'ok',
+  new: 'plain',
+  disabled: 'plain',
+};
+
+/** The colour and the words of the health. */
+export function healthOf(webhook: Health): readonly [Tone, string] {
+  const health = healthNameOf(webhook);
+  return [TONES[health], textOf(health, webhook)];
+}
+
+function textOf(health: HealthName, { disabled_reason: reason }: Health): string {
+  if (health === 'off') return reason === 'gone' ? 'gone (410)' : 'off after 5 days of failures';
+  return health === 'new' ? 'no delivery yet' : health;
 }
 
 export function WebhookHealth({ webhook }: { webhook: Health }) {

@@ -1,22 +1,25 @@
+import { useState } from 'preact/hooks';
+import type { Webhook } from '../../api/wire.ts';
 import { Deliveries } from './deliveries/deliveries.tsx';
-import { Recover } from './recover.tsx';
-import { Snippets } from './snippets.tsx';
-import { WebhookCharts } from './webhook-charts.tsx';
+import { MissedDeliveries } from './missed-deliveries.tsx';
+import { RecoverDialog } from './recover-dialog.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
 import { WebhookFrame } from './webhook-frame.tsx';
 
-const LIST_ID = 'deliveries';
-
 export const WebhookPage = ({ id = '' }: { id?: string }) => (
-  <WebhookFrame id={id}>
-    {(webhook) => (
-      <>
-        <WebhookFacts webhook={webhook} />
-        <Recover webhook={webhook} />
-        <WebhookCharts webhook={webhook} listId={LIST_ID} />
-        <Deliveries webhookId={id} headingId={LIST_ID} />
-        <Snippets />
-      </>
-    )}
-  </WebhookFrame>
+  <WebhookFrame id={id}>{(webhook) => <Content webhook={webhook} />}</WebhookFrame>
 );
+
+function Content({ webhook }: { webhook: Webhook }) {
+  // The button that opened the dialog moves when the webhook works again; the dialog stays.
+  const [isRecovering, setRecovering] = useState(false);
+  const recover = (): void => setRecovering(true);
+  return (
+    <>
+      <MissedDeliveries webhook={webhook} onRecover={recover} />
+      <WebhookFacts webhook={webhook} />
+      <Deliveries webhook={webhook} onRecover={recover} />
+      <RecoverDialog webhookId={webhook.id} isOpen={isRecovering} onClose={() => setRecovering(false)} />
+    </>
+  );
+}

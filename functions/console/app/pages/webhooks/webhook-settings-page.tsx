@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { putWebhook } from '../../api/webhook-api.ts';
 import type { Webhook } from '../../api/wire.ts';
 import { Badge } from '../../components/badge.tsx';
-import { SubmitButton } from '../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { ErrorText } from '../../components/refusal.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { replaceData } from '../../hooks/replace-data.ts';
 import { useSubmit } from '../../hooks/use-submit.ts';
@@ -39,13 +38,9 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
       <UnsavedGuard isUnsaved={isUnsaved} />
       <NameBoxes fields={fields} onChange={change} />
       <RequestBoxes fields={fields} onChange={change} />
-      {error !== undefined && <ErrorText error={error} />}
-      <div class="actions">
-        <SubmitButton isPending={isPending} pendingText="Saving…">
-          Save
-        </SubmitButton>
+      <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…">
         {isUnsaved && <Badge tone="warn">not saved</Badge>}
-      </div>
+      </FormEnd>
     </form>
   );
 }

@@ -1,5 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
-import { FIRST_PAGE, nextCursor } from '../../api/page-cursors.ts';
 import { listWorkflows } from '../../api/workflow-api.ts';
 import type { Workflow } from '../../api/wire.ts';
 import { CommandText } from '../../components/commands/command-text.tsx';
@@ -9,21 +7,14 @@ import { MoreButton } from '../../components/buttons/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { useList } from '../../lists/use-list.ts';
 
 export function WorkflowsPage() {
-  const query = useInfiniteQuery({
-    queryKey: ['workflows'],
-    queryFn: ({ pageParam }) => listWorkflows(pageParam),
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextCursor,
-  });
+  const { query, items: workflows } = useList({ queryKey: ['workflows'], read: listWorkflows });
   return (
     <Page title="Workflows">
       <Loaded query={query}>
-        {({ pages }) => {
-          const workflows = pages.flatMap(({ data }) => data);
-          return workflows.length === 0 ? <NoWorkflows /> : <WorkflowTable workflows={workflows} />;
-        }}
+        {() => (workflows.length === 0 ? <NoWorkflows /> : <WorkflowTable workflows={workflows} />)}
       </Loaded>
       <MoreButton query={query} />
     </Page>

@@ -69,8 +69,13 @@ describe('the bars of a chart', () => {
   });
 });
 
-test('an unknown range of the address is the last 24 hours', () => {
-  expect([rangeNamed('30d').granularity, rangeNamed('constructor').value]).toEqual(['hour', '24h']);
+test('an unknown range of the address is the last 24 hours, and the only hour of something new', () => {
+  expect([rangeNamed('', HOUR - 1).value, rangeNamed('', HOUR).value, rangeNamed('30d', 0).value]).toEqual([
+    '1h',
+    '24h',
+    '30d',
+  ]);
+  expect([rangeNamed('30d', 0).granularity, rangeNamed('constructor', Infinity).value]).toEqual(['hour', '24h']);
 });
 
 describe('labels', () => {

@@ -8,6 +8,7 @@ import {
   stackedHeights,
   statusLayers,
 } from '../../../../../functions/console/app/charts/chart-layers.ts';
+import { countSteps } from '../../../../../functions/console/app/charts/count-scale.ts';
 import { latencySteps, latencyText } from '../../../../../functions/console/app/charts/latency-scale.ts';
 import { sourceMarks, webhookMarks } from '../../../../../functions/console/app/charts/marks.ts';
 import { SPARK_HEIGHT, sparkPath } from '../../../../../functions/console/app/charts/spark-path.ts';
@@ -122,4 +123,17 @@ test('a sparkline has a bar for each count that is not zero, as high as its shar
   expect(sparkPath([0, 5, 10, 0], 10)).toBe(`M27 24v-12M45 24v-${SPARK_HEIGHT}`);
   expect(sparkPath([1], 100_000)).toBe('M36 24v-2');
   expect(sparkPath([], 0)).toBe('');
+});
+
+test.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [5, [0, 2, 4, 6]],
+  [16, [0, 5, 10, 15, 20]],
+  [300, [0, 100, 200, 300]],
+  [993, [0, 500, 1_000]],
+  [9_743, [0, 5_000, 10_000]],
+])('the highest line of a scale of counts up to %i is not below the highest bar', (max, steps) => {
+  expect(countSteps(max)).toEqual(steps);
 });

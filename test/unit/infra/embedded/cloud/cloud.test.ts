@@ -71,8 +71,11 @@ test('a stopped cloud refuses calls, so nothing of it keeps its process from end
     Type: 'AWS::DynamoDB::GlobalTable',
     Properties: {
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
     },
   };
@@ -84,7 +87,7 @@ test('a stopped cloud refuses calls, so nothing of it keeps its process from end
       role: OPERATOR,
       service: 'DynamoDB',
       operation: 'PutItem',
-      input: { TableName: 'Counts', Item: { pk: 'a', expiresAt: clock.now() / 1_000 + 60 } },
+      input: { TableName: 'Counts', Item: { pk: 'a', sk: 'b', expiresAt: clock.now() / 1_000 + 60 } },
     });
   await put();
   expect(clock.nextWake()).toBeGreaterThan(clock.now());

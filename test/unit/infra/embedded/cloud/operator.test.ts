@@ -17,8 +17,11 @@ const stack = {
       Type: 'AWS::DynamoDB::GlobalTable',
       Properties: {
         BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
         Replicas: [{ Region: 'us-east-1' }],
       },
     },
@@ -36,7 +39,7 @@ async function running() {
   return dataDir;
 }
 
-const item = { pk: 'a', bytes: new Uint8Array([1, 2]), tags: new Set(['x', 'y']), deep: { list: [1, null] } };
+const item = { pk: 'a', sk: 'b', bytes: new Uint8Array([1, 2]), tags: new Set(['x', 'y']), deep: { list: [1, null] } };
 
 describe.each(['while the service runs', 'while no service runs'])('an operator, %s,', (when) => {
   async function access() {
@@ -60,7 +63,7 @@ describe.each(['while the service runs', 'while no service runs'])('an operator,
     const { Item } = await dispatch({
       ...call,
       operation: 'GetItem',
-      input: { TableName: 'Things', Key: { pk: 'a' } },
+      input: { TableName: 'Things', Key: { pk: 'a', sk: 'b' } },
     });
     expect(Item).toEqual({ ...item, bytes: expect.objectContaining({ 0: 1, 1: 2 }) as unknown });
   });
@@ -88,7 +91,7 @@ describe.each(['while the service runs', 'while no service runs'])('an operator,
 
   test('gets the errors of AWS unchanged', async () => {
     const { dispatch } = await access();
-    const input = { TableName: 'Nothing', Key: { pk: 'a' } };
+    const input = { TableName: 'Nothing', Key: { pk: 'a', sk: 'b' } };
     await expect(
       dispatch({ role: 'operator', service: 'DynamoDB', operation: 'GetItem', input }),
     ).rejects.toMatchObject({

@@ -59,7 +59,7 @@ describe('with fault injection', () => {
     await engine.close();
     faults = randomFaults(3, { 'transaction-conflict': 0.9 });
     engine = await openEngine({ faults });
-    const input = { ClientRequestToken: 'a', TransactItems: [{ Put: { TableName: TABLE, Item: { ...key, v: 1 } } }] };
+    const input = { TransactItems: [{ Put: { TableName: TABLE, Item: { ...key, v: 1 } } }] };
     const send = () => engine.service.call('TransactWriteItems', input);
     let refused = 0;
     for (let isDone = false; !isDone;)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, NUMBERED, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
+import { openEngine, OTHER, TABLE, type OpenEngine } from '../../../contract/dynamodb/targets.ts';
 
 describe('the required permission', () => {
   let engine: OpenEngine;
@@ -31,10 +31,10 @@ describe('the required permission', () => {
   });
 
   it.each(['BatchGetItem', 'BatchWriteItem'])('of %s is on each table', (operation) => {
-    const found = required(operation, { RequestItems: { [TABLE]: {}, [NUMBERED]: {} } });
+    const found = required(operation, { RequestItems: { [TABLE]: {}, [OTHER]: {} } });
     expect(found).toEqual([
       { action: `dynamodb:${operation}`, resource: arn },
-      { action: `dynamodb:${operation}`, resource: arn.replace(TABLE, NUMBERED) },
+      { action: `dynamodb:${operation}`, resource: arn.replace(TABLE, OTHER) },
     ]);
   });
 

@@ -67,3 +67,14 @@ test('a stream that begins while the service stops ends at once', async () => {
   await until('the response has ended', () => client.isClosed());
   expect(client.heard()).toMatch(/^HTTP\/1\.1 200[^]*0\r\n\r\n$/);
 });
+
+test('streams that wait for each other on one connection count until it closes', async () => {
+  const { stream, responses } = streamingFunction();
+  const { gateway, port } = await openEcho({ stream });
+  const client = sender(port, GET + GET);
+  await until('both functions run', () => responses.length === 2);
+  for (const response of responses) response.write('data: 1\n\n');
+  await until('both responses have begun', () => gateway.streamCount === 2);
+  client.socket.destroy();
+  await until('no stream is left', () => gateway.streamCount === 0);
+});

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { randomFaults } from '../../../../../infra/embedded/faults.ts';
 import { responseForm, gatewayPath, requestForm } from '../../../../../infra/embedded/http-api/forms.ts';
@@ -43,6 +44,15 @@ test('X-Forwarded-For becomes Forwarded, and a request without body has a conten
   const withBody = requestForm(received('/', 'x'), always());
   expect(withBody.rawHeaders.filter((_, n) => n % 2 === 0)).toEqual(['Forwarded']);
   expect(withBody.isBinary).toBe(true);
+});
+
+test('a body in gzip arrives decoded, without the headers of its coding and length; no other body does', () => {
+  const faults = () => randomFaults(1, { 'decoded-body': 1 });
+  const headers = ['Content-Encoding', 'gzip', 'Content-Length', '24', 'X-A', 'b'];
+  const zipped = { ...received('/', '', headers), body: gzipSync('text') };
+  expect(requestForm(zipped, faults())).toMatchObject({ body: Buffer.from('text'), rawHeaders: ['X-A', 'b'] });
+  for (const other of [received('/', 'text', headers), { ...zipped, rawHeaders: [] }])
+    expect(requestForm(other, faults())).toEqual(other);
 });
 
 test('WWW-Authenticate has another name, other headers keep theirs', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PropDefinition } from '../../../../../shared/domain/component/prop-definition.ts';
-import { missingProps } from '../../../../../shared/domain/component/required-props.ts';
+import { missingProps } from '../../../../../shared/domain/component/configured-props.ts';
 
 const missing = (props: PropDefinition[], values: Record<string, unknown> = {}, additional?: PropDefinition[]) =>
   missingProps({ props }, values, additional);

@@ -13,7 +13,7 @@ const waiting: Progress = { status: 'retrying', scheduleStep: 3, messageNumber: 
 const failure: AttemptSummary = { at: NOW, outcome: 'rejected', status: 500, ms: 1 };
 const success: AttemptSummary = { at: NOW, outcome: 'delivered', status: 200, ms: 1 };
 const after = (before: Progress, cause: AttemptCause, attempt: AttemptSummary) =>
-  progressAfter(before, { cause, attempt, random: 0.5, now: NOW });
+  progressAfter(before, { cause, attempt, retrySeconds: null, random: 0.5, now: NOW });
 
 describe('a failed attempt', () => {
   test('of the schedule takes a schedule step and needs the message with the next number', () => {
@@ -65,6 +65,7 @@ describe('a failed attempt', () => {
     const request = {
       cause: 'schedule',
       attempt,
+      retrySeconds: null,
       retryAfterMs: retryAfter,
       random: 0.5,
       now: NOW,

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { delayAfter, retryAfterMs } from '../../../../../shared/domain/delivery/retry-schedule.ts';
+import {
+  delayAfter,
+  leastDelayAfter,
+  retryAfterMs,
+  triesText,
+} from '../../../../../shared/domain/delivery/retry-schedule.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-const failed = { timedOut: false, random: 0.5 };
+const failed = { retrySeconds: null, timedOut: false, random: 0.5 };
 
 describe('the retry schedule', () => {
   test.each(schedule.map((delay, index) => ({ attempt: index + 1, delay })))(
@@ -42,6 +47,35 @@ describe('the retry schedule', () => {
     expect(delayAfter({ ...failed, attempt: 1, timedOut: true })).toBe(MINUTE);
     expect(delayAfter({ ...failed, attempt: 2, timedOut: true })).toBe(5 * MINUTE);
     expect(delayAfter({ ...failed, attempt: 1, status: 500 })).toBe(5 * SECOND);
+  });
+});
+
+describe("a webhook's own schedule", () => {
+  const own = { ...failed, retrySeconds: [1, 600] };
+
+  test('has its pauses, with the same jitter, and ends after them', () => {
+    expect(delayAfter({ ...own, attempt: 1 })).toBe(SECOND);
+    expect(delayAfter({ ...own, attempt: 2, random: 0 })).toBe(8 * MINUTE);
+    expect(delayAfter({ ...own, attempt: 3 })).toBeUndefined();
+    expect(delayAfter({ ...failed, retrySeconds: [], attempt: 1 })).toBeUndefined();
+  });
+
+  test('keeps the rules of 429, timeouts and Retry-After', () => {
+    expect(delayAfter({ ...own, attempt: 1, status: 429 })).toBe(MINUTE);
+    expect(delayAfter({ ...own, attempt: 1, timedOut: true })).toBe(MINUTE);
+    const late = { ...own, attempt: 2, retryAfterMs: 9 * HOUR };
+    expect(delayAfter(late)).toBe(2 * HOUR + 20 * MINUTE);
+    expect(leastDelayAfter(late)).toBe(2 * HOUR + 20 * MINUTE);
+  });
+
+  test.each([
+    [null, '10 tries in 75.6 h'],
+    [[], '1 try'],
+    [[5], '2 tries in 5 s'],
+    [[30, 60], '3 tries in 1.5 min'],
+    [[86_400, 86_400], '3 tries in 48 h'],
+  ])('%j is %s in words', (pauses, text) => {
+    expect(triesText(pauses)).toBe(text);
   });
 });
 

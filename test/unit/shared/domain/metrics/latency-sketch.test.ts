@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { bucketOfLatency, mergeSketches, quantilesOf } from '../../../../../shared/domain/metrics/latency-sketch.ts';
+import {
+  bucketOfLatency,
+  type LatencySketch,
+  quantilesOf,
+} from '../../../../../shared/domain/metrics/latency-sketch.ts';
 
+/** A sketch merges by addition. */
+function mergeSketches(sketches: readonly LatencySketch[]): LatencySketch {
+  const merged = new Map<number, number>();
+  for (const sketch of sketches)
+    for (const [bucket, count] of sketch) merged.set(bucket, (merged.get(bucket) ?? 0) + count);
+  return merged;
+}
 const sketchOf = (latencies: readonly number[]) =>
   mergeSketches(latencies.map((ms) => new Map([[bucketOfLatency(ms), 1]])));
 /** The same numbers in each run. */

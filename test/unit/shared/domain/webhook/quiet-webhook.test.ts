@@ -20,7 +20,7 @@ function attemptsOf(at: number, responses: readonly number[], random: number): R
     const outcome = status === 200 ? 'delivered' : 'rejected';
     const attempt = { attempt: attempts.length + 1, at: now, outcome, status, ms: 5 } as const;
     attempts.push(attempt);
-    progress = progressAfter(progress, { cause: 'schedule', attempt, random, now: now + 5 });
+    progress = progressAfter(progress, { cause: 'schedule', attempt, retrySeconds: null, random, now: now + 5 });
   }
   return attempts;
 }

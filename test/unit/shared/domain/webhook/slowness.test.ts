@@ -3,7 +3,7 @@ import type { AttemptSummary } from '../../../../../shared/domain/delivery/deliv
 import { SLOW_MS, type Slowness, slownessAfter } from '../../../../../shared/domain/webhook/slowness.ts';
 import { healthAfter } from '../../../../../shared/domain/webhook/health-change.ts';
 import { HEALTHY, renewedHealth } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { skipsFirstAttempt } from '../../../../../shared/domain/webhook/webhook-work.ts';
+import { skipsFirstAttempt } from '../../../../../shared/domain/webhook/webhook.ts';
 
 const START = Date.UTC(2031, 2, 1);
 const slow: AttemptSummary = { at: START, outcome: 'delivered', status: 200, ms: SLOW_MS + 1 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebhookId } from '../../../../../shared/domain/id.ts';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { webhookWork, workMessage } from '../../../../../shared/domain/webhook/webhook-work.ts';
+import { webhookWork, workMessage } from '../../../../../shared/domain/webhook/webhook.ts';
 
 const listenerId = WebhookId.parse('wh_1');
 const breaker = { openedAt: 1, probe: 3, probeAt: 2 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectPage } from '../../../../../shared/http/connect/connect-page.ts';
-import { cookieReader, authorizationCookie } from '../../../../../shared/http/connect/cookies.ts';
+import { cookieReader, authorizationCookie } from '../../../../../shared/http/connect/connect-handler.ts';
 
 const HTML = `"><img src=x onerror=alert(1)>'&`;
 

@@ -129,6 +129,7 @@ describe('the cached state of an endpoint', () => {
         nameSlug: '',
         active: true,
         endpoint: 'path',
+        tags: [],
       },
       traits: { hasRun: true, hooks: [], customResponse: false },
       ...(at.pending ? { pending: at.pending } : {}),

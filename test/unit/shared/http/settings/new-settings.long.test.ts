@@ -62,6 +62,7 @@ test('a new setting does not compile until forms and lists of the console have i
     'edit-account.tsx',
     'fields-form.tsx',
     'new-source-page.tsx',
+    'notice-fields.ts',
     'settings-boxes.tsx',
     'sources-page.tsx',
     'subscription-fields.ts',

@@ -14,6 +14,10 @@ const target = {
   secrets: [],
   active: true,
   rateLimit: null,
+  retrySeconds: null,
+  ordered: false,
+  format: 'event' as const,
+  target: null,
   health: HEALTHY,
   suspectUntil: 0,
 };

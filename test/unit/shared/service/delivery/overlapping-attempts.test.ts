@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { RecoveryId } from '../../../../../shared/domain/id.ts';
 import type { RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
-import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/delivery-lists.ts';
 import { aDelivery } from '../../../../support/a-delivery.ts';
 import type { DeliveryWorld } from '../../../../support/world/deliveries.ts';
 import { gate } from '../../../../support/gate.ts';

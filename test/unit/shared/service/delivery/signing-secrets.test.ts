@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import type { SealedFields } from '../../../../../shared/domain/user/sealed-fields.ts';
-import { createSealedReader } from '../../../../../shared/service/delivery/sealed-reader.ts';
-import { createSecretReader } from '../../../../../shared/service/delivery/signing-secrets.ts';
+import { createSealedReader, createSecretReader } from '../../../../../shared/service/delivery/sealed-reader.ts';
 
 const holder = { id: WebhookId.parse('wh_aaaaaa'), ownerId: UserId.parse('u_aaaaaa') };
 const sealed = (text: string): SealedFields => ({ dataKey: 'key', nonce: 'nonce', text });

@@ -328,3 +328,18 @@ test('a batch with a failed attempt comes back when its webhook cannot be marked
   await expect(world.deliver([world.message(source)])).rejects.toThrow('throttled');
   expect(await world.listed(hook)).toMatchObject([{ status: 'retrying', attemptCount: 1 }]);
 });
+
+test('of the successes of a webhook, the first one in a minute keeps its response', async () => {
+  const hook = await subscribed('/');
+  await subscribed('/other');
+  receiver.respond = () => ({ status: 200, body: 'thanks' });
+  const kept = async () => (await world.listed(hook)).map(({ lastAttempt = {} }) => 'answer' in lastAttempt);
+  await world.deliver([world.message(source)]);
+  await world.deliver([world.message(source)]);
+  stage.clock.advance(59_000);
+  await world.deliver([world.message(source)]);
+  expect(await kept()).toEqual([false, false, true]);
+  stage.clock.advance(1_000);
+  await world.deliver([world.message(source)]);
+  expect(await kept()).toEqual([true, false, false, true]);
+});

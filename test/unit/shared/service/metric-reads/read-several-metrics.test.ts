@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SourceId, UserId } from '../../../../../shared/domain/id.ts';
-import { readSeveralMetrics } from '../../../../../shared/service/metric-reads/read-several-metrics.ts';
+import { readSeveralMetrics } from '../../../../../shared/service/metric-reads/read-metrics.ts';
 import { metricStore } from '../../../../../shared/store/users/metrics.ts';
 import { deliveryWorld } from '../../../../support/world/deliveries.ts';
 import { emits, ended } from '../../../../support/world/script.ts';

@@ -7,7 +7,7 @@ import { bucketName } from '../../../../../shared/domain/metrics/granularity.ts'
 import type { Tally } from '../../../../../shared/domain/metrics/tally.ts';
 import { createMetricCounts } from '../../../../../shared/service/metrics/metric-counts.ts';
 import { readTallies } from '../../../../../shared/service/metrics/read-tallies.ts';
-import { sumMetrics } from '../../../../../shared/service/metrics/sum-metrics.ts';
+import { sumMetrics } from '../../../../../shared/service/metrics/metrics-job.ts';
 import { metricKey } from '../../../../../shared/store/table/keys.ts';
 import { type MetricStore, metricStore } from '../../../../../shared/store/users/metrics.ts';
 import { type EventTable, openEventTable } from '../../../../support/event-table.ts';

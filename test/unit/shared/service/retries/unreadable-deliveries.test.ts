@@ -3,7 +3,7 @@ import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts'
 import type { Webhook } from '../../../../../shared/domain/webhook/webhook.ts';
 import { createHeldLimit, MAX_HELD } from '../../../../../shared/service/delivery/held-limit.ts';
 import type { UnreadableItem } from '../../../../../shared/domain/unreadable.ts';
-import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/delivery-lists.ts';
 import type { StoredDelivery } from '../../../../../shared/store/deliveries/delivery-item.ts';
 import { idsBetween } from '../../../../../shared/store/deliveries/delivery-order.ts';
 import { deliveryKey, webhookKey } from '../../../../../shared/store/table/keys.ts';

@@ -89,7 +89,7 @@ describe('without a valid token of an account, a run', () => {
   });
 
   test('goes back to its queue while another call renews the token', async () => {
-    problem = new ServiceError('unavailable', 'unavailable', 'The account is being renewed.');
+    problem = new ServiceError('unavailable', 'The account is being renewed.');
     const source = await stage.source();
     expect(await run(source)).toEqual({ completed: 0, error: problem });
     expect(await errorsOf(source)).toEqual([]);

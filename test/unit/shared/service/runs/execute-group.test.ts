@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseTrigger } from '../../../../../shared/domain/run/runs-message.ts';
+import { VERSION } from '../../../../../shared/domain/version.ts';
 import { emits, ended, threw } from '../../../../support/world/script.ts';
 import { type World, openWorld } from '../../../../support/world/world.ts';
 
@@ -297,7 +298,7 @@ describe('the $errors and $logs events of a run', () => {
         source_type: 'http',
         verified: false,
         owner_id: stage.ownerId,
-        platform_version: '0.1.0',
+        platform_version: VERSION,
         source_id: source.id,
       },
       error: {

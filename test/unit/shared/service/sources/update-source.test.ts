@@ -46,7 +46,7 @@ function neverEnding(since: number) {
       return Promise.resolve();
     },
   } as unknown as UpdateSourceContext;
-  const settings = { name: 'x', configuredProps: undefined, active: undefined, endpoint: undefined };
+  const settings = { name: 'x', configuredProps: undefined, active: undefined, endpoint: undefined, tags: undefined };
   const update = updateSource(services, { id, userId, selectors: {}, settings, deadline: 28_000 });
   return { update, sent, clock };
 }

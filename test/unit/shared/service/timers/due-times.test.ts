@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delayUntil, dueWithin, minuteOf, nextDue } from '../../../../../shared/service/timers/due-times.ts';
+import { nextDue } from '../../../../../shared/domain/component/timer-ticks.ts';
+import { delayUntil, dueWithin, minuteOf } from '../../../../../shared/service/timers/due-times.ts';
 
 const MINUTE = 60_000;
 

@@ -4,14 +4,13 @@ import { createUnreadableItems } from '../../../../../bin/admin/unreadable-items
 import { WebhookId, WorkflowId } from '../../../../../shared/domain/id.ts';
 import type { DrainMessage, RetryMessage } from '../../../../../shared/domain/run/message.ts';
 import { HEALTHY } from '../../../../../shared/domain/webhook/webhook-health.ts';
-import { resumeUser } from '../../../../../shared/service/users/resume-user.ts';
-import { suspendUser } from '../../../../../shared/service/users/suspend-user.ts';
+import { resumeUser, suspendUser } from '../../../../../shared/service/users/suspend-user.ts';
 import { userStore, type UserStore } from '../../../../../shared/store/users/users.ts';
 import type { Source } from '../../../../../shared/domain/source/source.ts';
 import type { BacklogStore } from '../../../../../shared/store/emitters/backlog.ts';
 import { LAST_SEQUENCE } from '../../../../../shared/store/emitters/backlog-item.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
-import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/waiting-and-held.ts';
+import { waitingAndHeldDeliveries } from '../../../../../shared/store/deliveries/delivery-lists.ts';
 import { waitingKey } from '../../../../../shared/store/table/keys.ts';
 import { webhookStore } from '../../../../../shared/store/subscriptions/webhooks.ts';
 import { workflowStore } from '../../../../../shared/store/emitters/workflows.ts';

@@ -62,7 +62,7 @@ test('a look-up counts the webhooks that it asks, and one that is refused asks n
   await Promise.all([own(hookOf(0), mine), own(hookOf(1), mine)]);
   asked = [];
   const id = deliveryIdOf(event, hookOf(1));
-  await expect(find(id)).rejects.toMatchObject(notFound);
+  await expect(find(id)).rejects.toMatchObject({ ...notFound, message: `There is no delivery ${id}.` });
   expect(asked).toEqual([LISTED, 2]);
   const refused = new Error('used up');
   const broken = () => Promise.reject(new Error('The table was asked'));

@@ -31,6 +31,7 @@ const configuration = (
   nameSlug: `s-${(slugs += 1)}`,
   active: true,
   endpoint: 'path',
+  tags: [],
   ...more,
 });
 

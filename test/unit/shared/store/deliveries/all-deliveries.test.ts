@@ -91,6 +91,32 @@ describe('the log of successes', () => {
     expect(await unitsOf(() => store(mixed))).toBe(1);
   });
 
+  test('is listed with the oldest delivery first on request, and the cursors go the other way', async () => {
+    const webhookId = WebhookId.parse('wh_oldest1');
+    const all = Array.from({ length: 25 }, (_, index) => successAt(webhookId, START + index * 700)).map(
+      (success) => [success, deliveryOf(success)] as const,
+    );
+    for (let at = 0; at < 25; at += 5) await store(all.slice(at, at + 5).map(([success]) => success));
+    const ids = all.map(([, { id }]) => id);
+    const pageOf = async (request: { after?: string; before?: string }) => {
+      const cursors = Object.entries(request).map(([name, id]) => [
+        name,
+        encodeCursor({ list: 'deliveries', ownerId: webhookId }, id),
+      ]);
+      const { items, totalCount } = await stores.list.page({
+        webhookId,
+        request: { limit: 10, ...Object.fromEntries(cursors) },
+        filter: {},
+        isOldestFirst: true,
+      });
+      expect(totalCount).toBe(25);
+      return items.map(({ id }) => id);
+    };
+    expect(await pageOf({})).toEqual(ids.slice(0, 10));
+    expect(await pageOf({ after: ids[9] ?? '' })).toEqual(ids.slice(10, 20));
+    expect(await pageOf({ before: ids[20] ?? '' })).toEqual(ids.slice(10, 20));
+  });
+
   test('shows a delivery once that was logged twice, in batches of another composition', async () => {
     const webhookId = WebhookId.parse('wh_twice');
     const [a, b, c] = [successAt(webhookId, START), successAt(webhookId, START + 1), successAt(webhookId, START + 2)];

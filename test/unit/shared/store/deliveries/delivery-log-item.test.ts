@@ -53,3 +53,13 @@ test('two items whose newest events came at one moment have different keys', () 
   expect(keyOf('emit-1')).not.toBe(keyOf('emit-2'));
   expect(keyOf('emit-1')).toBe(keyOf('emit-1'));
 });
+
+test('an item keeps the responses of those deliveries that have one', () => {
+  const headers: [string, string][] = [['content-type', 'text/plain']];
+  const response = { headers };
+  const [item] = toLogItems(
+    [success('1900000000000-1', 'emit-1'), { ...success('1900000000000-2', 'emit-2'), response }],
+    0,
+  );
+  expect(fromLogItem(webhookId, item).map(({ lastAttempt }) => lastAttempt?.headers)).toEqual([headers, undefined]);
+});

@@ -3,7 +3,6 @@ import { TextField } from '../../../components/text-field.tsx';
 import { CodeEditor } from '../../../editor/code-editor.tsx';
 import { codePositionsOf } from '../../../editor/code-positions.ts';
 import { ORIGINS, type Origin } from './component-picker.ts';
-import { StartFrom } from './start-from.tsx';
 import type { NewComponent } from './use-new-component.ts';
 
 const HINTS: Readonly<Record<Exclude<Origin, 'Code'>, string>> = {
@@ -19,7 +18,6 @@ export const ComponentInput = ({
   onOrigin,
   text,
   onText,
-  onStart,
   onLeave,
   error,
 }: NewComponent['input'] & { error: unknown }) => (
@@ -33,10 +31,7 @@ export const ComponentInput = ({
   >
     <Tabs label="Where the code comes from" names={ORIGINS} selected={origin} onSelect={onOrigin}>
       {origin === 'Code' ? (
-        <div class="stack">
-          <StartFrom onPick={onStart} />
-          <CodeEditor label="Code" value={text} onChange={onText} problems={codePositionsOf(error)} />
-        </div>
+        <CodeEditor label="Code" value={text} onChange={onText} problems={codePositionsOf(error)} />
       ) : (
         <div class="short-field" key={origin}>
           <TextField label={origin} value={text} onChange={onText} hint={HINTS[origin]} />

@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks';
 import { SOURCE_TEXTS } from '../../../../../../shared/domain/setting-texts.ts';
 import { postSource } from '../../../api/source-api.ts';
 import { createSubscription } from '../../../api/subscription-api.ts';
-import { SubmitButton } from '../../../components/buttons/submit-button.tsx';
+import { FormEnd } from '../../../components/form-end.tsx';
 import { useNotices } from '../../../components/notices.tsx';
 import { Page } from '../../../components/page.tsx';
-import { ErrorText } from '../../../components/refusal.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useSubmit } from '../../../hooks/use-submit.ts';
 import { valuesOf } from '../../../props/prop-form.ts';
@@ -14,6 +13,8 @@ import { PropsForm } from '../../../props/props-form.tsx';
 import { usePropsForm } from '../../../props/use-props-form.ts';
 import { AddressChoice } from '../../../subscriptions/address-choice.tsx';
 import { type Emitter, emitterFor } from '../../../subscriptions/app-emitter.ts';
+import { TagsField } from '../../../tags/tags-field.tsx';
+import { typedTags } from '../../../tags/typed-tags.ts';
 import type { Origin } from './component-picker.ts';
 import { ComponentSections } from './component-sections.tsx';
 import { type NewComponent, useNewComponent } from './use-new-component.ts';
@@ -28,14 +29,14 @@ export function NewSourcePage() {
   const component = useNewComponent();
   const form = usePropsForm();
   const [name, setName] = useState('');
+  const [tags, setTags] = useState('');
   /** The source to listen to, which has the only address of the component's app. */
   const [listensTo, setListensTo] = useState<Emitter>();
-  const submission = useCreation(component, form, { name, listensTo });
+  const submission = useCreation(component, form, { name, tags: typedTags(tags), listensTo });
   const { picked, error, reload } = component;
-  const problem = error ?? submission.error;
 
   return (
-    <Page title="New source" about={<a href="/console/sources">All sources</a>}>
+    <Page title="New source" section="Sources">
       <form class="stack" noValidate onSubmit={submission.submit}>
         <ComponentSections component={component} />
         {picked && picked.fields.length > 0 && (
@@ -64,13 +65,16 @@ export function NewSourcePage() {
               hint={SOURCE_TEXTS.name}
             />
           </div>
-          {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}
-          {problem !== undefined && <ErrorText error={problem} />}
-          <div class="actions">
-            <SubmitButton isPending={submission.isPending} pendingText="Creating…">
-              Create source
-            </SubmitButton>
+          <div class="short-field">
+            <TagsField value={tags} onChange={setTags} hint={SOURCE_TEXTS.tags} />
           </div>
+          {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}
+          <FormEnd
+            error={error ?? submission.error}
+            isPending={submission.isPending}
+            text="Create source"
+            pendingText="Creating…"
+          />
         </section>
       </form>
     </Page>
@@ -81,7 +85,7 @@ export function NewSourcePage() {
 function useCreation(
   { input: { origin, text }, pick, code }: NewComponent,
   { state, check }: ReturnType<typeof usePropsForm>,
-  { name, listensTo }: { name: string; listensTo: Emitter | undefined },
+  { name, tags, listensTo }: { name: string; tags: string[]; listensTo: Emitter | undefined },
 ) {
   const { route } = useLocation();
   const { say, refuse } = useNotices();
@@ -92,6 +96,7 @@ function useCreation(
     const { data } = await postSource({
       component_id: found.component.id,
       name: name.trim() || undefined,
+      tags,
       configured_props: valuesOf(found.fields, state),
     });
     const emitter = emitterFor(found.component, listensTo);
@@ -99,6 +104,6 @@ function useCreation(
       await createSubscription({ emitter_id: emitter, listener_id: data.id, filter: undefined }).catch(refuse);
     if (origin === 'Code') code.saved(code.files);
     route(`/console/sources/${data.id}`);
-    say(`The source ${data.name} runs.`);
+    say(`Source ${data.name} created.`);
   });
 }

@@ -4,6 +4,7 @@ import { useDraftedEdits } from '../../../drafts/use-drafted-edits.ts';
 import type { GalleryItem } from '../../../gallery/gallery-item.ts';
 import { useAddressFilter } from '../../../hooks/use-address-filter.ts';
 import type { Origin } from './component-picker.ts';
+import type { Start } from './start-from.tsx';
 import { usePickedComponent } from './use-picked-component.ts';
 
 /** The name that the code of a new source has in its draft. */
@@ -11,25 +12,30 @@ const ENTRY = 'component.mjs';
 
 export type NewComponent = ReturnType<typeof useNewComponent>;
 
+const isComponentId = (key: string): boolean => key.startsWith('sc_');
+
 /** The component of a new source: code, address or key. `?key=` names one to begin with. */
 export function useNewComponent() {
   const [keyOfAddress] = useAddressFilter('key');
-  const [origin, setOrigin] = useState<Origin>(keyOfAddress === '' ? 'Code' : 'Registry key');
-  /** The code of the starting point that was chosen. */
-  const [start, setStart] = useState('');
-  const code = useDraftedEdits(NEW_SOURCE, { base: '', stored: new Map([[ENTRY, start]]) });
+  /** The id of the component that was chosen on another page or in the gallery; empty without one. */
+  const [chosenId, setChosenId] = useState(isComponentId(keyOfAddress) ? keyOfAddress : '');
+  const [ownOrigin, setOrigin] = useState<Origin>(keyOfAddress === chosenId ? 'Code' : 'Registry key');
+  /** The starting point that was chosen. */
+  const [start, setStart] = useState<Start>();
+  const code = useDraftedEdits(NEW_SOURCE, { base: '', stored: new Map([[ENTRY, start?.code ?? '']]) });
   /** The starting point that would replace typed code. */
-  const [replacing, setReplacing] = useState<string>();
+  const [replacing, setReplacing] = useState<Start>();
   const [isGalleryOpen, setGalleryOpen] = useState(keyOfAddress === '' && code.edits.size === 0);
   const [address, setAddress] = useState('');
-  const [key, setKey] = useState(keyOfAddress);
+  const [key, setKey] = useState(chosenId === '' ? keyOfAddress : '');
   const { pick, ...picking } = usePickedComponent();
   const typed: Readonly<Record<Origin, [text: string, change: (text: string) => void]>> = {
     Code: [code.files.get(ENTRY) ?? '', (text) => code.edit(ENTRY, text)],
     Address: [address, setAddress],
     'Registry key': [key, setKey],
   };
-  const [text, setText] = typed[origin];
+  const [typedText, setText] = typed[ownOrigin];
+  const [origin, text]: [Origin, string] = chosenId === '' ? [ownOrigin, typedText] : ['Registry key', chosenId];
   const isUnsaved = code.edits.size > 0;
 
   const showProps = (): void => {
@@ -38,29 +44,30 @@ export function useNewComponent() {
   // An address that names a component shows its props at once.
   useEffect(showProps, []);
 
-  const startWith = (chosen: string): void => {
+  const startWith = (chosen: Start): void => {
     setReplacing(undefined);
+    setGalleryOpen(false);
+    setChosenId('');
     setOrigin('Code');
     setStart(chosen);
     code.discard();
-    void pick('Code', chosen);
+    void pick('Code', chosen.code);
   };
   /** Typed code is not replaced unasked. */
-  const begin = (chosen: string): void => {
+  const begin = (chosen: Start): void => {
     if (isUnsaved) setReplacing(chosen);
     else startWith(chosen);
   };
   const pickItem = (item: GalleryItem): void => {
-    setGalleryOpen(false);
     if (item.code !== undefined) {
-      begin(item.code);
+      begin({ choice: item, code: item.code });
       return;
     }
-    setOrigin('Registry key');
-    setKey(item.id);
+    setGalleryOpen(false);
+    setChosenId(item.id);
     void pick('Registry key', item.id);
   };
-  const input = { origin, onOrigin: setOrigin, text, onText: setText, onStart: begin, onLeave: showProps };
+  const input = { origin, onOrigin: setOrigin, text, onText: setText, onLeave: showProps };
   return {
     ...picking,
     pick: () => pick(origin, text),
@@ -68,6 +75,8 @@ export function useNewComponent() {
     code,
     isUnsaved,
     replacement: { replacing, setReplacing, startWith },
-    gallery: { isGalleryOpen, setGalleryOpen, pickItem },
+    gallery: { isGalleryOpen, setGalleryOpen, pickItem, chosen: chosenId === '' ? start?.choice : undefined, begin },
+    /** Goes back to the forms for code, address and key. */
+    chooseAnother: chosenId === '' ? undefined : () => setChosenId(''),
   };
 }

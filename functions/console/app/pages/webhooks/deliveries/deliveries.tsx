@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
 import { listDeliveries } from '../../../api/delivery-api.ts';
-import { FIRST_PAGE, LONGEST_COUNT, nextCursor } from '../../../api/page-cursors.ts';
+import type { Webhook } from '../../../api/wire.ts';
+import { LONGEST_COUNT } from '../../../api/page-cursors.ts';
 import { matchesText } from '../../../choosing/matches-text.ts';
 import { useChosen } from '../../../choosing/use-chosen.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -11,28 +11,36 @@ import { PauseButton } from '../../../components/buttons/pause-button.tsx';
 import { isBetween, rangeOf } from '../../../components/times/time-range.ts';
 import { useEventLines } from '../../../events/use-event-lines.ts';
 import { useDirectory } from '../../../hooks/use-directory.ts';
-import { listInterval } from '../../../hooks/list-interval.ts';
 import { useLive } from '../../../hooks/use-live.ts';
+import { useList } from '../../../lists/use-list.ts';
 import { DeliveryFilters, type ShownFilter, useShownFilter } from './delivery-filters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
+import { isMissingDeliveries } from '../missed-deliveries.tsx';
 import { RedeliverButton } from './redeliver-button.tsx';
 
+interface DeliveriesProps {
+  webhook: Webhook;
+  /** Opens the dialog that recovers, for which a failing webhook has a button of its own. */
+  onRecover: () => void;
+}
+
 /** The deliveries of a webhook, newest first. */
-export function Deliveries({ webhookId, headingId }: { webhookId: string; headingId: string }) {
+export function Deliveries({ webhook, onRecover }: DeliveriesProps) {
+  const webhookId = webhook.id;
   const filter = useShownFilter();
   const live = useLive();
   const chosen = useChosen();
   const { q, chosenTime, ...filters } = filter;
-  const query = useInfiniteQuery({
+  const {
+    query,
+    items: listed,
+    total,
+  } = useList({
     queryKey: ['deliveries', webhookId, filters, chosenTime],
-    queryFn: ({ pageParam }) =>
-      listDeliveries(webhookId, { ...filters, ...rangeOf(chosenTime, Date.now()) }, pageParam),
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextCursor,
-    refetchInterval: listInterval(live.interval),
+    read: (after) => listDeliveries(webhookId, { ...filters, ...rangeOf(chosenTime, Date.now()) }, after),
+    interval: live.interval,
+    isKept: false,
   });
-  const pages = query.data?.pages ?? [];
-  const listed = pages.flatMap(({ data }) => data);
   const lineOf = useEventLines(listed);
   const { data: directory } = useDirectory();
   const emitterName = (id: string | null): string => (id === null ? 'test' : (directory?.entryOf(id).name ?? id));
@@ -55,15 +63,20 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
   // A row that is no longer shown is no longer chosen.
   const ticked = shown.filter(({ id }) => chosen.ids.has(id));
   return (
-    <section class="stack" aria-labelledby={headingId}>
+    <section class="stack" aria-label="Deliveries">
       <div class="section-header">
-        <h2 id={headingId}>Deliveries</h2>
+        <h2>Deliveries</h2>
         <div class="actions">
           <PauseButton live={live} />
           {ticked.length > 0 && (
             <RedeliverButton webhookId={webhookId} deliveries={ticked} onSent={chosen.untick}>
               {(count) => `Redeliver ${count} chosen`}
             </RedeliverButton>
+          )}
+          {!isMissingDeliveries(webhook) && (
+            <button type="button" onClick={onRecover}>
+              Recover…
+            </button>
           )}
           <RedeliverButton webhookId={webhookId} deliveries={shown}>
             {() => 'Redeliver shown'}
@@ -74,13 +87,7 @@ export function Deliveries({ webhookId, headingId }: { webhookId: string; headin
       <Loaded query={query}>
         {() => (
           <>
-            <ListCount
-              shown={shown.length}
-              total={pages[0]?.page_info.total_count ?? 0}
-              longest={LONGEST_COUNT}
-              one="delivery"
-              many="deliveries"
-            />
+            <ListCount shown={shown.length} total={total} longest={LONGEST_COUNT} one="delivery" many="deliveries" />
             {shown.length === 0 ? (
               <NoDeliveries webhookId={webhookId} filter={filter} />
             ) : (

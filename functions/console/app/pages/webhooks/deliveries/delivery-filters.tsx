@@ -6,7 +6,7 @@ import type { ChosenTime } from '../../../components/times/time-range.ts';
 import { TimeRangeFilter, useChosenTime } from '../../../components/times/time-range-filter.tsx';
 import { OUTCOMES } from '../../../events/attempt-text.tsx';
 import { STATUSES } from '../../../events/delivery-status.tsx';
-import { useAddressFilter } from '../../../hooks/use-address-filter.ts';
+import { useSetAddress } from '../../../hooks/use-address-filter.ts';
 import { useDirectory } from '../../../hooks/use-directory.ts';
 import { TypedFilter } from './typed-filter.tsx';
 
@@ -37,32 +37,34 @@ export function useShownFilter(): ShownFilter {
 
 /** All filters of the API, and the search. */
 export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
-  const [, setSearch] = useAddressFilter('q', { typed: true });
-  const [, setStatus] = useAddressFilter('status');
-  const [, setOutcome] = useAddressFilter('outcome');
-  const [, setEmitter] = useAddressFilter('emitter_id');
-  const [, setStream] = useAddressFilter('event_name');
-  const [, setEvent] = useAddressFilter('event_id');
+  const setAddress = useSetAddress();
+  const to = (name: string) => (value: string) => setAddress([[name, value]], name === 'q');
   const { sources = [], workflows = [], notices } = useDirectory().data ?? {};
   return (
     <div class="filters many">
-      <SearchBox value={shown.q} onChange={setSearch} placeholder="Text in the list" />
-      <SelectFilter label="Status" value={shown.status} onChange={setStatus} all="All statuses" values={STATUSES} />
-      <SelectFilter label="Outcome" value={shown.outcome} onChange={setOutcome} all="All outcomes" values={OUTCOMES} />
+      <SearchBox value={shown.q} onChange={to('q')} placeholder="Text in the list" />
+      <SelectFilter label="Status" value={shown.status} onChange={to('status')} all="All statuses" values={STATUSES} />
+      <SelectFilter
+        label="Outcome"
+        value={shown.outcome}
+        onChange={to('outcome')}
+        all="All outcomes"
+        values={OUTCOMES}
+      />
       <Combobox
         label="Emitter"
         isShort
         placeholder="All emitters"
         value={shown.emitterId}
-        onChange={setEmitter}
+        onChange={to('emitter_id')}
         groups={[
           ['Sources', sources],
           ['Workflows', workflows],
           ['Failures and recoveries', notices ? [notices] : []],
         ]}
       />
-      <TypedFilter label="Stream" value={shown.stream} onChange={setStream} placeholder="All streams" />
-      <TypedFilter label="Event id" isId value={shown.eventId} onChange={setEvent} placeholder="All events" />
+      <TypedFilter label="Stream" value={shown.stream} onChange={to('event_name')} placeholder="All streams" />
+      <TypedFilter label="Event id" isId value={shown.eventId} onChange={to('event_id')} placeholder="All events" />
       <TimeRangeFilter chosen={shown.chosenTime} />
     </div>
   );

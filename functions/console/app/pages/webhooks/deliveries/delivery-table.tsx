@@ -3,7 +3,8 @@ import type { Chosen } from '../../../choosing/use-chosen.ts';
 import { Table } from '../../../components/table.tsx';
 import { Ago, AgoOrDash } from '../../../components/times/ago.tsx';
 import { AttemptOutcome } from '../../../events/attempt-text.tsx';
-import { DeliveryStatus, streamName } from '../../../events/delivery-status.tsx';
+import { DeliveryStatus } from '../../../events/delivery-status.tsx';
+import { streamName } from '../../../events/stream-name.ts';
 
 interface DeliveryTableProps {
   deliveries: readonly Delivery[];
@@ -45,7 +46,7 @@ export const DeliveryTable = ({ deliveries, lineOf, emitterName, chosen }: Deliv
       },
       { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
       { name: 'Next attempt', kind: 'widest', cell: ({ next_attempt_ms: ms }) => <AgoOrDash ms={ms} /> },
-      { name: 'Created', kind: 'wide', cell: ({ created_at_ms: ms }) => <Ago ms={ms} /> },
+      { name: 'Created', kind: 'wider', cell: ({ created_at_ms: ms }) => <Ago ms={ms} /> },
     ]}
   />
 );

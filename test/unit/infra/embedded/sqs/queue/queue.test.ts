@@ -90,3 +90,29 @@ test('a standard queue hands out a message of a quiet group next, beside many of
   const taken = queue.take(new ReceiveRoom(4), 30).map(({ facts }) => facts.id);
   expect(taken).toEqual(['busy 0', 'old 0', 'quiet', 'busy 1']);
 });
+
+test.each([true, false])('the last messages that fit are kept, in flight or not (FIFO: %s)', async (fifo) => {
+  const bodies = new BodyBudget();
+  const open = () =>
+    new Queue({
+      spec: { ...queueDefaults, name: 'queue', fifo, keptBytes: 100 },
+      arn: 'arn',
+      disk,
+      clock,
+      faults: noFaults,
+      bodies,
+      queueByArn: () => undefined,
+    });
+  const clock = new FakeClock();
+  const queue = open();
+  const add = (id: number, size: number) =>
+    queue.add({ size, sentAt: clock.now(), senderId: 'sender', group: `${id}`, id: `${id}` }, 'x'.repeat(size), 0);
+  for (let id = 0; id < 10; id += 1) add(id, 30);
+  expect(queue.take(new ReceiveRoom(10), 30).map(({ facts }) => facts.id)).toEqual(['7', '8', '9']);
+  add(10, 60);
+  expect(queue.counts).toEqual({ visible: 1, inFlight: 1, delayed: 0 });
+  await disk.commit();
+  const again = open();
+  await again.load({ releaseUnanswered: true });
+  expect(again.take(new ReceiveRoom(10), 30).map(({ facts }) => facts.id)).toEqual(['9', '10']);
+});

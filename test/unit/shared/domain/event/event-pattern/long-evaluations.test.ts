@@ -5,7 +5,7 @@ import { eventId } from '../../../../../../shared/domain/event/event-id.ts';
 import { SourceId, WebhookId } from '../../../../../../shared/domain/id.ts';
 import type { DeliveryMessage } from '../../../../../../shared/domain/run/message.ts';
 import { WorkSteps } from '../../../../../../shared/lib/reading/work-steps.ts';
-import { acceptance } from '../../../../../../shared/service/fan-out/accepted-events.ts';
+import { acceptance } from '../../../../../../shared/service/fan-out/matched-events.ts';
 import { LiveBatch, liveView } from '../../../../../../shared/service/live/live-batch.ts';
 
 /** A pattern of 4 KB took up to 23 s for an event of 1 MiB, and the thread did nothing else meanwhile. */

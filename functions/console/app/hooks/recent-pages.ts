@@ -1,0 +1,22 @@
+import { session } from '../api/key-session.ts';
+
+interface RecentPage {
+  path: string;
+  title: string;
+}
+
+const MAX_PAGES = 6;
+
+/** The pages that this tab has shown, the last one first. The names on them end with the session. */
+let pages: readonly RecentPage[] = [];
+session.subscribe(() => {
+  pages = [];
+});
+
+/** Adds a page, or its new title: the name of a source comes after its page. */
+export function visitPage(path: string, title: string): void {
+  if (session.key === undefined) return;
+  pages = [{ path, title }, ...pages.filter((page) => page.path !== path)].slice(0, MAX_PAGES);
+}
+
+export const recentPages = (): readonly RecentPage[] => pages;

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { listAudit } from '../../api/key-api.ts';
+import { LONGEST_COUNT } from '../../api/page-cursors.ts';
+import { useLack } from '../../api/rights.tsx';
+import type { AuditEntry } from '../../api/wire.ts';
+import { MoreButton } from '../../components/buttons/more-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { IdLine } from '../../components/id-line.tsx';
+import { ListCount } from '../../components/list-count.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useList } from '../../lists/use-list.ts';
+
+/** The changes of the last 90 days, and their authors. */
+export function AuditSection() {
+  const lack = useLack('manage');
+  return (
+    <section class="stack" aria-labelledby="audit">
+      <h2 id="audit">Changes</h2>
+      {lack === undefined ? <Changes /> : <p class="hint">{lack}</p>}
+    </section>
+  );
+}
+
+function Changes() {
+  // A change of a key reads the queries of keys again, and so its entry.
+  const { query, items, total } = useList({ queryKey: ['keys', 'audit'], read: listAudit });
+  return (
+    <>
+      <Loaded query={query}>
+        {() => (
+          <>
+            <ListCount shown={items.length} total={total} longest={LONGEST_COUNT} one="change" many="changes" />
+            {items.length > 0 && <AuditTable entries={items} />}
+          </>
+        )}
+      </Loaded>
+      <MoreButton query={query} isAutomatic={false} />
+    </>
+  );
+}
+
+const AuditTable = ({ entries }: { entries: readonly AuditEntry[] }) => (
+  <Table
+    name="Changes"
+    rows={entries}
+    idOf={({ number }) => String(number)}
+    columns={[
+      { name: 'Time', cell: ({ at_ms: ms }) => <Time ms={ms} /> },
+      { name: 'By', cell: ({ by }) => <span class="pattern">{by.name ?? by.kind}</span> },
+      { name: 'Operation', cell: (entry) => <Operation entry={entry} /> },
+      { name: 'Address', kind: 'wide', cell: ({ client_ip: address }) => address ?? <span class="muted">–</span> },
+    ]}
+  />
+);
+
+function Operation({ entry }: { entry: AuditEntry }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{entry.operation}</summary>
+      {isOpen && <Details entry={entry} />}
+    </details>
+  );
+}
+
+const Details = ({ entry }: { entry: AuditEntry }) => (
+  <>
+    <Facts facts={factsOf(entry).map(([name, text]) => [name, <span class="pattern">{text}</span>])} />
+    {entry.ids.map((id) => (
+      <IdLine key={id} name="id">
+        {id}
+      </IdLine>
+    ))}
+  </>
+);
+
+/** The fields that changed, as `true → false`, and the rest of an entry. */
+function factsOf({
+  before,
+  after,
+  removed,
+  hidden,
+  is_shortened: isShortened,
+  request_id: requestId,
+}: AuditEntry): [string, string][] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const valueOf = (fields: AuditEntry['before'], name: string) =>
+    fields === null ? [] : [JSON.stringify(fields[name] ?? null)];
+  const facts: [string, string][] = [
+    ...names.map((name): [string, string] => [name, [...valueOf(before, name), ...valueOf(after, name)].join(' → ')]),
+    ...Object.entries(removed ?? {}).map(([name, value]): [string, string] => [
+      `With it: ${name}`,
+      JSON.stringify(value),
+    ]),
+    ['Changed, not kept', hidden.join(', ')],
+    ['Shortened', isShortened ? 'yes' : ''],
+    ['Request', requestId ?? ''],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}

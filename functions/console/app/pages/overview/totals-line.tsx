@@ -1,0 +1,23 @@
+import type { Totals } from '../../api/totals.ts';
+import { countText } from '../../locale.ts';
+
+const NAMES: Readonly<Record<keyof Totals, readonly [one: string, many: string]>> = {
+  sources: ['source', 'sources'],
+  webhooks: ['webhook', 'webhooks'],
+  subscriptions: ['subscription', 'subscriptions'],
+  components: ['component', 'components'],
+};
+const KINDS = ['sources', 'webhooks', 'subscriptions', 'components'] as const satisfies readonly (keyof Totals)[];
+
+/** The number of things of each kind, as links to their lists. */
+export const TotalsLine = ({ totals }: { totals: Totals }) => (
+  <ul class="plain totals" aria-label="Totals">
+    {KINDS.map((kind) => (
+      <li key={kind}>
+        <a href={`/console/${kind}`}>
+          {countText(totals[kind])} {NAMES[kind][totals[kind] === 1 ? 0 : 1]}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,42 @@
+import type { ProviderFacts } from '../provider.ts';
+
+export const filesProviders: Record<string, ProviderFacts> = {
+  box: {
+    authorization: 'https://account.box.com/api/oauth2/authorize',
+    token: 'https://api.box.com/oauth2/token',
+    revocation: 'https://api.box.com/oauth2/revoke',
+    identity: { address: 'https://api.box.com/2.0/users/me' },
+    refreshToken: 'rotates',
+    uid: 'identity.id',
+    apps: { box: ['root_readonly'] },
+    redirect: { loopback: 'yes', localhost: 'yes' },
+    note: 'A refresh token ends after 60 days without a renewal.',
+  },
+  docusign: {
+    title: 'DocuSign',
+    authorization: 'https://account.docusign.com/oauth/auth',
+    token: 'https://account.docusign.com/oauth/token',
+    identity: { address: 'https://account.docusign.com/oauth/userinfo' },
+    scopes: ['signature', 'extended'],
+    pkce: 'S256',
+    tokenAuth: 'basic',
+    refreshToken: 'rotates',
+    uid: 'identity.sub',
+    apps: { docusign: ['signature'] },
+    note: 'The scope `extended` lets a refresh token live on with each renewal. Developer accounts need addresses at account-d.docusign.com.',
+  },
+  dropbox: {
+    authorization: 'https://www.dropbox.com/oauth2/authorize',
+    token: 'https://api.dropboxapi.com/oauth2/token',
+    revocation: 'https://api.dropboxapi.com/2/auth/token/revoke',
+    identity: { address: 'https://api.dropboxapi.com/2/users/get_current_account', method: 'POST' },
+    scopes: ['account_info.read'],
+    pkce: 'S256',
+    authorizationParameters: { token_access_type: 'offline' },
+    refreshToken: 'stays',
+    uid: 'token.account_id',
+    quirks: ['bearer-revocation'],
+    apps: { dropbox: ['files.metadata.read', 'files.content.read'] },
+    redirect: { loopback: 'yes', localhost: 'yes' },
+  },
+};
