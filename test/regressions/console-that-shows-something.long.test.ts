@@ -32,6 +32,11 @@ describeConsole('the console', (console) => {
   ])('shows a sentence and the request id in the place of %s that fails', async (_, path, address) => {
     const page = await console.open('/console/me');
     await loaded(page);
+    // Another request may be the last one.
+    await page.route('**/v1/**', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-request-id': 'the-request-id' } });
+    });
     // A response of another form than this program knows.
     await page.route(`**${address}`, (route) =>
       route.fulfill({

@@ -1,8 +1,9 @@
 import { Pool } from 'undici';
+import * as z from 'zod';
 import { Receiver } from './receiver.ts';
 import type { Cloud, CloudOptions } from '../../infra/embedded/cloud.ts';
 import { randomFaults } from '../../infra/embedded/faults.ts';
-import { countObjects, countWork, type EventWork, perEventOf } from './event-work.ts';
+import { countWork, type EventWork, onCalls, perEventOf } from './event-work.ts';
 import { KEPT_EVENTS, SLACK } from '../../shared/domain/event/trimming.ts';
 import { MARK, type SampleBody, sampleBody } from './sample-bodies.ts';
 import { until } from './until.ts';
@@ -33,6 +34,8 @@ export interface Counted {
   /** Requests of functions to S3. */
   objectPuts: number;
   objectGets: number;
+  /** Writes of permits for long runs. */
+  permits: number;
   /** Events that one invocation of run-source took, on average; deliver-event's are as many. */
   perBatch: number;
   /** Per event, of the embedded cloud. */
@@ -47,18 +50,19 @@ const component = (dedupe: boolean) => `export default {
 /** SQS bills each 64 KB of a request: https://aws.amazon.com/sqs/pricing/ */
 const piecesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 65_536));
 
-/** On a busy machine deliveries wait until they are stored one by one. */
+/** On a busy machine deliveries wait until they are stored one by one, and a run that took long needs a permit. */
 const COUNTS = 10;
 const hasWaiting = ({ requestsByQueue }: Counted) =>
   Object.keys(requestsByQueue).some((request) => request.startsWith('Retries'));
 
 /**
  * Sends events through the whole stack and counts what AWS would bill for, with the stream full from the start. Counts
- * again if deliveries had to wait for the processor.
+ * again if deliveries or runs had to wait for the processor.
  */
 export async function counted(start: StartCounting, setting: CountedSetting): Promise<Counted> {
   let counts = await countOnce(start, setting);
-  for (let again = 1; again < COUNTS && hasWaiting(counts); again += 1) counts = await countOnce(start, setting);
+  const isBusy = () => hasWaiting(counts) || counts.permits > 0;
+  for (let again = 1; again < COUNTS && isBusy(); again += 1) counts = await countOnce(start, setting);
   return counts;
 }
 
@@ -161,10 +165,15 @@ async function countOnce(
     await settled();
     counting = true;
     const { work, stop } = countWork(cloud.cloud, MARK);
-    const stopObjects = countObjects(cloud.cloud, (operation) => {
+    const stopObjects = onCalls(cloud.cloud.services.s3, (operation) => {
       add(objects, operation, 1);
     });
+    let permits = 0;
+    const stopPermits = onCalls(cloud.cloud.services.dynamodb, (_operation, { Key }) => {
+      if (z.object({ sk: z.literal('RUNS') }).safeParse(Key).success) permits += 1;
+    });
     stopCounting = () => {
+      stopPermits();
       stopObjects();
       stop();
     };
@@ -186,6 +195,7 @@ async function countOnce(
       requestsByQueue: perEvent(requests),
       objectPuts: sum(objects, /^Put/),
       objectGets: sum(objects, /^Get/),
+      permits,
       perBatch: events / receives,
       work: perEventOf(work, events),
     };

@@ -1,3 +1,4 @@
+import type { EmbeddedService, Input } from '../../infra/embedded/call.ts';
 import type { Cloud } from '../../infra/embedded/cloud.ts';
 import { Journal } from '../../infra/embedded/disk/journal.ts';
 
@@ -65,15 +66,15 @@ function countJournal(work: EventWork): () => void {
   return () => void (Journal.prototype.append = append);
 }
 
-/** Calls of the bucket until it is stopped. */
-export function countObjects({ services: { s3 } }: Cloud, onCall: (operation: string) => void): () => void {
-  const { call } = s3;
-  const counted: typeof call = (operation, ...more) => {
-    onCall(operation);
-    return Reflect.apply(call, s3, [operation, ...more]);
+/** Calls of one service until it is stopped. */
+export function onCalls(service: EmbeddedService, onCall: (operation: string, input: Input) => void): () => void {
+  const { call } = service;
+  const observed: EmbeddedService['call'] = (operation, input, role) => {
+    onCall(operation, input);
+    return Reflect.apply(call, service, [operation, input, role]);
   };
-  Object.assign(s3, { call: counted });
-  return () => void Object.assign(s3, { call });
+  Object.assign(service, { call: observed });
+  return () => void Object.assign(service, { call });
 }
 
 function countCalls<Call extends (...parameters: never[]) => unknown>(
