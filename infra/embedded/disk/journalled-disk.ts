@@ -5,7 +5,8 @@ import { type DiskValue, valueBytes, valueText } from './disk-value.ts';
 import type { Journal } from './journal.ts';
 import { JournalMove } from './journal-move.ts';
 import { LevelSnapshot } from './level-snapshot.ts';
-import { deleteIn, mergeIn, putIn, type Writes } from './write-layer.ts';
+import { UnmovedWrites } from './unmoved-writes.ts';
+import type { Writes } from './write-layer.ts';
 
 /** Interval of flushes to the device. In between, the operating system has the writes, so they survive `kill -9`. */
 const SYNC_EVERY_MS = 200;
@@ -27,12 +28,7 @@ export class JournalledDisk implements Disk {
   readonly #journal: Journal;
   readonly #syncAlways: boolean;
   readonly #journalBytes: number;
-  readonly #owners: OwnedRows[] = [];
-  /** Staged writes that are not committed. */
-  #staged: Writes = new Map();
-  /** Writes that are only in the journal. */
-  #recent: Writes;
-  /** The writes before them, on their way from the journal to LevelDB. */
+  readonly #writes: UnmovedWrites;
   readonly #move: JournalMove;
   #stagedWritten: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
@@ -56,12 +52,12 @@ export class JournalledDisk implements Disk {
   ) {
     this.#db = db;
     this.#journal = journal;
-    this.#recent = recent;
     this.#syncAlways = sync === 'always';
     this.#journalBytes = journalBytes;
     // The move ends before the next journal is full, however fast that fills.
     const isUrgent = () => this.#waiting > 0 || journal.size >= journalBytes / 2;
     this.#move = new JournalMove(db, { pause, freeBytes, isUrgent });
+    this.#writes = new UnmovedWrites(journal, this.#move, recent);
   }
 
   get problem(): DiskUnavailable | undefined {
@@ -69,36 +65,36 @@ export class JournalledDisk implements Disk {
   }
 
   get(key: string): string | undefined {
-    const value = this.#overlay(key);
-    if (value !== BELOW) return value === undefined ? undefined : valueText(value);
+    const write = this.#writes.find(key);
+    if (write) return write.value === undefined ? undefined : valueText(write.value);
     return this.#level().getSync<string, string>(key, { valueEncoding: 'utf8' });
   }
 
   getBytes(key: string): Uint8Array | undefined {
-    const value = this.#overlay(key);
-    if (value !== BELOW) return value === undefined ? undefined : valueBytes(value);
+    const write = this.#writes.find(key);
+    if (write) return write.value === undefined ? undefined : valueBytes(write.value);
     return this.#level().getSync<string, Uint8Array>(key, { valueEncoding: 'view' });
   }
 
   put(key: string, value: DiskValue): void {
-    putIn(this.#staged, key, { value, isNew: false });
+    this.#writes.put(key, value);
   }
 
   putNew(key: string, value: DiskValue): void {
-    putIn(this.#staged, key, { value, isNew: true });
+    this.#writes.putNew(key, value);
   }
 
   del(key: string): void {
-    deleteIn(this.#staged, key);
+    this.#writes.del(key);
   }
 
   own(rows: OwnedRows): void {
-    this.#owners.push(rows);
+    this.#writes.own(rows);
   }
 
   commit(): Promise<void> {
     if (this.#lost) return Promise.reject(this.#lost);
-    if (!this.#isChanged) {
+    if (!this.#writes.isChanged) {
       // A write that failed may have been taken back since.
       this.#problem = undefined;
       return this.#lastWrite;
@@ -108,7 +104,7 @@ export class JournalledDisk implements Disk {
   }
 
   commitRows(): Promise<void> {
-    return this.#staged.size > 0 ? this.commit() : this.#lastWrite;
+    return this.#writes.hasStaged ? this.commit() : this.#lastWrite;
   }
 
   commitLater(): void {
@@ -166,7 +162,7 @@ export class JournalledDisk implements Disk {
     await this.#lastWrite;
     this.#waiting += 1;
     try {
-      while (this.#moved || this.#move.writes || this.#hasRecent) await (this.#moved ?? this.#moveOnce());
+      while (this.#moved || this.#writes.hasCommitted) await (this.#moved ?? this.#moveOnce());
     } finally {
       this.#waiting -= 1;
     }
@@ -190,35 +186,20 @@ export class JournalledDisk implements Disk {
   async #moveAll(): Promise<void> {
     if (this.#lost) throw this.#lost;
     if (!this.#move.writes) {
-      this.#takeOwned();
-      const { size: bytes } = this.#journal;
-      const forget = this.#journal.rotate();
-      this.#move.begin({ writes: this.#recent, bytes, forget });
-      this.#recent = new Map();
+      try {
+        this.#append();
+      } catch (error) {
+        throw this.#refused(error);
+      }
+      this.#writes.beginMove();
     }
     await this.#move.finish();
-  }
-
-  /** The value of a key in the layers above LevelDB. `undefined` is a deletion. */
-  #overlay(key: string): DiskValue | undefined | typeof BELOW {
-    const write = this.#staged.get(key) ?? this.#recent.get(key) ?? this.#move.writes?.get(key);
-    return write ? write.value : BELOW;
   }
 
   /** LevelDB for a read. Throws {@link DiskUnavailable} while it opens again after a full disk. */
   #level(): ClassicLevel<string, string | Uint8Array> {
     if (this.#db.status === 'open') return this.#db;
     throw new DiskUnavailable(new Error('LevelDB is opened again.'));
-  }
-
-  /** Whether a commit has anything to write. */
-  get #isChanged(): boolean {
-    return this.#staged.size > 0 || this.#owners.some(({ isChanged }) => isChanged);
-  }
-
-  /** Whether the journal has rows that LevelDB needs. */
-  get #hasRecent(): boolean {
-    return this.#recent.size > 0 || this.#owners.some(({ size }) => size > 0);
   }
 
   #write(): Promise<void> {
@@ -235,36 +216,12 @@ export class JournalledDisk implements Disk {
 
   /** Appends all changes to the journal or, when it throws, none. */
   #append(): void {
-    if (!this.#isChanged) return;
-    const staged = this.#staged;
-    this.#journal.append((write) => {
-      for (const [key, { value }] of staged) write(key, value);
-      for (const owner of this.#owners) if (owner.isChanged) owner.writeChanges(write);
-    });
-    this.#staged = new Map();
+    if (!this.#writes.append()) return;
     this.#problem = undefined;
-    for (const owner of this.#owners) if (owner.isChanged) owner.written();
-    mergeIn(this.#recent, staged, this.#move.writes);
     if (this.#syncAlways) {
       this.#lastWrite = this.#journal.sync();
       this.#lastWrite.catch(this.#lose);
     } else this.commitLater();
-  }
-
-  /**
-   * Takes the rows that only their owners and the journal have, before the journal moves. They are in the journal as
-   * they are in memory: LevelDB would otherwise have half of a commit after a crash.
-   */
-  #takeOwned(): void {
-    try {
-      this.#append();
-    } catch (error) {
-      throw this.#refused(error);
-    }
-    const putNew = (key: string, value: DiskValue) => {
-      putIn(this.#recent, key, { value, isNew: true });
-    };
-    for (const owner of this.#owners) owner.handOver(putNew);
   }
 
   /**
@@ -308,5 +265,3 @@ export class JournalledDisk implements Disk {
 
 /** Later writes of the same turn of the event loop join the commit. */
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-const BELOW = Symbol('below');
