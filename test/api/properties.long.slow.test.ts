@@ -9,9 +9,9 @@ import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { until } from '../support/until.ts';
 
-/** 20,000 in `npm run test:long`; most are reads, which cost least. `npm run generated-clients` sends more. */
-const REQUESTS = { reads: repetitions(8, 540), others: repetitions(8, 180), lookUps: repetitions(8, 90) };
-const EXPECTED = repetitions(400, 20_000);
+/** 10,000 in `npm run test:long`; most are reads, which cost least. `npm run generated-clients` sends more. */
+const REQUESTS = { reads: repetitions(8, 270), others: repetitions(8, 90), lookUps: repetitions(8, 90) };
+const EXPECTED = repetitions(400, 10_000);
 const SIDE_BY_SIDE = 8;
 
 interface Sent {
