@@ -27,6 +27,10 @@ export const NODES = {
 /** The binaries are for this machine. */
 export const hasOtherNodes = process.platform === 'linux' && process.arch === 'x64';
 
+/** Path of the program. */
+export const nodeOf = async (version: keyof typeof NODES): Promise<string> =>
+  join(await packageFiles(NODES[version]), 'bin', 'node');
+
 /** Runs tests of this repository with another Node. `args` choose them. */
 export const testsWith = async (version: keyof typeof NODES, args: readonly string[]): Promise<TestResults> =>
-  testResults({ node: join(await packageFiles(NODES[version]), 'bin', 'node'), args });
+  testResults({ node: await nodeOf(version), args });

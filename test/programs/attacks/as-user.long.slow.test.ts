@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { hasOtherNodes, nodeOf } from '../../support/other-node.ts';
+import { trustRegistry } from '../../support/registry-certificates.ts';
 import { testResults } from '../../support/test-results.ts';
+
+trustRegistry();
 
 /** The ordinary user of most systems that owns no files. */
 const NOBODY = 65534;
+/** The others need files of the user who runs them: test/bin/other-nodes.long.slow.test.ts. */
 const FILES = ['attacks', 'wall', 'lines', 'ordinary'].map((name) => `test/unit/programs/attacks/${name}.`);
 
 const isRoot = process.getuid?.() === 0;
@@ -18,15 +23,17 @@ function canRead(user: number): boolean {
   }
 }
 
-// Without root, the attack suite itself runs as an ordinary user.
-test.runIf(isRoot && canRead(NOBODY))(
-  'the attacks fail where an ordinary user runs the service',
+/** Without root, the attack suite itself runs as an ordinary user. */
+const user = isRoot && canRead(NOBODY) ? NOBODY : undefined;
+
+test.runIf(hasOtherNodes || user !== undefined)(
+  'the attacks fail where an ordinary user runs the service on Node 24',
   { timeout: 1_200_000 },
   async () => {
     const { passed, failed } = await testResults({
-      node: process.execPath,
+      node: hasOtherNodes ? await nodeOf(24) : process.execPath,
       args: ['--config', 'vitest.long.config.ts', '--project', 'unit', ...FILES],
-      user: NOBODY,
+      ...(user === undefined ? {} : { user }),
     });
 
     expect(failed).toEqual([]);
