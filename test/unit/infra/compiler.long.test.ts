@@ -45,7 +45,8 @@ describe('the compiler in the bundle of the builder', () => {
 
   test('is one for arm64 when the functions are bundled for AWS, also after they were bundled for this machine', async () => {
     const functions = newFolder();
-    await bundleFunctions(functions, machinePlatform());
+    // As a bundle for this machine leaves it.
+    await addCompiler(join(functions, 'builder'), { platform: machinePlatform() });
     await bundleFunctions(functions, LAMBDA_PLATFORM);
     const builder = join(functions, 'builder');
     expect(formatOf(programIn(builder, 'linux-arm64'))).toBe('ELF, machine 183');
