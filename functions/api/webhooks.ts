@@ -1,5 +1,5 @@
 import { everyFilter, tagFilter, textFilter } from '../../shared/lib/text-filter.ts';
-import type { Webhook } from '../../shared/domain/webhook/webhook.ts';
+import { healthNames, type Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { PORTAL_LINK_SECONDS, portalTokens } from '../../shared/domain/webhook/portal-token.ts';
 import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
 import { nothing, one, page } from '../../shared/http/api-response.ts';
@@ -20,6 +20,7 @@ import { removeWebhook } from '../../shared/service/webhooks/remove-webhook.ts';
 import { rotateSecret, updateWebhook } from '../../shared/service/webhooks/update-webhook.ts';
 import { testWebhook } from '../../shared/service/webhooks/test-webhook.ts';
 import { webhookDetails } from '../../shared/service/webhooks/webhook-details.ts';
+import { LONGEST_HELD_MS } from '../../shared/store/deliveries/delivery-item.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
 import { deliveryOperations } from './deliveries.ts';
 
@@ -41,7 +42,11 @@ const webhookOperations = {
   }),
 
   listWebhooks: operation(routes.listWebhooks, async ({ input, caller: { userId: ownerId } }) => {
-    const filter = everyFilter(textFilter(input.q, textsOf), tagFilter(input.tag, tagsOf));
+    const { q, tag, health } = input;
+    const times = { now: services.now(), heldMs: LONGEST_HELD_MS };
+    const hasHealth =
+      health && ((webhook: Webhook) => healthNames(webhook, times).some((name) => health.includes(name)));
+    const filter = everyFilter(textFilter(q, textsOf), tagFilter(tag, tagsOf), hasHealth);
     const { items, totalCount } = await services.webhooks.list(ownerId, input, filter);
     const detailed = await Promise.all(
       items.map(async (webhook) => ({ webhook, own: await webhookDetails(services, webhook) })),

@@ -14,10 +14,14 @@ export function textFilter<T>(
 export const tagFilter = <T>(tag: string | undefined, tagsOf: (item: T) => readonly string[]) =>
   tag === undefined ? undefined : (item: T): boolean => tagsOf(item).includes(tag);
 
-/** Items that pass every filter; undefined without any. */
-export function everyFilter<T>(
-  ...filters: readonly (((item: T) => boolean) | undefined)[]
-): ((item: T) => boolean) | undefined {
+type Filter<T> = (item: T) => boolean | Promise<boolean>;
+
+/** Items that pass every filter, which are asked one after the other; undefined without any. */
+export function everyFilter<T>(...filters: readonly (Filter<T> | undefined)[]): Filter<T> | undefined {
   const active = filters.filter((filter) => filter !== undefined);
-  return active.length === 0 ? undefined : (item) => active.every((filter) => filter(item));
+  if (active.length === 0) return undefined;
+  return async (item) => {
+    for (const filter of active) if (!(await filter(item))) return false;
+    return true;
+  };
 }

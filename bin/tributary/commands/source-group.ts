@@ -11,6 +11,7 @@ import type { BulkKind } from '../bulk/bulk-kind.ts';
 import { componentOf } from '../input/component-selector.ts';
 import { emitterOf } from '../input/app-address.ts';
 import { confirmDelete } from '../input/confirm.ts';
+import { sinceOption } from '../input/time-option.ts';
 import { sourceNamed } from '../input/resolve-name.ts';
 import { runCommand } from './run-command.ts';
 import type { Session } from '../session/command-session.ts';
@@ -88,14 +89,19 @@ function addSettingCommands({ leaf }: CommandTree, sources: Command): void {
   leaf(sources, {
     usage: 'list',
     about: 'List your sources, newest first.',
-    options: [WITH_TAG, LIMIT],
-    input: Limited.extend({ tag: TagText }),
+    options: [
+      WITH_TAG,
+      ['--failed-since <time>', 'only those with an error since then, such as 24h, or whose hook failed'],
+      LIMIT,
+    ],
+    input: Limited.extend({ tag: TagText, failedSince: z.string().optional() }),
     examples: [
-      ['tributary sources list', 'all of them'],
+      ['tributary sources list --failed-since 24h', 'those with errors of the last day'],
       ['tributary sources list --json | jq -r .[].endpoint_url', 'their endpoints'],
     ],
-    run: async ({ api, output }, { tag, limit }) => {
-      const sources = await (await api()).list('/users/me/sources', Source, { query: { tag }, limit });
+    run: async ({ api, output }, { tag, failedSince, limit }) => {
+      const query = { tag, failed_since: failedSince && sinceOption('--failed-since', failedSince, Date.now()) };
+      const sources = await (await api()).list('/users/me/sources', Source, { query, limit });
       output.list(sources, sourceColumns);
     },
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { redirectTarget } from '../../../shared/domain/delivery/redirect-target.ts';
 import type { FailedRuns } from '../../../shared/domain/source/run-counts.ts';
 import type { CommandTree } from '../command-tree.ts';
@@ -34,12 +35,14 @@ export function addStatusCommand({ program, leaf }: CommandTree): void {
     ],
     run: async ({ api: connect, output }) => {
       const api = await connect();
+      const now = Date.now();
       const [accounts, sources, webhooks] = await Promise.all([
         api.list('/users/me/accounts', Account),
-        api.list('/users/me/sources', Source),
+        // A second of another clock hides no source.
+        api.list('/users/me/sources', Source, { query: { failed_since: now - DAY_MS - MINUTE_MS } }),
         api.list('/users/me/webhooks', Webhook),
       ]);
-      const runsOf = await failedRuns(api, sources, Date.now());
+      const runsOf = await failedRuns(api, sources, now);
       const { time } = output;
       const problems = [
         ...(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { HealthName } from '../../../shared/domain/webhook/webhook-health.ts';
 import { WEBHOOK_FORMATS } from '../../../shared/domain/webhook/webhook-format.ts';
 import { typedTarget } from '../../../shared/domain/target/target-kind-names.ts';
 import { WEBHOOK_TEXTS } from '../../../shared/domain/setting-texts.ts';
@@ -17,6 +18,8 @@ import { noteSecret, webhookColumns, webhookDetails } from '../output/webhook-co
 import { addWebhookActions } from './webhook-actions.ts';
 
 const Named = z.object({ webhook: z.string() });
+
+const HEALTH: OptionLine = ['--health <names>', `only with one of these: ${HealthName.options.join(', ')}`];
 
 /** The address is an argument. */
 const { active: ACTIVE, ...OPTIONS } = {
@@ -113,14 +116,14 @@ function addSettingCommands({ leaf }: CommandTree, webhooks: Command): void {
   leaf(webhooks, {
     usage: 'list',
     about: 'List your webhooks, newest first.',
-    options: [WITH_TAG, LIMIT],
-    input: Limited.extend({ tag: TagText }),
+    options: [WITH_TAG, HEALTH, LIMIT],
+    input: Limited.extend({ tag: TagText, health: z.string().optional() }),
     examples: [
-      ['tributary webhooks list', 'all of them, with the outcome of their last attempt'],
       ['tributary webhooks list --tag production', 'those with a tag'],
+      ['tributary webhooks list --health failing,off', 'those that need attention'],
     ],
-    run: async ({ api, output }, { tag, limit }) => {
-      const webhooks = await (await api()).list('/users/me/webhooks', Webhook, { query: { tag }, limit });
+    run: async ({ api, output }, { tag, health, limit }) => {
+      const webhooks = await (await api()).list('/users/me/webhooks', Webhook, { query: { tag, health }, limit });
       output.list(webhooks, webhookColumns);
     },
   });

@@ -35,6 +35,10 @@ export const WebhookHealth = z.object({
 });
 export type WebhookHealth = z.infer<typeof WebhookHealth>;
 
+/** The names by which a list is filtered. */
+export const HealthName = z.enum(['off', 'failing', 'slow', 'disabled', 'healthy', 'switched_on']);
+export type HealthName = z.infer<typeof HealthName>;
+
 export const HEALTHY: WebhookHealth = { recent: [] };
 
 /** Whether the next success has to be recorded. */

@@ -5,7 +5,7 @@ import { StoredSecret } from '../delivery/signing-secret.ts';
 import { Target } from '../target/aws-target.ts';
 import { WEBHOOK_FORMATS } from './webhook-format.ts';
 import { WebhookHeaders } from '../delivery/webhook-headers.ts';
-import { DisabledReason, HEALTHY, WebhookHealth } from './webhook-health.ts';
+import { DisabledReason, type HealthName, HEALTHY, WebhookHealth } from './webhook-health.ts';
 import type { RetryMessageOf } from '../run/message.ts';
 import type { Breaker } from './breaker.ts';
 
@@ -63,6 +63,19 @@ export const signingSecretsOf = (
   { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
   now: number,
 ): StoredSecret[] => (previousSecret && previousSecret.until > now ? [secret, previousSecret.secret] : [secret]);
+
+/**
+ * The names of a webhook's health: one of them, and `switched_on` for one that may hold deliveries from before. They
+ * come from its item alone, because a list of 1,000 is filtered by them.
+ */
+export function healthNames(
+  { active, disabledReason, health }: Pick<Webhook, 'active' | 'disabledReason' | 'health'>,
+  { now, heldMs }: { now: number; heldMs: number },
+): HealthName[] {
+  if (!active) return [disabledReason === 'gone' || disabledReason === 'failing' ? 'off' : 'disabled'];
+  const name = health.failingSince !== undefined ? 'failing' : health.slowSince !== undefined ? 'slow' : 'healthy';
+  return (health.renewedAt ?? 0) > now - heldMs ? [name, 'switched_on'] : [name];
+}
 
 /** The work that keeps the waiting deliveries of a webhook going. */
 export type WebhookWork = { kind: 'hold' } | { kind: 'probe'; breaker: Breaker } | { kind: 'drain' };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hasSelector } from '../../service/components/select-component.ts';
 import { EventId } from '../../domain/event/event-id.ts';
 import { LONGEST, plainText } from '../../domain/text.ts';
+import { Instant } from '../delivery-parameters.ts';
 import {
   ComponentIdParameter,
   EventCount,
@@ -54,7 +55,12 @@ export const sources = {
     ...common,
     summary: 'Your sources, newest first.',
     parameters: z.object({}),
-    input: SourcePageInput,
+    input: SourcePageInput.safeExtend({
+      failed_since: Instant.optional().meta({
+        description:
+          'Only sources with an event on `$errors` at this time or later, as epoch ms or ISO 8601, and those in the state `failed`.',
+      }),
+    }),
     envelope: 'page',
     data: 'SourceListItem',
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HealthName } from '../../domain/webhook/webhook-health.ts';
 import { Flag, TaggedPageInput, WebhookIdParameter } from '../parameters.ts';
 import { onlyFields } from '../settings/only-fields.ts';
 import { testEvent, webhook } from '../openapi/examples.ts';
@@ -19,6 +20,21 @@ const WebhookUpdate = onlyFields(updatable).refine(
     message: `one of ${NAMES.join(', ')} is required`,
   },
 );
+
+const Healths = z
+  .string()
+  .transform((text, context) => {
+    const { data } = z.array(HealthName).safeParse(text.split(','));
+    if (data) return data;
+    const message = `must be one or more of ${HealthName.options.join(', ')}, with commas between`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Only webhooks with one of these, separated by commas. `off`: switched off because it answered 410 or failed for 5 days. `failing`, `slow`: its last deliveries did. `disabled`: you switched it off. `healthy`: none of these. `switched_on`: also each that was switched on or got another address in the last 14 days; it may hold deliveries from before.',
+    jsonSchema: { type: 'string' },
+  });
 
 const one = {
   group: 'webhooks',
@@ -51,7 +67,7 @@ export const webhooks = {
   listWebhooks: route('GET', '/v1/users/me/webhooks', {
     group: 'webhooks',
     summary: 'Your webhooks, newest first.',
-    input: TaggedPageInput,
+    input: TaggedPageInput.safeExtend({ health: Healths.optional() }),
     envelope: 'page',
     data: 'WebhookListItem',
   }),

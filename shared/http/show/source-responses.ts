@@ -1,3 +1,5 @@
+import { type EventId, positionOf } from '../../domain/event/event-id.ts';
+import { ERRORS_STREAM, type StreamName } from '../../domain/event/stream.ts';
 import type { SourceId, UserId } from '../../domain/id.ts';
 import type { Source } from '../../domain/source/source.ts';
 import { everyFilter, tagFilter, textFilter } from '../../lib/text-filter.ts';
@@ -12,6 +14,7 @@ import type { RequestedRun } from '../../store/emitters/run-records.ts';
 
 interface SourceResponseContext extends ShowContext {
   waitingTriggers: WaitingReader;
+  newestEvent(id: SourceId, stream: StreamName): Promise<EventId | undefined>;
   lastEvents(ids: readonly SourceId[]): Promise<Map<SourceId, LastEvents>>;
 }
 
@@ -27,6 +30,8 @@ interface SourceSearch {
   q?: string | undefined;
   state?: ReturnType<typeof shownState> | undefined;
   tag?: string | undefined;
+  /** Epoch ms. */
+  failed_since?: number | undefined;
 }
 
 const sizeOf = ({ configuration }: Source) => JSON.stringify(configuration).length;
@@ -36,12 +41,18 @@ export function createSourceResponses(context: SourceResponseContext) {
     const waiting = await context.waitingTriggers([source.id]);
     return showSource(source, context, waiting.get(source.id));
   };
+  async function hasErrorSince({ id }: Source, since: number): Promise<boolean> {
+    const newest = await context.newestEvent(id, ERRORS_STREAM);
+    return newest !== undefined && positionOf(newest).ms >= since;
+  }
   return {
-    filterOf: ({ q, state: wanted, tag }: SourceSearch) =>
+    filterOf: ({ q, state: wanted, tag, failed_since: since }: SourceSearch) =>
       everyFilter(
         textFilter(q, (source: Source) => searchedTexts(source, context.ingressUrl)),
         wanted && (({ state }: Source) => shownState(state) === wanted),
         tagFilter(tag, ({ configuration }: Source) => configuration.tags),
+        // Last: it reads the stream of each source that passes the others.
+        since === undefined ? undefined : (source: Source) => source.state === 'failed' || hasErrorSince(source, since),
       ),
 
     ofSource: async (source: Source) => one(await shown(source)),

@@ -17,7 +17,7 @@ export interface Page<T> {
 }
 
 /** Whether an item belongs to the requested list. */
-export type Filter<T> = (item: T) => boolean;
+export type Filter<T> = (item: T) => boolean | Promise<boolean>;
 
 /** A list whose items are counted, with a pointer item for each. */
 interface CountedScope extends CursorScope {
@@ -84,7 +84,9 @@ export async function readFilteredPage<T extends { id: string }>({
   let totalCount = 0;
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
-    for (const item of inOrder(batch, await read(batch)).filter(filter)) {
+    const found = inOrder(batch, await read(batch));
+    const passes = await Promise.all(found.map(filter));
+    for (const item of found.filter((_, n) => passes[n])) {
       totalCount += 1;
       const isFull = items.length === request.limit;
       if (!isBeyondCursor(item.id) || (isFull && !upwards)) continue;

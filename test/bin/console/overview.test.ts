@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { newId, UserId, WebhookId } from '../../../shared/domain/id.ts';
+import { HEALTHY } from '../../../shared/domain/webhook/webhook-health.ts';
+import { webhookStore } from '../../../shared/store/subscriptions/webhooks.ts';
+import { aWebhook } from '../../support/a-webhook.ts';
 import { describeConsole } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { ECHO } from '../../support/scene.ts';
+import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
 describeConsole('the overview', (console) => {
@@ -55,7 +61,9 @@ describeConsole('the overview', (console) => {
     const reads: string[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      reads.push(`${pathname.replace('/v1', '')}?${searchParams.get('status') ?? searchParams.get('limit') ?? ''}`);
+      const of = ['status', 'health', 'failed_since', 'limit'].find((name) => searchParams.has(name)) ?? '';
+      const value = of === 'failed_since' ? of : (searchParams.get(of) ?? '');
+      reads.push(`${pathname.replace('/v1', '')}?${value}`);
     });
     await page.goto(`${console.cloud.origin}/console`);
     const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -66,7 +74,13 @@ describeConsole('the overview', (console) => {
     await waiting.getByText('1', { exact: true }).waitFor();
     await looksRight(page, 'overview-attention');
     // The tiles, the list and the dots of the navigation share what they read.
-    for (const read of ['/users/me/webhooks?100', '/users/me/sources?100', `/webhooks/${hook.id}/deliveries?pending`])
+    for (const read of [
+      '/users/me/webhooks?100',
+      '/users/me/webhooks?off,failing',
+      '/users/me/webhooks?disabled,switched_on',
+      '/users/me/sources?failed_since',
+      `/webhooks/${hook.id}/deliveries?pending`,
+    ])
       expect(
         reads.filter((each) => each === read),
         read,
@@ -74,5 +88,28 @@ describeConsole('the overview', (console) => {
 
     await attention.getByRole('link', { name: 'Set up notices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Notices' }).waitFor();
+  });
+
+  test('finds what fails among many that are off on purpose, and leads to the list beyond 100', async () => {
+    const { api, cloud } = console;
+    const ownerId = UserId.parse((await api.get('/users/me')).body.data.id);
+    const store = webhookStore(tableOf(cloud));
+    const health = { ...HEALTHY, failingSince: Date.now() };
+    for (let n = 0; n < 103; n += 1)
+      for (const fields of [
+        { name: `fails ${n}`, health },
+        { name: `rests ${n}`, active: false },
+      ])
+        await store.create(
+          aWebhook({ id: WebhookId.parse(newId('webhook', n, randomBytes)), ownerId, ...fields }),
+          1_000,
+        );
+    const page = await console.open('/console');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: 'fails 102', exact: true }).waitFor();
+    expect(await attention.getByText('rests').count()).toBe(0);
+    // One more fails since the test before.
+    await attention.getByRole('link', { name: 'and 4 more webhooks' }).click();
+    await page.getByText('50 of 207 webhooks').waitFor();
   });
 });

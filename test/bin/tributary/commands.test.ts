@@ -399,6 +399,12 @@ describe('output', () => {
       return rows.find(([id]) => id === body.data.id)?.[headings.indexOf('LAST ERROR')] || undefined;
     });
     expect(at).toMatch(/\d\d:\d\d:\d\d$/);
+    const { id } = await aSource();
+    const failed = (await tributary('sources', 'list', '--failed-since', '1h', '-q')).out.split('\n');
+    expect([failed.includes(body.data.id), failed.includes(id)]).toEqual([true, false]);
+    expect((await tributary('sources', 'list', '--failed-since', 'soon')).error).toContain(
+      '--failed-since must be a time such as 2h',
+    );
   });
 
   test('a table fits the terminal, and colour needs a terminal without NO_COLOR', async () => {
@@ -550,6 +556,17 @@ describe('webhooks and subscriptions', () => {
       rate_limit: null,
     });
     expect(await json('webhooks', 'delete', 'shop', '--yes')).toEqual({ id: made.id, deleted: true });
+  });
+
+  test('webhooks are listed by their health', async () => {
+    const { id } = await json<{ id: string }>('webhooks', 'create', 'http://127.0.0.1:9/rests');
+    await tributary('webhooks', 'disable', id);
+    expect((await tributary('webhooks', 'list', '--health', 'off,disabled', '-q')).out).toBe(`${id}\n`);
+    expect(await tributary('webhooks', 'list', '--health', 'broken')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('must be one or more of off, failing, slow') as string,
+    });
+    await tributary('webhooks', 'delete', id, '--yes');
   });
 
   test('a webhook without a name is never suggested', async () => {

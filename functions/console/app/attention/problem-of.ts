@@ -25,7 +25,9 @@ export interface Problem {
 }
 
 /** Errors are listed for this long. */
-const RECENT_MS = 24 * 3_600_000;
+export const RECENT_MS = 24 * 3_600_000;
+/** The name of a filter beside the states of sources: one with errors is often active. */
+export const RECENT_ERRORS = 'errors in 24 h';
 
 /** By weight; problems of one kind with held deliveries first, then newest first. */
 export const byWeight = (a: Problem, b: Problem): number =>
@@ -60,7 +62,8 @@ export function webhookProblem(webhook: WebhookItem): Problem | undefined {
     return { ...problem, text: 'Off: it answered 410 Gone', relation: 'at', ms: last?.at_ms ?? ms, held };
   if (reason === 'failing') return { ...problem, text: 'Off: every delivery failed', held };
   if (ms !== null) return { ...problem, text: failureText(last), webhookId: id };
-  return held === undefined ? undefined : { ...problem, text: 'Off', held };
+  if (held === undefined) return undefined;
+  return { ...problem, text: webhook.active ? 'Holds deliveries of the time when it was off' : 'Off', held };
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FailedRuns } from '../../../../../shared/domain/source/run-counts.ts';
-import type { Problem } from '../../attention/problem-of.ts';
-import { useAttention } from '../../attention/use-attention.ts';
+import { type Problem, RECENT_ERRORS } from '../../attention/problem-of.ts';
+import { type Attention, useAttention } from '../../attention/use-attention.ts';
 import { useFailedRuns } from '../../attention/use-failed-runs.ts';
 import { useWaiting, waitingText } from '../../attention/use-waiting.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -17,17 +17,15 @@ const SHOWN = 10;
 export function NeedsAttention({ interval }: { interval: number | false }) {
   const pollMs = interval === false ? false : POLL_MS;
   const attention = useAttention(pollMs);
-  // The overview has the first steps then.
-  if (attention.data?.isNew === true) return null;
   return (
     <section class="card stack" aria-label="Needs attention">
       <h2>Needs attention</h2>
       <Loaded query={attention} rows={1}>
-        {({ problems }) =>
+        {({ problems, unread }) =>
           problems.length === 0 ? (
             <p class="muted">Nothing. Every source, webhook and account works.</p>
           ) : (
-            <Problems problems={problems} pollMs={pollMs} />
+            <Problems problems={problems} unread={unread} pollMs={pollMs} />
           )
         }
       </Loaded>
@@ -38,7 +36,11 @@ export function NeedsAttention({ interval }: { interval: number | false }) {
   );
 }
 
-function Problems({ problems, pollMs }: { problems: readonly Problem[]; pollMs: number | false }) {
+interface ProblemsProps extends Attention {
+  pollMs: number | false;
+}
+
+function Problems({ problems, unread, pollMs }: ProblemsProps) {
   const [limit, setLimit] = useState(SHOWN);
   const shown = problems.slice(0, limit);
   const runsOf = useFailedRuns(
@@ -61,6 +63,10 @@ function Problems({ problems, pollMs }: { problems: readonly Problem[]; pollMs: 
         <button type="button" class="quiet more" onClick={() => setLimit(limit + 5 * SHOWN)}>
           and {countText(problems.length - limit)} more
         </button>
+      )}
+      {unread.webhooks > 0 && <a href="/console/webhooks">and {countText(unread.webhooks)} more webhooks</a>}
+      {unread.sources > 0 && (
+        <a href={`/console/sources?state=${RECENT_ERRORS}`}>and {countText(unread.sources)} more sources</a>
       )}
     </>
   );

@@ -43,7 +43,7 @@ export function OverviewPage() {
       {totals.data && isBeginning(totals.data) && <FirstSteps totals={totals.data} />}
       <TodayTiles interval={live.interval} />
       {user && hasQuota(user.data) && <Quota user={user.data} />}
-      <NeedsAttention interval={live.interval} />
+      {!isEmpty && <NeedsAttention interval={live.interval} />}
       <div class="grid plots">
         <ActivityCard
           title="Events per minute"

@@ -1,5 +1,5 @@
 import { listSources, putSource } from '../../api/source-api.ts';
-import { hasRecentErrors } from '../../attention/problem-of.ts';
+import { hasRecentErrors, RECENT_ERRORS } from '../../attention/problem-of.ts';
 import type { SourceItem, SourceSettings } from '../../api/wire.ts';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import type { Column } from '../../components/table.tsx';
@@ -29,18 +29,15 @@ const SETTINGS = {
   },
 } satisfies Record<Exclude<keyof SourceSettings, 'configured_props' | 'endpoint' | 'tags'>, Column<SourceItem>>;
 
-/** A filter beside the states: a source with errors is often active. */
-const ERRORS = 'errors in 24 h';
-
 const LIST: WholeList<SourceItem> = {
   title: 'Sources',
   one: 'source',
   many: 'sources',
   about: 'A source runs a component: it polls an API or receives requests, and emits events.',
   searched: 'Name, id or endpoint',
-  filter: { name: 'state', label: 'State', all: 'All states', values: [...SOURCE_STATES, ERRORS] },
+  filter: { name: 'state', label: 'State', all: 'All states', values: [...SOURCE_STATES, RECENT_ERRORS] },
   read: (filters, after) => listSources(filters, after),
-  isShown: (source, state) => (state === ERRORS ? hasRecentErrors(source, Date.now()) : source.state === state),
+  isShown: (source, state) => (state === RECENT_ERRORS ? hasRecentErrors(source, Date.now()) : source.state === state),
   nameOf: ({ name }) => name,
   put: putSource,
   measure: 'events',
