@@ -1,6 +1,6 @@
 import { noticesIdOf } from '../../shared/domain/notice/notices-emitter.ts';
 import { billingPeriod } from '../../shared/domain/user/billing-period.ts';
-import { all, finished, one, page } from '../../shared/http/api-response.ts';
+import { all, finished, one, pageWith } from '../../shared/http/api-response.ts';
 import { createHealth, withHealth } from '../../shared/http/health/health-check.ts';
 import { showAuditEntry } from '../../shared/http/audit/show-audit.ts';
 import { invalidKey } from '../../shared/domain/user/key-refusals.ts';
@@ -43,14 +43,17 @@ const userOperations = {
 
   getAudit: operation(routes.getAudit, async ({ input, caller: { userId } }) => {
     const { limit, after, before, ...filter } = input;
-    const { items, totalCount } = await auditLog.page(userId, {
+    const { items, totalCount, start, end } = await auditLog.page(userId, {
       request: { limit, after, before },
       filter,
       now: now(),
     });
-    return page(items, {
+    const cursorOf = (number: number | undefined): string | null =>
+      number === undefined ? null : encodeCursor({ list: 'changes', ownerId: userId }, String(number));
+    return pageWith(items, {
       totalCount,
-      cursorOf: ({ number }) => encodeCursor({ list: 'changes', ownerId: userId }, String(number)),
+      startCursor: cursorOf(start),
+      endCursor: cursorOf(end),
       show: showAuditEntry,
     });
   }),

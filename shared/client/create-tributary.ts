@@ -102,7 +102,9 @@ export function createTributary({ url, key, ...options }: TributaryOptions): Loo
         const items: unknown = page?.data;
         if (!Array.isArray(items)) throw notTributary(200);
         yield* items;
-        after = items.length === 0 ? undefined : (page?.page_info?.end_cursor ?? undefined);
+        // A page of a filtered list may be empty though others follow; the same cursor again leads nowhere.
+        const next = page?.page_info?.end_cursor ?? undefined;
+        after = next === after ? undefined : next;
       } while (after !== undefined);
     },
   };

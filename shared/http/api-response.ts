@@ -48,13 +48,15 @@ export const page = <T extends object>(
 ): Page => {
   const [first] = items;
   const last = items.at(-1);
-  return {
-    page: items.map(show),
-    totalCount,
-    startCursor: first ? cursorOf(first) : null,
-    endCursor: last ? cursorOf(last) : null,
-  };
+  const startCursor = first ? cursorOf(first) : null;
+  return pageWith(items, { totalCount, startCursor, endCursor: last ? cursorOf(last) : null, show });
 };
+
+/** A page with cursors that need not be those of its items. */
+export const pageWith = <T extends object>(
+  items: readonly T[],
+  { show, ...page }: Omit<Page, 'page'> & { show: (item: T) => object },
+): Page => ({ page: items.map(show), ...page });
 
 export function render(response: ApiResponse, route: Route, fields: FieldChoice): ApiResult {
   const statusCode = SUCCESS[route.envelope];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { UserId } from '../../shared/domain/id.ts';
+import { auditLog } from '../../shared/store/users/audit-log.ts';
 import { createTributary, type Tributary, TributaryError } from '../../shared/client/index.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
-import { aUser } from '../support/stores.ts';
+import { aUser, tableOf } from '../support/stores.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -47,6 +49,20 @@ test('items keeps the filters of a list on every page', async () => {
   const lists = { params: { query: { q: 'keep', limit: 1 } } };
   for await (const item of tributary.items('/v1/users/me/webhooks', lists)) names.push(item['name']);
   expect(names).toEqual(['keep 3', 'keep 2', 'keep 1']);
+});
+
+test('items goes on after an empty page of a filtered list that is not its last one', async () => {
+  const me = await tributary.get('/v1/users/me');
+  const userId = UserId.parse(me?.data.id);
+  const log = auditLog(tableOf(cloud));
+  const entry = { by: { kind: 'operator' as const }, ids: [], hidden: [], isShortened: false };
+  await log.add(userId, { ...entry, at: Date.now(), operation: 'deleteSource' });
+  for (let n = 0; n < 1_010; n += 1) await log.add(userId, { ...entry, at: Date.now(), operation: 'updateSource' });
+  requested = [];
+  const found: unknown[] = [];
+  const only = { params: { query: { operation: 'deleteSource' } } };
+  for await (const { number } of tributary.items('/v1/users/me/audit', only)) found.push(number);
+  expect([found, requested.length]).toEqual([[1], 3]);
 });
 
 test('a refused request rejects with the code and the field that the service names', async () => {

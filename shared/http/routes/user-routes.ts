@@ -28,7 +28,7 @@ export const users = {
   getAudit: route('GET', '/v1/users/me/audit', {
     ...extension,
     summary:
-      'Changes of the last 90 days by keys and by the operator, newest first, at most 10,000. `total_count` counts at most 1,000.',
+      'Changes of the last 90 days by keys and by the operator, newest first, at most 10,000. A request looks through 1,000 entries: with a filter a page may be short or empty while `end_cursor` leads on. `total_count` counts those of the newest 1,000.',
     input: AuditPage,
     envelope: 'page',
     data: 'AuditEntry',

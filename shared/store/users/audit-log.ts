@@ -19,8 +19,8 @@ import { getItem, keysBetween, putItem, queryPages, type TableOptions, wholePart
 
 export type AuditLog = ReturnType<typeof auditLog>;
 
-/** Matching entries are counted up to this. */
-const MAX_COUNTED = 1_000;
+/** Entries that a request looks through for its page, whatever the filter, and those that it counts. */
+const SCANNED = 1_000;
 const LIFETIME_MS = AUDIT_DAYS * DAY_MS;
 /** The clocks of instances differ by less. */
 const CLOCKS_MS = MINUTE_MS;
@@ -35,17 +35,26 @@ interface Range {
   isUpwards: boolean;
 }
 
+interface Found {
+  entries: AuditEntry[];
+  /** The number of the last entry that was looked at; undefined at the end of the log. */
+  stoppedAt: number | undefined;
+}
+
+/** A page may be short or empty while others follow: the cursors say where to go on. */
+interface AuditPage extends Page<AuditEntry> {
+  /** Numbers of entries. */
+  start: number | undefined;
+  end: number | undefined;
+}
+
 interface ListRequest {
   request: PageRequest;
   filter: AuditFilter;
   now: number;
 }
 
-/**
- * The changes of a user. Entries stand in a ring, by their numbers, so that the oldest ones need no deletion; after 90
- * days they expire.
- */
-export function auditLog(table: TableOptions) {
+function auditReader(table: TableOptions) {
   /** The entries from a number on, towards higher or lower numbers. A gap in the ring still has an older entry. */
   async function* read(userId: UserId, { from, isUpwards, newest }: Range): AsyncGenerator<AuditEntry> {
     const isOf = ({ number }: AuditEntry) =>
@@ -69,22 +78,31 @@ export function auditLog(table: TableOptions) {
     }
   }
 
-  async function matching(
+  return async function matching(
     userId: UserId,
     { limit, ...range }: Range & { limit: number },
     { filter, now }: Pick<ListRequest, 'filter' | 'now'>,
-  ): Promise<AuditEntry[]> {
-    const found: AuditEntry[] = [];
+  ): Promise<Found> {
+    const entries: AuditEntry[] = [];
+    let scanned = 0;
     const oldest = now - LIFETIME_MS;
     const end = Math.max(oldest, (filter.since ?? 0) - CLOCKS_MS);
     for await (const entry of read(userId, range)) {
       if (!range.isUpwards && entry.at < end) break;
-      if (entry.at >= oldest && passesAuditFilter(entry, filter)) found.push(entry);
-      if (found.length === limit) break;
+      if (entry.at >= oldest && passesAuditFilter(entry, filter)) entries.push(entry);
+      scanned += 1;
+      if (entries.length === limit || scanned === SCANNED) return { entries, stoppedAt: entry.number };
     }
-    return found;
-  }
+    return { entries, stoppedAt: undefined };
+  };
+}
 
+/**
+ * The changes of a user. Entries stand in a ring, by their numbers, so that the oldest ones need no deletion; after 90
+ * days they expire.
+ */
+export function auditLog(table: TableOptions) {
+  const matching = auditReader(table);
   return {
     /** A crash between the two writes leaves a number without an entry. */
     async add(userId: UserId, entry: NewAuditEntry): Promise<void> {
@@ -104,7 +122,7 @@ export function auditLog(table: TableOptions) {
     },
 
     /** Newest first. */
-    async page(userId: UserId, { request: { limit, after, before }, ...list }: ListRequest): Promise<Page<AuditEntry>> {
+    async page(userId: UserId, { request: { limit, after, before }, ...list }: ListRequest): Promise<AuditPage> {
       const newest = Counted.parse((await getItem(table, auditCountKey(userId))) ?? {}).entries;
       const cursor = after ?? before;
       const isUpwards = before !== undefined;
@@ -112,15 +130,26 @@ export function auditLog(table: TableOptions) {
         cursor === undefined
           ? newest
           : Number(decodeCursor({ list: 'changes', ownerId: userId }, cursor, isUpwards ? 'before' : 'after'));
-      const [counted, items] = await Promise.all([
-        matching(userId, { from: newest, newest, isUpwards: false, limit: MAX_COUNTED }, list),
-        cursor === undefined
-          ? []
-          : matching(userId, { from: isUpwards ? at + 1 : at - 1, newest, isUpwards, limit }, list),
+      const all = matching(userId, { from: newest, newest, isUpwards: false, limit: SCANNED }, list);
+      if (cursor === undefined) {
+        const { entries, stoppedAt } = await all;
+        const items = entries.slice(0, limit);
+        const last = items.at(-1)?.number;
+        const end = entries.length > limit ? last : (stoppedAt ?? last);
+        return { items, totalCount: entries.length, start: items[0]?.number, end };
+      }
+      const [counted, { entries: items, stoppedAt }] = await Promise.all([
+        all,
+        matching(userId, { from: isUpwards ? at + 1 : at - 1, newest, isUpwards, limit }, list),
       ]);
-      const totalCount = counted.length;
-      if (cursor === undefined) return { items: counted.slice(0, limit), totalCount };
-      return { items: isUpwards ? items.reverse() : items, totalCount };
+      if (isUpwards) items.reverse();
+      const [start, end] = [items[0]?.number, items.at(-1)?.number];
+      return {
+        items,
+        totalCount: counted.entries.length,
+        start: isUpwards ? (stoppedAt ?? start) : start,
+        end: isUpwards ? end : (stoppedAt ?? end),
+      };
     },
 
     async removeAll(userId: UserId): Promise<void> {

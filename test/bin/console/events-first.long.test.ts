@@ -4,6 +4,7 @@ import { emitter } from '../../support/components.ts';
 import { describeConsole, keepPicture, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { operator } from '../../support/operator.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 interface Registered {
@@ -71,6 +72,34 @@ describeConsole('a page of events begins with its events', (console) => {
       if (path.startsWith('sources')) await page.getByText('The last order is missing').first().waitFor();
       expect(await bottomOf(entries(page).first()), path).toBeLessThanOrEqual(height * 0.75);
     }
+  });
+
+  test('the first delivery of a webhook is on the first screen of a phone, with its facts and filters out of the way', async () => {
+    const receiver = await Receiver.start();
+    const { api } = console;
+    const { id } = (await api.post('/webhooks', { url: receiver.url, name: 'ledger' })).body.data;
+    await api.post(`/webhooks/${id}/test`, {});
+    const page = await console.open(`/console/webhooks/${id}`, { width: 390 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    const row = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr').first();
+    await row.waitFor();
+    expect(await bottomOf(row)).toBeLessThanOrEqual(844);
+    await page.getByText('Last success').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Status' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+    await page.getByText('No delivery is failed.').waitFor();
+    await looksRight(page, 'webhook-phone');
+    await receiver.stop();
+  });
+
+  test('a workflow without errors has no line that emits an event below its errors', async () => {
+    const page = await console.open(`/console/workflows/${made.workflow}?stream=%24errors`);
+    await page.getByText('No errors.').waitFor();
+    expect(await page.getByText('curl -X POST').count()).toBe(0);
+    await page.getByRole('link', { name: 'Show the events of the default stream' }).click();
+    await page.getByText('shipped: 1').first().waitFor();
   });
 
   test('before the first event there are no charts and no filters, but the line that makes one', async () => {

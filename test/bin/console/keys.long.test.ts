@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chooseAction, describeConsole, loaded } from '../../support/console-browser.ts';
+import { chooseAction, describeConsole, holdRequests, loaded } from '../../support/console-browser.ts';
 import { looksRight } from '../../support/looks-right.ts';
 import { emitter } from '../../support/components.ts';
 
@@ -126,5 +127,55 @@ describeConsole('API keys on the page Me', (console) => {
     await reading.keyboard.press('Enter');
     await reading.getByRole('region', { name: 'Changes' }).getByText('lacks the scope manage').waitFor();
     expect(await reading.getByRole('table', { name: 'Changes' }).count()).toBe(0);
+  });
+
+  test('changes are filtered by author, operation and time, and those that are shown are saved', async () => {
+    const { body } = await console.api.post('/webhooks', { name: 'Bills' }, { query: { url: 'http://127.0.0.1:9/' } });
+    for (const name of ['B', 'C']) await console.api.put(`/webhooks/${body.data.id}`, { name });
+    const page = await console.open('/console/me');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    const operations = async () => new Set(await changes.locator('tbody [data-name="Operation"]').allTextContents());
+    await changes.getByText('updateWebhook').first().waitFor();
+    await changes.getByRole('textbox', { name: 'Operation' }).fill('updateWebhook');
+    await page.keyboard.press('Enter');
+    await expect.poll(operations).toEqual(new Set(['updateWebhook']));
+    await changes.getByRole('textbox', { name: 'By' }).fill('First key');
+    await page.keyboard.press('Enter');
+    await changes.getByRole('combobox', { name: 'Time' }).selectOption('15m');
+    const count = await changes.locator('tbody tr').count();
+    expect(count).toBeGreaterThanOrEqual(2);
+    await changes.getByText(`${count} changes`).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      changes.getByRole('button', { name: 'Download shown' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('changes.jsonl');
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(count);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ operation: 'updateWebhook', after: { name: 'C' } });
+    await looksRight(page, 'changes-filtered');
+
+    await page.goto(`${console.cloud.origin}/console/me?by=nobody`);
+    await changes.getByText('0 changes').waitFor();
+    expect(await changes.getByRole('button', { name: 'Download shown' }).count()).toBe(0);
+  });
+
+  test('a key without the scope manage is never asked for changes', async () => {
+    const { api_key: key } = (await console.api.post('/keys', { name: 'Looker', scopes: ['read'] })).body.data;
+    const page = await console.open('/console/nothing', { isSignedOut: true });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.context().addInitScript(`sessionStorage.setItem('tributary.key', ${JSON.stringify(key)})`);
+    const current = await holdRequests(page, 'GET', '**/v1/keys/current');
+    await page.goto(`${console.cloud.origin}/console/me`);
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.waitFor();
+    await expect.poll(() => asked.some((path) => path.endsWith('/users/me'))).toBe(true);
+    await page.getByText('E-mail').waitFor();
+    current.release();
+    await changes.getByText('lacks the scope manage').waitFor();
+    expect(asked.filter((path) => path.endsWith('/audit'))).toEqual([]);
   });
 });

@@ -18,3 +18,6 @@ export function useLack(needs: Scope): string | undefined {
   const scopes = useContext(Scopes);
   return scopes === undefined || scopes.includes(needs) ? undefined : `Your API key lacks the scope ${needs}.`;
 }
+
+/** Whether the scopes of the key are known: a section that asks for what the key may not have waits for them. */
+export const useKnowsScopes = (): boolean => useContext(Scopes) !== undefined;

@@ -13,25 +13,30 @@ export function useFilterCount(): number {
 interface FilterBarProps {
   /** The filters, which stand in the address. */
   children: ComponentChildren;
-  actions: ComponentChildren;
+  /** The filters that are set. */
+  count: number;
+  /** Whether the filters are in rows of their own. */
+  hasMany?: boolean;
+  actions?: ComponentChildren;
 }
 
 /** The filters and the actions of a list. On a narrow screen the filters are behind one button. */
-export function FilterBar({ children, actions }: FilterBarProps) {
+export function FilterBar({ children, count, hasMany = false, actions }: FilterBarProps) {
   const isWide = useWide();
   const [isOpen, setOpen] = useState(false);
-  const count = useFilterCount();
   return (
-    <div class="filters">
+    <div class={hasMany ? 'filters many' : 'filters'}>
       {isWide && children}
-      <div class="actions">
-        {!isWide && (
-          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Filters{count > 0 && ` (${count})`}
-          </button>
-        )}
-        {actions}
-      </div>
+      {(!isWide || actions !== undefined) && (
+        <div class="actions">
+          {!isWide && (
+            <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              Filters{count > 0 && ` (${count})`}
+            </button>
+          )}
+          {actions}
+        </div>
+      )}
       {!isWide && isOpen && children}
     </div>
   );

@@ -11,18 +11,20 @@ interface ListOptions<Item> {
   interval?: number | false;
   /** Whether the rows of the filter before are shown until those of another one are read. */
   isKept?: boolean;
+  /** The cursor of the next page. */
+  next?: typeof nextCursor;
 }
 
 /** A list that is not polled is read again at a focus after this time. */
 const FRESH_MS = 5_000;
 
 /** A list in pages. */
-export function useList<Item>({ queryKey, read, interval, isKept = true }: ListOptions<Item>) {
+export function useList<Item>({ queryKey, read, interval, isKept = true, next = nextCursor }: ListOptions<Item>) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextCursor,
+    getNextPageParam: next,
     refetchInterval: interval === undefined ? false : listInterval(interval),
     staleTime: listStaleTime(interval ?? FRESH_MS),
     placeholderData: (shown) => (isKept ? shown : undefined),

@@ -53,6 +53,7 @@ function Events({ source }: { source: Source }) {
     <>
       {!isBeforeFirst && (
         <FilterBar
+          count={filters}
           actions={
             <>
               <PauseButton live={live} />

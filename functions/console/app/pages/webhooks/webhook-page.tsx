@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../api/wire.ts';
+import { useWide } from '../../hooks/use-wide.ts';
 import { Deliveries } from './deliveries/deliveries.tsx';
 import { MissedDeliveries } from './missed-deliveries.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
@@ -14,11 +15,14 @@ function Content({ webhook }: { webhook: Webhook }) {
   // The button that opened the dialog moves when the webhook works again; the dialog stays.
   const [isRecovering, setRecovering] = useState(false);
   const recover = (): void => setRecovering(true);
+  const isWide = useWide();
   return (
     <>
       <MissedDeliveries webhook={webhook} onRecover={recover} />
-      <WebhookFacts webhook={webhook} />
+      {isWide && <WebhookFacts webhook={webhook} />}
       <Deliveries webhook={webhook} onRecover={recover} />
+      {/* A phone has no room for both: the deliveries come first. */}
+      {!isWide && <WebhookFacts webhook={webhook} />}
       <RecoverDialog webhookId={webhook.id} isOpen={isRecovering} onClose={() => setRecovering(false)} />
     </>
   );

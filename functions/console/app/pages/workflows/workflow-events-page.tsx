@@ -27,7 +27,7 @@ function Events({ workflow }: { workflow: Workflow }) {
   return (
     <>
       {!isBeforeFirst && (
-        <FilterBar actions={<PauseButton live={live} />}>
+        <FilterBar count={filters} actions={<PauseButton live={live} />}>
           <EventFilters />
           <SelectFilter label="Stream" value={stream} onChange={setStream} all="default" values={['$errors']} />
         </FilterBar>
@@ -39,11 +39,18 @@ function Events({ workflow }: { workflow: Workflow }) {
             stream={ref}
             traces={[]}
             whenEmpty={
-              <EmptyState title={stream === '$errors' ? 'No errors.' : 'No events yet.'}>
-                <p>The workflow emits an event with this request:</p>
-                <EmitLine workflow={workflow} />
-                {stream === '' && <a href={`/console/workflows/${workflow.id}?stream=%24errors`}>Show its errors</a>}
-              </EmptyState>
+              stream === '$errors' ? (
+                <EmptyState title="No errors.">
+                  <p>Errors that the workflow reports appear here.</p>
+                  <a href={`/console/workflows/${workflow.id}`}>Show the events of the default stream</a>
+                </EmptyState>
+              ) : (
+                <EmptyState title="No events yet.">
+                  <p>The workflow emits an event with this request:</p>
+                  <EmitLine workflow={workflow} />
+                  <a href={`/console/workflows/${workflow.id}?stream=%24errors`}>Show its errors</a>
+                </EmptyState>
+              )
             }
           />
         )}

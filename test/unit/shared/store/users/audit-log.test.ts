@@ -10,14 +10,17 @@ import { auditLog } from '../../../../../shared/store/users/audit-log.ts';
 import { openEventTable } from '../../../../support/event-table.ts';
 
 const user = UserId.parse('u_1');
+/** An entry of these tests is smaller than 256 bytes; 4 KB are a read unit. */
+const ENTRY_UNITS = 256 / 4_096;
 
 async function openLog() {
   const clock = new FakeClock();
-  const units = { write: 0 };
+  const units = { write: 0, read: 0 };
   const { table, close } = await openEventTable({
     clock,
-    onConsumed: (_table, _operation, { write = 0 }) => {
+    onConsumed: (_table, _operation, { write = 0, read = 0 }) => {
       units.write += write;
+      units.read += read;
     },
   });
   onTestFinished(close);
@@ -54,6 +57,8 @@ test('entries are listed newest first, in pages in both directions', async () =>
   await expect(log.page(UserId.parse('u_2'), { request: { limit: 1 }, filter: {}, now: 0 })).resolves.toEqual({
     items: [],
     totalCount: 0,
+    start: undefined,
+    end: undefined,
   });
 });
 
@@ -118,6 +123,30 @@ test('at most 1,000 entries are counted', async () => {
   const { log, entry, page } = await openLog();
   for (let n = 0; n < 1_001; n += 1) await log.add(user, entry());
   expect((await page()).totalCount).toBe(1_000);
+});
+
+test('a request looks through 1,000 entries, and its cursor goes on until the end', async () => {
+  const { log, entry, page, units } = await openLog();
+  await log.add(user, entry({ operation: 'deleteSource' }));
+  for (let n = 0; n < 2_100; n += 1) await log.add(user, entry());
+  await log.add(user, entry({ operation: 'deleteSource' }));
+  const of = async (request: { after?: number; before?: number; limit?: number }, operation: string) => {
+    units.read = 0;
+    const { items, start, end } = await page({ limit: 5, ...request }, { operation });
+    expect(units.read, JSON.stringify(request)).toBeLessThanOrEqual(2 * 1_200 * ENTRY_UNITS);
+    return [items.map(({ number }) => number), start, end];
+  };
+  expect(await of({}, 'deleteSource')).toEqual([[2_102], 2_102, 1_103]);
+  expect(await of({ after: 1_103 }, 'deleteSource')).toEqual([[], undefined, 103]);
+  expect(await of({ after: 103 }, 'deleteSource')).toEqual([[1], 1, 1]);
+  expect(await of({ after: 1 }, 'deleteSource')).toEqual([[], undefined, undefined]);
+  expect(await of({ before: 1 }, 'deleteSource')).toEqual([[], 1_001, undefined]);
+  expect(await of({ before: 1_001 }, 'deleteSource')).toEqual([[], 2_001, undefined]);
+  expect(await of({ before: 2_001 }, 'deleteSource')).toEqual([[2_102], 2_102, 2_102]);
+  // A full page ends at its last entry.
+  expect(await of({ limit: 2 }, 'updateWebhook')).toEqual([[2_101, 2_100], 2_101, 2_100]);
+  expect(await of({ after: 4, limit: 2 }, 'updateWebhook')).toEqual([[3, 2], 3, 2]);
+  expect((await page({}, { operation: 'deleteSource' })).totalCount).toBe(1);
 });
 
 test('nothing stays after a removal', async () => {

@@ -4,11 +4,12 @@ import { SearchBox } from '../../../components/search-box.tsx';
 import { SelectFilter } from '../../../components/select-filter.tsx';
 import type { ChosenTime } from '../../../components/times/time-range.ts';
 import { TimeRangeFilter, useChosenTime } from '../../../components/times/time-range-filter.tsx';
+import { TypedFilter } from '../../../lists/typed-filter.tsx';
+import { FilterBar } from '../../../events/filter-bar.tsx';
 import { OUTCOMES } from '../../../events/attempt-text.tsx';
 import { STATUSES } from '../../../events/delivery-status.tsx';
 import { useSetAddress } from '../../../hooks/use-address-filter.ts';
 import { useDirectory } from '../../../hooks/use-directory.ts';
-import { TypedFilter } from './typed-filter.tsx';
 
 /** The filters of the address, by the names that the API gives them; `q` is the search in what is listed. */
 export interface ShownFilter {
@@ -35,13 +36,19 @@ export function useShownFilter(): ShownFilter {
   };
 }
 
+/** The filters that are set. Two bounds are one filter, that of the times. */
+function countOf({ chosenTime, ...texts }: ShownFilter): number {
+  const times = Object.values(chosenTime).some((value) => value !== '') ? 1 : 0;
+  return Object.values(texts).filter((value) => value !== '').length + times;
+}
+
 /** All filters of the API, and the search. */
 export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
   const setAddress = useSetAddress();
   const to = (name: string) => (value: string) => setAddress([[name, value]], name === 'q');
   const { sources = [], workflows = [], notices } = useDirectory().data ?? {};
   return (
-    <div class="filters many">
+    <FilterBar count={countOf(shown)} hasMany>
       <SearchBox value={shown.q} onChange={to('q')} placeholder="Text in the list" />
       <SelectFilter label="Status" value={shown.status} onChange={to('status')} all="All statuses" values={STATUSES} />
       <SelectFilter
@@ -66,6 +73,6 @@ export function DeliveryFilters({ shown }: { shown: ShownFilter }) {
       <TypedFilter label="Stream" value={shown.stream} onChange={to('event_name')} placeholder="All streams" />
       <TypedFilter label="Event id" isId value={shown.eventId} onChange={to('event_id')} placeholder="All events" />
       <TimeRangeFilter chosen={shown.chosenTime} />
-    </div>
+    </FilterBar>
   );
 }

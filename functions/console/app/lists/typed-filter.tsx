@@ -1,4 +1,4 @@
-import { useTypedText } from '../../../hooks/use-typed-text.ts';
+import { useTypedText } from '../hooks/use-typed-text.ts';
 
 interface TypedFilterProps {
   label: string;
