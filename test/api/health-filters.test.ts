@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type UserId, WebhookId } from '../../shared/domain/id.ts';
+import { SourceId, type UserId, WebhookId } from '../../shared/domain/id.ts';
 import { HEALTHY } from '../../shared/domain/webhook/webhook-health.ts';
 import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
+import { changeItem } from '../../shared/store/table/change-item.ts';
+import { sourceKey } from '../../shared/store/table/keys.ts';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { aWebhook } from '../support/a-webhook.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
@@ -87,6 +89,9 @@ test('sources are listed that failed since a time, or whose hook failed', async 
   expect(await since(Date.now() + DAY_MS)).toEqual([[], 0]);
   expect(await since(before, { state: 'disabled' })).toEqual([[], 0]);
   expect(await since(before, { q: 'works' })).toEqual([[], 0]);
+  const broken = SourceId.parse(await create('broken'));
+  await changeItem(tableOf(cloud), sourceKey(broken), { change: { state: 'failed' } });
+  expect(await since(Date.now() + DAY_MS)).toEqual([['broken'], 1]);
   const { status, body } = await api.get('/users/me/sources', { failed_since: 'yesterday' });
   expect([status, body.details]).toEqual([
     400,

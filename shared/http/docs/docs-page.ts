@@ -132,7 +132,7 @@ function operationSection({ method, path, operation }: Listed, origin: string): 
       ${prose(description)}${isExtension ? html` <em>Extension.</em>` : undefined}
       ${scopes.map((scope) => html` Scope: <code>${scope}</code>.`)}
     </p>
-    <pre>${curlOfOperation({ origin, method, path, operation })}</pre>
+    <pre tabindex="0">${curlOfOperation({ origin, method, path, operation })}</pre>
     ${
       parameters.length === 0
         ? undefined
@@ -167,7 +167,7 @@ const words = (name: string): string =>
   `${capitalised(name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}.`;
 
 const sample = (example: unknown): Markup | undefined =>
-  example === undefined ? undefined : html`<pre>${JSON.stringify(example, null, 2)}</pre>`;
+  example === undefined ? undefined : html`<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre>`;
 
 const objectSection = ([name, schema]: [string, ObjectSchema]): Markup =>
   html`<section id="object-${name}">

@@ -1,6 +1,6 @@
 /**
  * The only script of the page; its hash is in the page's Content-Security-Policy. It shows the operations and objects
- * that have every word.
+ * that have every word, and adds a button to copy each example where browsers offer the clipboard.
  */
 export const SCRIPT = `
 const box = document.querySelector('input[type=search]');
@@ -36,4 +36,17 @@ addEventListener('hashchange', () => {
   target.scrollIntoView();
 });
 search();
+if (isSecureContext) for (const example of document.querySelectorAll('pre')) {
+  const [frame, button] = [document.createElement('div'), document.createElement('button')];
+  const say = (text) => () => { button.textContent = text; };
+  frame.className = 'example';
+  button.type = 'button';
+  say('Copy')();
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(example.textContent).then(say('Copied'), say('Not allowed'));
+    setTimeout(say('Copy'), 2000);
+  });
+  example.replaceWith(frame);
+  frame.append(example, button);
+}
 `;

@@ -48,7 +48,10 @@ a:hover, main p a { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 code, pre { font-family: var(--mono); font-size: var(--small); }
 code { overflow-wrap: anywhere; }
-pre { margin: 0.5rem 0; padding: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunken); border-radius: var(--radius); }
+pre { margin: 0.5rem 0; padding: 0.75rem; overflow-x: auto; background: var(--sunken); border-radius: var(--radius); }
+.example { position: relative; }
+.example pre { padding-right: 5rem; }
+.example button { position: absolute; top: 0.4375rem; right: 0.4375rem; padding: 0.125rem 0.5rem; font: inherit; font-size: var(--small); color: var(--text); background: var(--surface); border: 1px solid var(--strong-line); border-radius: var(--radius); cursor: pointer; }
 .method { font-family: var(--mono); font-size: var(--small); font-weight: 600; color: var(--accent); }
 .method.post { color: var(--ok); }
 .method.put { color: var(--warn); }

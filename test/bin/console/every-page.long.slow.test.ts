@@ -113,6 +113,18 @@ describeConsole('every page', (console) => {
     const page = await console.open('/docs', { isSignedOut: true });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await looksRight(page, 'docs');
+    const create = page.locator('#createSource .example').first();
+    await create.getByRole('button', { name: 'Copy' }).click();
+    await create.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl -X POST \\\n  'http/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    // Lines are scrolled, not wrapped within a word.
+    const wrapped = `[...document.querySelectorAll('pre')].filter((pre) => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(pre);
+      const height = pre.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+      return Math.round(height / parseFloat(lineHeight)) !== pre.textContent.trim().split('\\n').length;
+    }).map((pre) => pre.textContent)`;
+    expect(await page.evaluate(wrapped)).toEqual([]);
   });
 
   test.each([
