@@ -166,6 +166,8 @@ describeConsole('a dense console', (console) => {
     await send('{"n":2}');
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.evaluateAll((all) => all.map((row) => row.classList.contains('arrived')))).toEqual([true, false]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await styleOf(rows.first(), 'animation-name')).toBe('arrive');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await styleOf(rows.first(), 'animation-name')).toBe('none');
   });
