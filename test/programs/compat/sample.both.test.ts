@@ -12,7 +12,7 @@ trustRegistry();
 
 /** Does with a sample of components as `npm run compat` does with all. Another seed gives another sample. */
 const SEED = Number(process.env['COMPAT_SEED'] ?? 20_261_120);
-const SIZE = repetitions(4, 40);
+const SIZE = repetitions(4, 24);
 const CONCURRENCY = 2;
 
 let cloud: TestCloud;

@@ -62,7 +62,7 @@ test(`an emitter with ${WEBHOOKS} webhooks: each of them gets its event`, async 
   expect(reached().size).toBe(WEBHOOKS);
 });
 
-const SOURCES = repetitions(8, 100);
+const SOURCES = repetitions(8, 30);
 test(`${SOURCES} sources that emit at once: each event reaches the webhook, and each stream has its own`, async () => {
   const sources = [];
   for (let n = 0; n < SOURCES; n += 1) sources.push(await scene.source(EMITTING));

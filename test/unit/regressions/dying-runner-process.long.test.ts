@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repetitions } from '../../support/repetitions.ts';
 import { run, Runner, source } from '../functions/runner/harness.ts';
 
-const ROUNDS = repetitions(12, 40);
+const ROUNDS = repetitions(12, 24);
 
 let runner: Runner;
 beforeAll(async () => {

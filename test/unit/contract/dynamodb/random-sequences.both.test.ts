@@ -174,6 +174,6 @@ it('random sequences of calls have the same responses as in dynalite, serialised
         expect(shortCircuited).toEqual(oracle);
       }
     }),
-    { numRuns: repetitions(100, 300), seed: SEED },
+    { numRuns: repetitions(100, 200), seed: SEED },
   );
 });

@@ -166,6 +166,6 @@ test.each([
       const faults = hasFaults ? randomFaults(seed, { 'mixed-groups': 0.3, 'reordered-message': 0.3 }) : noFaults;
       await play(taken, { fifo, faults });
     }),
-    { numRuns: repetitions(40, 100), seed: SEED },
+    { numRuns: repetitions(40, 60), seed: SEED },
   );
 });
