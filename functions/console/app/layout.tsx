@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLack } from './api/rights.tsx';
+import { useLack, usePerson } from './api/rights.tsx';
 import { markIdOf, NavMark, useMarkedSections } from './attention/nav-mark.tsx';
 import { Finder } from './finder/finder.tsx';
 import { KeyHelp } from './finder/key-help.tsx';
 import { SectionIcon } from './finder/section-icon.tsx';
 import { SECTIONS } from './finder/sections.ts';
 import { Brand } from './components/brand.tsx';
+import { SignedIn } from './session/signed-in.tsx';
 import { ThemeSwitch } from './theme/theme-switch.tsx';
 
 /** The visible part of the section before the current one. */
@@ -21,6 +22,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const isMarked = useMarkedSections();
   const lacks = [useLack('manage'), useLack('send')];
+  const person = usePerson();
   const sections = useRef<HTMLUListElement>(null);
   // On narrow screens the sections are one row that scrolls.
   useLayoutEffect(() => {
@@ -66,13 +68,15 @@ export function Layout({ children }: { children: ComponentChildren }) {
           </ul>
         </nav>
         <div class="frame-end">
+          <SignedIn />
           <ThemeSwitch />
           <a href="/guide">Guide</a>
           <a href="/docs">API documentation</a>
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        {lacks.map((lack) => lack !== undefined && <p class="advice">{lack} Buttons that need it are disabled.</p>)}
+        {!person &&
+          lacks.map((lack) => lack !== undefined && <p class="advice">{lack} Buttons that need it are disabled.</p>)}
         {children}
       </main>
     </div>

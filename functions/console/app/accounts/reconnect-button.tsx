@@ -1,3 +1,4 @@
+import { Allowed } from '../api/rights.tsx';
 import type { Account } from '../api/wire.ts';
 import { useConnect } from './connect-provider.tsx';
 
@@ -5,8 +6,10 @@ import { useConnect } from './connect-provider.tsx';
 export function ReconnectButton({ account }: { account: Account }) {
   const connect = useConnect();
   return (
-    <button type="button" onClick={() => connect({ account })}>
-      Reconnect
-    </button>
+    <Allowed>
+      <button type="button" onClick={() => connect({ account })}>
+        Reconnect
+      </button>
+    </Allowed>
   );
 }

@@ -1,5 +1,6 @@
 import { session } from './key-session.ts';
 import { ApiError } from './refused-request.ts';
+import type { SessionState, Single } from './wire.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -11,7 +12,7 @@ interface RequestOptions {
   text?: string;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** The key to use instead of the session's. */
+  /** The key to use instead of the session's. Empty: the request has no credentials, such as one with a token. */
   key?: string;
   /** Whether the request changes nothing, as every `GET`. */
   isRead?: boolean;
@@ -51,32 +52,66 @@ export async function request<HttpResponse>(
 export const requestText = (path: string, options: RequestOptions = {}): Promise<string> =>
   textOf('GET', path, options);
 
-async function textOf(method: Method, path: string, options: RequestOptions): Promise<string> {
-  const { key } = session;
+async function textOf(method: Method, path: string, options: RequestOptions, isRepeated = false): Promise<string> {
+  const { identity } = session;
   const response = await send(method, path, options);
   const text = await response.text();
   if (response.ok) return text;
   const error = refusalOf(response, text);
   // A late refusal of an earlier key does not end the session of the next one.
-  if (response.status === 401 && options.key === undefined && session.key === key) session.expire(error.message);
+  if (options.key !== undefined || session.identity !== identity) throw error;
+  if (session.person && !isRepeated && RENEWED.has(error.code)) {
+    await renewSession();
+    // A request of one person is not sent as another.
+    if (session.identity === identity) return textOf(method, path, options, true);
+  } else if (response.status === 401) session.expire(error.message);
   throw error;
+}
+
+/** The cookie needs a renewal, or another tab has signed in again. */
+const RENEWED: ReadonlySet<string> = new Set(['session_stale', 'missing_csrf']);
+
+const ENDED = 'The session has ended. Sign in again.';
+
+let renewal: Promise<SessionState> | undefined;
+
+/**
+ * Reads who is signed in; the service renews the session on the way. Requests of one moment share it. The page then
+ * shows that person, unless `isEntered` is false.
+ */
+export function renewSession(isEntered = true): Promise<SessionState> {
+  renewal ??= textOf('GET', '/session', {}, true)
+    .then((text) => {
+      const { data }: Single<SessionState> = parsed(text);
+      session.provider = data.sign_in;
+      if (!isEntered || !session.takesCookie) return data;
+      if (data.session) session.enterAs(data.session);
+      else session.expire(ENDED);
+      return data;
+    })
+    .finally(() => {
+      renewal = undefined;
+    });
+  return renewal;
 }
 
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const { query = {}, body, signal, key = session.key ?? '' } = options;
   const text = body === undefined ? options.text : JSON.stringify(body);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const hasCookie = options.key === undefined && session.takesCookie;
   try {
     const response = await fetch(`/v1${path}${queryText(query)}`, {
       method,
       headers: {
         ...options.headers,
-        authorization: `Bearer ${key}`,
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...(hasCookie && method !== 'GET' ? { 'x-csrf': session.person?.csrf ?? '' } : {}),
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(text === undefined ? {} : { body: text }),
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: hasCookie ? 'same-origin' : 'omit',
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });

@@ -11,3 +11,6 @@ export const getActivity = (minutes: number): Promise<Listed<ActivityMinute>> =>
 
 /** The emitter of the user's notices. */
 export const getNotices = (): Promise<Single<Notices>> => request('GET', '/users/me/notices');
+
+/** Ends the session of a person. Resolves with the address that ends the one at the provider. */
+export const endSession = (): Promise<Single<{ sign_out_url: string | null }>> => request('DELETE', '/session');

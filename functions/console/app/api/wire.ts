@@ -61,6 +61,23 @@ export type AccessKey = z.output<typeof KeyResponse>;
 export type NewAccessKey = z.output<typeof NewKeyResponse>;
 export type KeySettings = z.input<typeof NewKeyInput>;
 export type Scope = AccessKey['scopes'][number];
+/** A person who is signed in without a key. */
+export interface Person {
+  email: string;
+  name: string | null;
+  role: 'viewer' | 'owner';
+  user: { id: string; name: string };
+  /** The users that the person may choose. */
+  users: { id: string; name: string; role: 'viewer' | 'owner' }[];
+  scopes: Scope[];
+  csrf: string;
+  expires_at_ms: number;
+}
+export interface SessionState {
+  /** The provider of the installation. */
+  sign_in: { name: string; url: string } | null;
+  session: Person | null;
+}
 export type AuditEntry = z.output<typeof AuditResponse>;
 export type Account = z.output<typeof AccountResponse>;
 export type Notices = z.output<typeof NoticesResponse>;

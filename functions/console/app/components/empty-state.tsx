@@ -7,3 +7,10 @@ export const EmptyState = ({ title, children }: { title: string; children?: Comp
     {children}
   </div>
 );
+
+/** Takes the place of a form that the role of a person does not allow. */
+export const OwnersOnly = ({ act }: { act: string }) => (
+  <EmptyState title="Your role is viewer.">
+    <p>An owner {act}. Ask your operator for the role.</p>
+  </EmptyState>
+);

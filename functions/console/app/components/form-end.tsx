@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useAllows } from '../api/rights.tsx';
 import type { Scope } from '../api/wire.ts';
 import { SubmitButton } from './buttons/submit-button.tsx';
 import { ErrorText } from './refusal.tsx';
@@ -34,4 +35,11 @@ export const FormEnd = ({ error, isPending, text, pendingText, needs, onCancel, 
       {children}
     </div>
   </>
+);
+
+/** The fields of a page's form. People whose role does not allow a change read them. */
+export const FormFields = ({ children }: { children: ComponentChildren }) => (
+  <fieldset class="form-fields" disabled={!useAllows('manage')}>
+    {children}
+  </fieldset>
 );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useAllows } from '../api/rights.tsx';
 import type { Chosen } from '../choosing/use-chosen.ts';
 import { useArrivals } from '../hooks/use-arrivals.ts';
 import { useWide } from '../hooks/use-wide.ts';
@@ -37,6 +38,9 @@ interface TableProps<Row> {
   isNumbers?: boolean;
 }
 
+/** The column of buttons that change a row. */
+const ACTIONS = 'Actions';
+
 const rowClass = (isChosen: boolean, hasArrived: boolean): string | undefined =>
   [isChosen && 'chosen', hasArrived && 'arrived'].filter(Boolean).join(' ') || undefined;
 
@@ -44,7 +48,11 @@ const rowClass = (isChosen: boolean, hasArrived: boolean): string | undefined =>
  * A table; its first column names the row. A narrow table leaves columns out. On narrow screens each row is a list of
  * its columns.
  */
-export function Table<Row>({ name, columns, rows, idOf, choice, sorting, isNumbers = false }: TableProps<Row>) {
+export function Table<Row>({ name, rows, idOf, sorting, isNumbers = false, ...rest }: TableProps<Row>) {
+  // Rows are ticked to change them.
+  const allows = useAllows('manage');
+  const choice = allows ? rest.choice : undefined;
+  const columns = allows ? rest.columns : rest.columns.filter((column) => column.name !== ACTIONS);
   const ids = rows.map(idOf);
   const hasArrived = useArrivals(ids);
   const isChosen = (id: string): boolean => choice?.chosen.ids.has(id) === true;

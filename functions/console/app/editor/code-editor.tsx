@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useAllows } from '../api/rights.tsx';
 import type { CodePosition } from './code-positions.ts';
 import type { Editor } from './code-mirror.ts';
 
@@ -15,6 +16,7 @@ interface CodeEditorProps {
 
 /** An editor for code. Its program is loaded on first use; until then a plain text box takes its place. */
 export function CodeEditor({ label, value, onChange, problems = [], line }: CodeEditorProps) {
+  const allows = useAllows('manage');
   const container = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>();
   const [isLoaded, setLoaded] = useState(false);
@@ -34,6 +36,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
       editor.current = createEditor({
         parent,
         label,
+        isReadOnly: !allows,
         text: current.current.value,
         ...(hadFocus && box ? { selection: [box.selectionStart, box.selectionEnd] } : {}),
         onChange: (text) => {
@@ -68,6 +71,7 @@ export function CodeEditor({ label, value, onChange, problems = [], line }: Code
           aria-label={label}
           spellcheck={false}
           rows={16}
+          readOnly={!allows}
           value={value}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />

@@ -33,6 +33,7 @@ const isSet = Annotation.define<boolean>();
 interface EditorOptions {
   parent: HTMLElement;
   label: string;
+  isReadOnly: boolean;
   text: string;
   /** From and to, in the text. */
   selection?: readonly [from: number, to: number];
@@ -67,13 +68,14 @@ const theme = EditorView.theme({
 });
 
 /** An editor of JavaScript and TypeScript. Tab moves on to the next element, as everywhere on a page. */
-export function createEditor({ parent, label, text, selection, onChange }: EditorOptions): Editor {
+export function createEditor({ parent, label, isReadOnly, text, selection, onChange }: EditorOptions): Editor {
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       ...(selection ? { selection: { anchor: selection[0], head: selection[1] } } : {}),
       extensions: [
+        EditorState.readOnly.of(isReadOnly),
         lineNumbers(),
         highlightSpecialChars(),
         history(),

@@ -1,4 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/preact-query';
+import { useAllows } from '../api/rights.tsx';
 import { listAccounts } from '../api/account-api.ts';
 import { listComponents } from '../api/component-api.ts';
 import { getDeliveryById } from '../api/delivery-api.ts';
@@ -117,16 +118,18 @@ export function useFinderResults(text: string): FinderResults {
   });
   const { sources = [], webhooks = [], workflows = [] } = directory.data ?? {};
   const isTyped = text.trim() !== '';
+  const actions = useAllows('manage') ? ACTIONS : [];
+  const targets = useAllows('send') ? sources : [];
   const { groups, hidden } = foundChoices<FoundPage>(
     [
       ['Recent', isTyped ? [] : recents()],
-      ['Actions', isTyped ? [] : ACTIONS],
+      ['Actions', isTyped ? [] : actions],
       ['Sources', sources.map(pageOf)],
       ['Webhooks', webhooks.map(pageOf)],
       ['Workflows', workflows.map(pageOf)],
       ['Components', isTyped ? (components.data?.data ?? []).map(pageOfComponent) : []],
       ['Accounts', isTyped ? (accounts.data?.data ?? []).map(pageOfAccount) : []],
-      ['Actions', isTyped ? [...ACTIONS, ...(IS_SENDING.test(text.trim()) ? sources.flatMap(requestTo) : [])] : []],
+      ['Actions', isTyped ? [...actions, ...(IS_SENDING.test(text.trim()) ? targets.flatMap(requestTo) : [])] : []],
       ['Go to', SECTION_PAGES],
     ],
     text,

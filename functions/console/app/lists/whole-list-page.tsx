@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { Allowed } from '../api/rights.tsx';
 import { hasNone } from '../api/page-cursors.ts';
 import type { Page as ListPage } from '../api/wire.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -75,9 +76,11 @@ export function WholeListPage<Item extends Listed>({ list }: { list: WholeList<I
       actions={
         <>
           {!isEmpty && <PauseButton live={live} />}
-          <a class="button primary" href={createHref}>
-            New {one}
-          </a>
+          <Allowed>
+            <a class="button primary" href={createHref}>
+              New {one}
+            </a>
+          </Allowed>
         </>
       }
     >
@@ -95,9 +98,11 @@ export function WholeListPage<Item extends Listed>({ list }: { list: WholeList<I
           return q + tag + value === '' ? (
             <EmptyState title={`No ${many} yet.`}>
               <p>{about}</p>
-              <a class="button" href={createHref}>
-                Create the first {one}
-              </a>
+              <Allowed>
+                <a class="button" href={createHref}>
+                  Create the first {one}
+                </a>
+              </Allowed>
             </EmptyState>
           ) : (
             <EmptyState title={`No ${one} matches.`}>

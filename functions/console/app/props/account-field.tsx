@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useId, useRef } from 'preact/hooks';
+import { Allowed } from '../api/rights.tsx';
 import { AccountStatus } from '../accounts/account-status.tsx';
 import { useConnect } from '../accounts/connect-provider.tsx';
 import { ReconnectButton } from '../accounts/reconnect-button.tsx';
@@ -41,13 +42,15 @@ export function AccountField({ field, value, problem, onState }: FieldProps) {
             </option>
           ))}
         </select>
-        <button
-          type="button"
-          disabled={field.isDisabled}
-          onClick={() => connect({ app, onConnected: (account) => latest.current(account.id) })}
-        >
-          Connect…
-        </button>
+        <Allowed>
+          <button
+            type="button"
+            disabled={field.isDisabled}
+            onClick={() => connect({ app, onConnected: (account) => latest.current(account.id) })}
+          >
+            Connect…
+          </button>
+        </Allowed>
       </div>
       {chosen && (
         <div class="row">

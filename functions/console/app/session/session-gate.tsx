@@ -1,14 +1,15 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useQueryClient } from '@tanstack/preact-query';
 import { sentenceOf } from '../api/refused-request.ts';
 import { tryKey } from '../api/user-api.ts';
 import { takeKeyFromAddress } from './key-in-address.ts';
-import { session } from '../api/key-session.ts';
+import { isPersonExpected, session } from '../api/key-session.ts';
+import { usePersonSession } from './person-session.ts';
 import { OfferedKey } from './offered-key.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** A key that came with the address. A tab that is signed in takes it only when its user says so. */
+/** A key that came with the address. A tab or a person that is signed in takes it only after a question. */
 interface Arrival {
   key: string;
   isAccepted: boolean;
@@ -16,27 +17,30 @@ interface Arrival {
 
 function arrivalInAddress(): Arrival | undefined {
   const key = takeKeyFromAddress();
-  return key === undefined || key === session.key ? undefined : { key, isAccepted: session.key === undefined };
+  if (key === undefined || key === session.key) return undefined;
+  return { key, isAccepted: session.identity === undefined && !isPersonExpected() };
 }
 
-/** Shows the form to sign in until there is a key, at the address that was asked for. */
+/** Shows the form to sign in until there is a key or a person, at the address that was asked for. */
 export function SessionGate({ children }: { children: ComponentChildren }) {
   const queries = useQueryClient();
-  const [key, setKey] = useState(session.key);
+  const { provider, isChecking, refusal: returned } = usePersonSession();
+  const [identity, setIdentity] = useState(session.identity);
   const [refusal, setRefusal] = useState(session.refusal);
   const [arrival, setArrival] = useState(arrivalInAddress);
   const keyToCheck = arrival?.isAccepted === true ? arrival.key : undefined;
 
-  useEffect(
-    () =>
-      session.subscribe(() => {
-        // Another key may belong to another user.
-        queries.clear();
-        setKey(session.key);
-        setRefusal(session.refusal);
-      }),
-    [queries],
-  );
+  // Before the first question about a person has an answer.
+  useLayoutEffect(() => {
+    let last = session.identity;
+    return session.subscribe(() => {
+      // Another key may belong to another user.
+      if (session.identity !== last) queries.clear();
+      last = session.identity;
+      setIdentity(last);
+      setRefusal(session.refusal);
+    });
+  }, [queries]);
   // A `#key=` at the address of the open page loads no page. An effect would miss one that comes before the next frame.
   useLayoutEffect(() => {
     const onHash = (): void => {
@@ -67,6 +71,11 @@ export function SessionGate({ children }: { children: ComponentChildren }) {
 
   if (arrival?.isAccepted === false)
     return <OfferedKey take={() => setArrival({ ...arrival, isAccepted: true })} leave={() => setArrival(undefined)} />;
-  if (keyToCheck !== undefined) return <p class="checking">Signing in…</p>;
-  return key === undefined ? <SignIn refusal={refusal} /> : children;
+  if (keyToCheck !== undefined || isChecking) return <p class="checking">Signing in…</p>;
+  return identity === undefined ? (
+    <SignIn provider={provider} refusal={refusal ?? returned} />
+  ) : (
+    // Forms of one person are none of the next. A key that rotates leaves them open.
+    <Fragment key={session.person && identity}>{children}</Fragment>
+  );
 }

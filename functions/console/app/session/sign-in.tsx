@@ -6,12 +6,19 @@ import { Refusal } from '../components/refusal.tsx';
 import { Heading } from '../components/page.tsx';
 import { useFocusInside } from '../hooks/use-focus-inside.ts';
 import { session } from '../api/key-session.ts';
+import { leaveToSignIn, type Provider, signInHref, thisPage } from './person-session.ts';
 
-/** Asks for the API key. */
-export function SignIn({ refusal }: { refusal: string | undefined }) {
+interface SignInProps {
+  /** The provider by which people sign in; null without one. */
+  provider: Provider;
+  refusal: string | undefined;
+}
+
+/** Asks for a sign-in by the provider, or the API key. */
+export function SignIn({ provider, refusal }: SignInProps) {
   const form = useFocusInside<HTMLFormElement>();
   const [key, setKey] = useState('');
-  const [problem, setProblem] = useState(refusal);
+  const [problem, setProblem] = useState<string>();
   const [isChecking, setChecking] = useState(false);
 
   const signIn = (): void => {
@@ -43,6 +50,15 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
       >
         <Brand />
         <Heading>Sign in</Heading>
+        {problem === undefined && !isChecking && refusal !== undefined && <Refusal>{refusal}</Refusal>}
+        {provider && (
+          <>
+            <a class="button primary" href={signInHref(provider, thisPage())} onClick={leaveToSignIn}>
+              Sign in with {provider.name}
+            </a>
+            <p class="hint">or with an API key</p>
+          </>
+        )}
         <label class="field">
           <span class="label">API key</span>
           {/* Not a password box: browsers offer to save its text. */}
@@ -57,8 +73,8 @@ export function SignIn({ refusal }: { refusal: string | undefined }) {
           />
         </label>
         {problem !== undefined && <Refusal>{problem}</Refusal>}
-        <button class="primary" type="submit" disabled={isChecking}>
-          {isChecking ? 'Signing in…' : 'Sign in'}
+        <button class={provider ? '' : 'primary'} type="submit" disabled={isChecking}>
+          {isChecking ? 'Signing in…' : provider ? 'Sign in with the key' : 'Sign in'}
         </button>
         <p class="hint">
           The key stays in this tab. No key? Ask your operator (<code>tributary admin users</code>).

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Allowed } from '../api/rights.tsx';
 import type { Directory } from '../hooks/use-directory.ts';
 import { SubscriptionForm, type SubscriptionFormProps } from './subscription-form.tsx';
 
@@ -21,16 +22,18 @@ export function useSubscriptionForm(props: Omit<SubscriptionFormProps, 'director
   };
   return {
     button: (
-      <button
-        ref={opener}
-        type="button"
-        // The head of a source has a primary button of its own.
-        class={isAdding || props.emitterId !== undefined ? undefined : 'primary'}
-        aria-expanded={isAdding}
-        onClick={() => setAdding(!isAdding)}
-      >
-        {props.title}
-      </button>
+      <Allowed>
+        <button
+          ref={opener}
+          type="button"
+          // The head of a source has a primary button of its own.
+          class={isAdding || props.emitterId !== undefined ? undefined : 'primary'}
+          aria-expanded={isAdding}
+          onClick={() => setAdding(!isAdding)}
+        >
+          {props.title}
+        </button>
+      </Allowed>
     ),
     formWith: (directory: Directory) =>
       isAdding && <SubscriptionForm {...props} directory={directory} onAdded={added} />,

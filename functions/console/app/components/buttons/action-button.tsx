@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLack } from '../../api/rights.tsx';
+import { Allowed, useLack } from '../../api/rights.tsx';
 import type { Scope } from '../../api/wire.ts';
 import type { Notice } from '../notices.tsx';
 import { useAction } from './use-action.ts';
@@ -26,16 +26,18 @@ export function ActionButton({
   const { run, isPending } = useAction(act);
   const lack = useLack(needs);
   return (
-    <button
-      type="button"
-      class={isMain ? 'primary' : ''}
-      disabled={isDisabled || lack !== undefined}
-      title={lack}
-      // A disabled button would lose the focus of the keyboard.
-      aria-disabled={isPending}
-      onClick={() => run()}
-    >
-      {children}
-    </button>
+    <Allowed needs={needs}>
+      <button
+        type="button"
+        class={isMain ? 'primary' : ''}
+        disabled={isDisabled || lack !== undefined}
+        title={lack}
+        // A disabled button would lose the focus of the keyboard.
+        aria-disabled={isPending}
+        onClick={() => run()}
+      >
+        {children}
+      </button>
+    </Allowed>
   );
 }

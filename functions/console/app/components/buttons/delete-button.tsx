@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLack } from '../../api/rights.tsx';
+import { Allowed, useLack } from '../../api/rights.tsx';
 import { useAction } from './use-action.ts';
 import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { Question } from '../question.tsx';
@@ -28,7 +28,7 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
     run();
   };
   return (
-    <>
+    <Allowed>
       <button
         type="button"
         ref={button}
@@ -43,6 +43,6 @@ export function DeleteButton({ label = 'Delete', title, onDelete, children }: De
       <Question isOpen={isOpen} title={title} yes={label} isDangerous onYes={remove} onNo={close}>
         {children}
       </Question>
-    </>
+    </Allowed>
   );
 }

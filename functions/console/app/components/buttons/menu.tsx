@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { useLack } from '../../api/rights.tsx';
+import { Allowed, useLack } from '../../api/rights.tsx';
 import { useReturnedFocus } from '../../hooks/use-returned-focus.ts';
 import { type Notice, useNotices } from '../notices.tsx';
 import { Question } from '../question.tsx';
@@ -62,57 +62,59 @@ export function Menu({ name = 'More actions', items }: MenuProps) {
     begin(item);
   };
   return (
-    <div class="menu">
-      <button
-        ref={button}
-        type="button"
-        class="icon"
-        aria-label={name}
-        aria-haspopup="menu"
-        aria-busy={progress !== ''}
-        title={lack ?? (progress || name)}
-        disabled={lack !== undefined}
-        popoverTarget={id}
-        onClick={position}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          position();
-          list.current?.showPopover();
-        }}
-      >
-        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" class="line-icon dots">
-          <path d="M3 8h.01M8 8h.01M13 8h.01" />
-        </svg>
-      </button>
-      <div
-        ref={list}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={name}
-        class="menu-list"
-        onKeyDown={(event) => moveFocus(event, list.current)}
-      >
-        {items.map((item, n) => (
-          <button
-            key={item.name}
-            type="button"
-            role="menuitem"
-            class={item.isDangerous === true ? 'dangerous' : undefined}
-            tabIndex={-1}
-            autofocus={n === 0}
-            onClick={() => choose(item)}
-          >
-            {item.name}
-          </button>
-        ))}
+    <Allowed>
+      <div class="menu">
+        <button
+          ref={button}
+          type="button"
+          class="icon"
+          aria-label={name}
+          aria-haspopup="menu"
+          aria-busy={progress !== ''}
+          title={lack ?? (progress || name)}
+          disabled={lack !== undefined}
+          popoverTarget={id}
+          onClick={position}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            position();
+            list.current?.showPopover();
+          }}
+        >
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" class="line-icon dots">
+            <path d="M3 8h.01M8 8h.01M13 8h.01" />
+          </svg>
+        </button>
+        <div
+          ref={list}
+          id={id}
+          popover="auto"
+          role="menu"
+          aria-label={name}
+          class="menu-list"
+          onKeyDown={(event) => moveFocus(event, list.current)}
+        >
+          {items.map((item, n) => (
+            <button
+              key={item.name}
+              type="button"
+              role="menuitem"
+              class={item.isDangerous === true ? 'dangerous' : undefined}
+              tabIndex={-1}
+              autofocus={n === 0}
+              onClick={() => choose(item)}
+            >
+              {item.name}
+            </button>
+          ))}
+        </div>
+        <span class="hidden-text" aria-live="polite">
+          {progress}
+        </span>
+        {question}
       </div>
-      <span class="hidden-text" aria-live="polite">
-        {progress}
-      </span>
-      {question}
-    </div>
+    </Allowed>
   );
 }
 

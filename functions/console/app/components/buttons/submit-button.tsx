@@ -1,4 +1,4 @@
-import { useLack } from '../../api/rights.tsx';
+import { Allowed, useLack } from '../../api/rights.tsx';
 import type { Scope } from '../../api/wire.ts';
 
 interface SubmitButtonProps {
@@ -14,9 +14,11 @@ interface SubmitButtonProps {
 export function SubmitButton({ isPending, pendingText, needs = 'manage', children: text }: SubmitButtonProps) {
   const lack = useLack(needs);
   return (
-    // A disabled button would lose the focus of the keyboard.
-    <button type="submit" class="primary" aria-disabled={isPending} disabled={lack !== undefined} title={lack}>
-      {isPending ? pendingText : text}
-    </button>
+    <Allowed needs={needs}>
+      {/* A disabled button would lose the focus of the keyboard. */}
+      <button type="submit" class="primary" aria-disabled={isPending} disabled={lack !== undefined} title={lack}>
+        {isPending ? pendingText : text}
+      </button>
+    </Allowed>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { Modal } from '../../components/modal.tsx';
@@ -28,9 +29,11 @@ export function EventActions({ event, webhookId, address }: EventActionsProps) {
       <CopyButton text={signedCurl(event, address)} label="Copy as curl">
         Copy as curl
       </CopyButton>
-      <button type="button" onClick={() => setDialog('send-again')}>
-        Send again, edited…
-      </button>
+      <Allowed>
+        <button type="button" onClick={() => setDialog('send-again')}>
+          Send again, edited…
+        </button>
+      </Allowed>
       {emitterId !== undefined && (
         <button type="button" onClick={() => setDialog('localhost')}>
           Send to localhost…

@@ -1,3 +1,4 @@
+import { Allowed } from '../../api/rights.tsx';
 import { useConnect } from '../../accounts/connect-provider.tsx';
 import { listAccounts } from '../../api/account-api.ts';
 import { hasNone } from '../../api/page-cursors.ts';
@@ -41,9 +42,11 @@ export function AccountsPage() {
 function ConnectButton({ isMain = false, children }: { isMain?: boolean; children: string }) {
   const connect = useConnect();
   return (
-    <button type="button" class={isMain ? 'primary' : undefined} onClick={() => connect({})}>
-      {children}
-    </button>
+    <Allowed>
+      <button type="button" class={isMain ? 'primary' : undefined} onClick={() => connect({})}>
+        {children}
+      </button>
+    </Allowed>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Allowed } from '../../api/rights.tsx';
 import { listComponents } from '../../api/component-api.ts';
 import { hasNone } from '../../api/page-cursors.ts';
 import type { ComponentItem } from '../../api/wire.ts';
@@ -38,9 +39,11 @@ const NoComponents = ({ q }: { q: string }) =>
   q === '' ? (
     <EmptyState title="No components yet.">
       <p>A component is the code of a source. Creating a source from code saves it here.</p>
-      <a class="button" href="/console/sources/new">
-        Create the first source
-      </a>
+      <Allowed>
+        <a class="button" href="/console/sources/new">
+          Create the first source
+        </a>
+      </Allowed>
     </EmptyState>
   ) : (
     <EmptyState title="No component matches.">

@@ -1,6 +1,10 @@
+import { Allowed } from '../../api/rights.tsx';
+
 /** Leads to the form of a new source with this component. */
 export const CreateSourceLink = ({ componentId, isMain = false }: { componentId: string; isMain?: boolean }) => (
-  <a class={isMain ? 'button primary' : 'button'} href={`/console/sources/new?key=${componentId}`}>
-    Create source
-  </a>
+  <Allowed>
+    <a class={isMain ? 'button primary' : 'button'} href={`/console/sources/new?key=${componentId}`}>
+      Create source
+    </a>
+  </Allowed>
 );

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import { eventMs } from '../../api/event-position.ts';
 import { hasNone } from '../../api/page-cursors.ts';
 import { Combobox } from '../../choosing/combobox.tsx';
@@ -42,9 +43,11 @@ export function EventsPage() {
       <Page title="Events">
         <EmptyState title="No events yet.">
           <p>The events of all sources are searched here, and there is no source.</p>
-          <a class="button" href="/console/sources/new">
-            Create the first source
-          </a>
+          <Allowed>
+            <a class="button" href="/console/sources/new">
+              Create the first source
+            </a>
+          </Allowed>
         </EmptyState>
       </Page>
     );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { listKeys } from '../../api/key-api.ts';
-import { useLack } from '../../api/rights.tsx';
+import { Allowed, useLack, usePerson } from '../../api/rights.tsx';
 import type { AccessKey, NewAccessKey, Scope } from '../../api/wire.ts';
 import { CopyButton } from '../../components/buttons/copy-button.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -20,16 +20,22 @@ export function KeysSection() {
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<NewAccessKey>();
   const lack = useLack('manage');
+  const person = usePerson();
   const close = (): void => setOpen(false);
   const forget = (id: string): void => setMade((shown) => (shown?.id === id ? undefined : shown));
   return (
     <section class="stack" aria-labelledby="keys">
       <div class="section-header">
         <h2 id="keys">API keys</h2>
-        <button type="button" disabled={lack !== undefined} title={lack} onClick={() => setOpen(true)}>
-          Create key
-        </button>
+        <Allowed>
+          <button type="button" disabled={lack !== undefined} title={lack} onClick={() => setOpen(true)}>
+            Create key
+          </button>
+        </Allowed>
       </div>
+      {person && (
+        <p class="hint">You are signed in without a key. Keys are for programs, and work on after you sign out.</p>
+      )}
       {made && <NewKeyCard made={made} />}
       <Loaded query={query}>{({ data }) => <KeyTable keys={data} onMade={setMade} onDelete={forget} />}</Loaded>
       <Modal isOpen={isOpen} title="Create key" onClose={close}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { Allowed } from '../../api/rights.tsx';
 import { listSubscriptions } from '../../api/subscription-api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
@@ -23,7 +24,9 @@ export function NoticesPage() {
                 />
               )}
             </Loaded>
-            <AddNoticesForm directory={names} />
+            <Allowed>
+              <AddNoticesForm directory={names} />
+            </Allowed>
           </>
         )}
       </Loaded>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import type { FailedRuns } from '../../../../../shared/domain/source/run-counts.ts';
 import { type Problem, RECENT_ERRORS } from '../../attention/problem-of.ts';
 import { type Attention, useAttention } from '../../attention/use-attention.ts';
@@ -29,9 +30,11 @@ export function NeedsAttention({ interval }: { interval: number | false }) {
           )
         }
       </Loaded>
-      <p class="hint">
-        <a href="/console/notices">Set up notices</a> to be told when something fails.
-      </p>
+      <Allowed>
+        <p class="hint">
+          <a href="/console/notices">Set up notices</a> to be told when something fails.
+        </p>
+      </Allowed>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { Allowed } from '../../api/rights.tsx';
 import { readTotals } from '../../api/totals.ts';
 import { getActivity, getUser } from '../../api/user-api.ts';
 import type { User } from '../../api/wire.ts';
@@ -40,7 +41,7 @@ export function OverviewPage() {
       actions={!isEmpty && <PauseButton live={live} />}
     >
       {totals.error != null && <ErrorText error={totals.error} />}
-      {totals.data && isBeginning(totals.data) && <FirstSteps totals={totals.data} />}
+      <Allowed>{totals.data && isBeginning(totals.data) && <FirstSteps totals={totals.data} />}</Allowed>
       <TodayTiles interval={live.interval} />
       {user && hasQuota(user.data) && <Quota user={user.data} />}
       {!isEmpty && <NeedsAttention interval={live.interval} />}
@@ -51,7 +52,10 @@ export function OverviewPage() {
           good={{ name: 'Events', of: ({ events }) => events }}
           bad={{ name: 'Errors', of: ({ errors }) => errors }}
         >
-          No events in the last hour. <a href="/console/sources/new">Create a source</a> to get some.
+          No events in the last hour.{' '}
+          <Allowed>
+            <a href="/console/sources/new">Create a source</a> to get some.
+          </Allowed>
         </ActivityCard>
         <ActivityCard
           title="Deliveries per minute"
@@ -59,8 +63,11 @@ export function OverviewPage() {
           good={{ name: 'Delivered', of: ({ delivered }) => delivered }}
           bad={{ name: 'Failed', of: ({ failed }) => failed }}
         >
-          No deliveries in the last hour. <a href="/console/webhooks/new">Create a webhook</a> and a{' '}
-          <a href="/console/subscriptions">subscription</a> to get some.
+          No deliveries in the last hour.{' '}
+          <Allowed>
+            <a href="/console/webhooks/new">Create a webhook</a> and a <a href="/console/subscriptions">subscription</a>{' '}
+            to get some.
+          </Allowed>
         </ActivityCard>
       </div>
     </Page>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
+import { Allowed } from '../../api/rights.tsx';
 import { deleteSourceById, runSource, putSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
 import { ActionButton } from '../../components/buttons/action-button.tsx';
@@ -36,7 +37,7 @@ export function SourceActions({ source }: { source: Source }) {
     return `The source ${name} was deleted.`;
   }
   return (
-    <>
+    <Allowed>
       {endpoint !== null && (
         <button type="button" class="primary" onClick={open}>
           Send a request
@@ -67,6 +68,6 @@ export function SourceActions({ source }: { source: Source }) {
       ) : (
         <SendRequestDialog source={source} endpoint={endpoint} isOpen={sending !== ''} onClose={close} />
       )}
-    </>
+    </Allowed>
   );
 }

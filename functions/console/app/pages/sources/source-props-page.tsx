@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useNotices } from '../../components/notices.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { FormEnd, FormFields } from '../../components/form-end.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { useSubmit } from '../../hooks/use-submit.ts';
 import { changesOf } from '../../props/prop-form.ts';
@@ -75,16 +75,18 @@ function SavedProps({ source, component }: { source: Source; component: Componen
   return (
     <form class="card stack" noValidate onSubmit={submit}>
       <UnsavedGuard isUnsaved={state.size > 0} />
-      <PropsForm
-        componentId={component.id}
-        fields={fields}
-        stored={stored}
-        state={state}
-        onChange={change}
-        onReload={reload}
-        problems={problems}
-        goesToProblem={goesToProblem}
-      />
+      <FormFields>
+        <PropsForm
+          componentId={component.id}
+          fields={fields}
+          stored={stored}
+          state={state}
+          onChange={change}
+          onReload={reload}
+          problems={problems}
+          goesToProblem={goesToProblem}
+        />
+      </FormFields>
       <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…">
         {state.size > 0 && <Badge tone="warn">not saved</Badge>}
       </FormEnd>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import { SOURCE_TEXTS } from '../../../../../shared/domain/setting-texts.ts';
 import { putSource } from '../../api/source-api.ts';
 import type { Source } from '../../api/wire.ts';
@@ -19,9 +20,11 @@ export function SourceTags({ source }: { source: Source }) {
   return (
     <div class="row">
       <TagChips tags={source.tags} list="sources" />
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        {source.tags.length === 0 ? 'Add tags' : 'Edit tags'}
-      </button>
+      <Allowed>
+        <button type="button" class="quiet" onClick={() => setOpen(true)}>
+          {source.tags.length === 0 ? 'Add tags' : 'Edit tags'}
+        </button>
+      </Allowed>
       <Modal isOpen={isOpen} title="Tags" onClose={close}>
         <TagsForm source={source} onClose={close} />
       </Modal>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import { listAutoSubscriptions } from '../../api/auto-subscription-api.ts';
 import { listSubscriptions } from '../../api/subscription-api.ts';
 import type { Subscription } from '../../api/wire.ts';
@@ -70,9 +71,11 @@ const NoSubscriptions = ({ hasEmitters }: { hasEmitters: boolean }) => (
     {hasEmitters ? (
       <p>Press New subscription, and choose an emitter and a listener.</p>
     ) : (
-      <a class="button" href="/console/sources/new">
-        Create the first source
-      </a>
+      <Allowed>
+        <a class="button" href="/console/sources/new">
+          Create the first source
+        </a>
+      </Allowed>
     )}
   </EmptyState>
 );

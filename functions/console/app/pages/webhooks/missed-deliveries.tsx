@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { Allowed } from '../../api/rights.tsx';
 import { attemptAfter, redeliver, type Waiting } from '../../api/delivery-api.ts';
 import type { Recovery, Webhook } from '../../api/wire.ts';
 import { useWaiting, waitingText } from '../../attention/use-waiting.ts';
@@ -66,9 +67,11 @@ function Missing({ webhook, onRecover }: MissedDeliveriesProps) {
       </div>
       <div class="actions">
         {waiting?.next && <TryNow webhookId={id} deliveryId={waiting.next.id} />}
-        <button type="button" onClick={onRecover}>
-          Recover…
-        </button>
+        <Allowed>
+          <button type="button" onClick={onRecover}>
+            Recover…
+          </button>
+        </Allowed>
       </div>
     </div>
   );

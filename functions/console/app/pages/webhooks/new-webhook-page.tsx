@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import { isRefusalOf, sentenceOf } from '../../api/refused-request.ts';
 import { createWebhook } from '../../api/webhook-api.ts';
 import type { NewWebhook } from '../../api/wire.ts';
+import { OwnersOnly } from '../../components/empty-state.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { Page } from '../../components/page.tsx';
@@ -25,7 +27,9 @@ export function NewWebhookPage() {
   const [created, setCreated] = useState<Created>();
   return (
     <Page title="New webhook" section="Webhooks">
-      {created === undefined ? <WebhookForm onCreated={setCreated} /> : <CreatedWebhook {...created} />}
+      <Allowed otherwise={<OwnersOnly act="creates webhooks" />}>
+        {created === undefined ? <WebhookForm onCreated={setCreated} /> : <CreatedWebhook {...created} />}
+      </Allowed>
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { putWebhook } from '../../api/webhook-api.ts';
 import type { Webhook } from '../../api/wire.ts';
 import { Badge } from '../../components/badge.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { FormEnd, FormFields } from '../../components/form-end.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { replaceData } from '../../hooks/replace-data.ts';
@@ -36,8 +36,10 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   return (
     <form class="card stack form" aria-label="Settings" noValidate autocomplete="off" onSubmit={submit}>
       <UnsavedGuard isUnsaved={isUnsaved} />
-      <NameBoxes fields={fields} onChange={change} />
-      <RequestBoxes fields={fields} onChange={change} />
+      <FormFields>
+        <NameBoxes fields={fields} onChange={change} />
+        <RequestBoxes fields={fields} onChange={change} />
+      </FormFields>
       <FormEnd error={error} isPending={isPending} text="Save" pendingText="Saving…">
         {isUnsaved && <Badge tone="warn">not saved</Badge>}
       </FormEnd>

@@ -1,8 +1,10 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../../api/rights.tsx';
 import { SOURCE_TEXTS } from '../../../../../../shared/domain/setting-texts.ts';
 import { postSource } from '../../../api/source-api.ts';
 import { createSubscription } from '../../../api/subscription-api.ts';
+import { OwnersOnly } from '../../../components/empty-state.tsx';
 import { FormEnd } from '../../../components/form-end.tsx';
 import { useNotices } from '../../../components/notices.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -37,46 +39,48 @@ export function NewSourcePage() {
 
   return (
     <Page title="New source" section="Sources">
-      <form class="stack" noValidate onSubmit={submission.submit}>
-        <ComponentSections component={component} />
-        {picked && picked.fields.length > 0 && (
-          <section class="card stack" aria-label="Props">
-            <h2>Props</h2>
-            <PropsForm
-              key={picked.component.id}
-              componentId={picked.component.id}
-              fields={picked.fields}
-              state={form.state}
-              onChange={form.change}
-              onReload={reload}
-              problems={form.problems}
-              goesToProblem={form.goesToProblem}
+      <Allowed otherwise={<OwnersOnly act="creates sources" />}>
+        <form class="stack" noValidate onSubmit={submission.submit}>
+          <ComponentSections component={component} />
+          {picked && picked.fields.length > 0 && (
+            <section class="card stack" aria-label="Props">
+              <h2>Props</h2>
+              <PropsForm
+                key={picked.component.id}
+                componentId={picked.component.id}
+                fields={picked.fields}
+                state={form.state}
+                onChange={form.change}
+                onReload={reload}
+                problems={form.problems}
+                goesToProblem={form.goesToProblem}
+              />
+            </section>
+          )}
+          <section class="card stack" aria-label="Source">
+            <div class="short-field">
+              <TextField
+                label="Name"
+                value={name}
+                onChange={setName}
+                isOptional
+                placeholder={picked?.component.name ?? ''}
+                hint={SOURCE_TEXTS.name}
+              />
+            </div>
+            <div class="short-field">
+              <TagsField value={tags} onChange={setTags} hint={SOURCE_TEXTS.tags} />
+            </div>
+            {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}
+            <FormEnd
+              error={error ?? submission.error}
+              isPending={submission.isPending}
+              text="Create source"
+              pendingText="Creating…"
             />
           </section>
-        )}
-        <section class="card stack" aria-label="Source">
-          <div class="short-field">
-            <TextField
-              label="Name"
-              value={name}
-              onChange={setName}
-              isOptional
-              placeholder={picked?.component.name ?? ''}
-              hint={SOURCE_TEXTS.name}
-            />
-          </div>
-          <div class="short-field">
-            <TagsField value={tags} onChange={setTags} hint={SOURCE_TEXTS.tags} />
-          </div>
-          {picked && <AddressChoice component={picked.component} value={listensTo} onChange={setListensTo} />}
-          <FormEnd
-            error={error ?? submission.error}
-            isPending={submission.isPending}
-            text="Create source"
-            pendingText="Creating…"
-          />
-        </section>
-      </form>
+        </form>
+      </Allowed>
     </Page>
   );
 }

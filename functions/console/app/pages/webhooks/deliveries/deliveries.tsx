@@ -1,3 +1,4 @@
+import { Allowed } from '../../../api/rights.tsx';
 import { listDeliveries } from '../../../api/delivery-api.ts';
 import type { Webhook } from '../../../api/wire.ts';
 import { LONGEST_COUNT } from '../../../api/page-cursors.ts';
@@ -74,9 +75,11 @@ export function Deliveries({ webhook, onRecover }: DeliveriesProps) {
             </RedeliverButton>
           )}
           {!isMissingDeliveries(webhook) && (
-            <button type="button" onClick={onRecover}>
-              Recover…
-            </button>
+            <Allowed>
+              <button type="button" onClick={onRecover}>
+                Recover…
+              </button>
+            </Allowed>
           )}
           <RedeliverButton webhookId={webhookId} deliveries={shown}>
             {() => 'Redeliver shown'}
@@ -109,9 +112,11 @@ function NoDeliveries({ webhookId, filter }: { webhookId: string; filter: ShownF
     return (
       <EmptyState title="No deliveries yet.">
         <p>Send a test, or subscribe the webhook to a source: its events appear here.</p>
-        <a class="button" href={`/console/subscriptions?listener=${webhookId}`}>
-          Subscribe it
-        </a>
+        <Allowed>
+          <a class="button" href={`/console/subscriptions?listener=${webhookId}`}>
+            Subscribe it
+          </a>
+        </Allowed>
       </EmptyState>
     );
   return (
