@@ -158,3 +158,59 @@ test('a link ends with the key that made it, and while the user is suspended', a
   expect((await user.delete(`/keys/${made.id}`)).status).toBe(204);
   expect((await customer.get(path)).status).toBe(401);
 });
+
+test('a link whose claims or signature were changed gives nothing', async () => {
+  const { userId, user, webhook, link, path, key } = await aCustomer();
+  const other = await aCustomer();
+  const another = (await user.post('/webhooks', { url: receiver.url })).body.data;
+  const token = new URL(link.url).hash.slice(1);
+  const [, text = '', signature = ''] = /^pt_([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
+  const claims: object = JSON.parse(Buffer.from(text, 'base64url').toString());
+  const textOf = (changed: object) => Buffer.from(JSON.stringify({ ...claims, ...changed })).toString('base64url');
+  const later = link.expires_at_ms + HOUR_MS;
+  const attempts = {
+    'another webhook of the user': [`pt_${textOf({ webhookId: another.id })}.${signature}`, `/webhooks/${another.id}`],
+    "another user's webhook": [
+      `pt_${textOf({ webhookId: other.webhook.id, userId: other.userId })}.${signature}`,
+      other.path,
+    ],
+    'a later end': [`pt_${textOf({ until: later })}.${signature}`, path],
+    'the signature of another link': [`pt_${text}.${new URL(other.link.url).hash.split('.')[1]}`, path],
+    'a changed signature': [`pt_${text}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`, path],
+    'no signature': [`pt_${text}.`, path],
+    'another kind of token': [`lt_${text}.${signature}`, path],
+    "a signature by a key of one's own": [
+      portalTokens.sign(
+        { userId: other.userId, webhookId: webhook.id, name: 'Acme', until: link.expires_at_ms },
+        hashOfKey(other.key),
+      ),
+      path,
+    ],
+    'a lifetime that the user signed': [
+      portalTokens.sign(
+        { name: 'Acme', userId, webhookId: webhook.id, until: Date.now() + 400 * 24 * HOUR_MS },
+        hashOfKey(key),
+      ),
+      path,
+    ],
+  } as const;
+  for (const [name, [changed, address]] of Object.entries(attempts)) {
+    const { status, body } = await api.as(changed).get(address);
+    expect([401, 403, 404], `${name}: ${body.code}`).toContain(status);
+    expect((await api.as(changed).put(address, { active: false })).status, name).toBeGreaterThanOrEqual(401);
+  }
+  expect((await user.get(path)).body.data.active).toBe(true);
+});
+
+test('a page of another origin does not use a link by the cookies or the network of its reader', async () => {
+  const { link, path } = await aCustomer();
+  const token = new URL(link.url).hash.slice(1);
+  const origin = 'https://elsewhere.example.org';
+  const withHeaders = (headers: Record<string, string>, query = '') =>
+    fetch(`${cloud.base}${path}${query}`, { headers: { origin, ...headers } });
+  // A token counts as a Bearer token alone: browsers send cookies and addresses by themselves.
+  expect((await withHeaders({ cookie: `tributary-portal=${token}; tributary-session=${token}` })).status).toBe(401);
+  expect((await withHeaders({}, `?token=${token}`)).status).toBe(401);
+  const allowed = await withHeaders({ authorization: `Bearer ${token}` });
+  expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+});
