@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
-import { emitter } from '../support/components.ts';
+import { KEYED_RELAY } from '../support/components.ts';
 import { aUser, publish } from '../support/stores.ts';
 
 let cloud: TestCloud;
@@ -13,7 +13,7 @@ let component: string;
 beforeAll(async () => {
   cloud = await startTestCloud();
   admin = await apiClient(cloud.base, cloud.key);
-  component = (await admin.post('/components', { component_code: emitter() })).body.data.id;
+  component = (await admin.post('/components', { component_code: KEYED_RELAY })).body.data.id;
   await publish(cloud, component);
 });
 afterAll(() => cloud.stop());

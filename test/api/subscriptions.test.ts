@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
-import { emitter } from '../support/components.ts';
+import { emitter, KEYED_RELAY } from '../support/components.ts';
 import { aUser, aWorkflow, publish } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
@@ -11,12 +11,12 @@ let api: ApiClient;
 let webhook: string;
 let source: string;
 let workflow: string;
-/** Published, so that it is built once. */
+/** Published, so that it is built once. No process runs it. */
 let component: string;
 beforeAll(async () => {
   cloud = await startTestCloud();
   admin = await apiClient(cloud.base, cloud.key);
-  component = (await admin.post('/components', { component_code: emitter() })).body.data.id;
+  component = (await admin.post('/components', { component_code: KEYED_RELAY })).body.data.id;
   await publish(cloud, component);
 });
 afterAll(() => cloud.stop());
@@ -160,10 +160,7 @@ describe('auto-subscriptions', () => {
   test('cover every source created later, before its deploy runs, and no earlier one', async () => {
     await api.call('POST', '/auto_subscriptions', { query: { event_name: 'default', listener_id: source } });
     expect(await list()).toEqual([]);
-    const code = emitter().replace(
-      'async run',
-      'hooks: { deploy() { this.$emit({ emits: [[{ from: "deploy" }]] }); } }, async run',
-    );
+    const code = emitter().replace('async run', 'hooks: { deploy() { this.$emit({ from: "deploy" }); } }, async run');
     const { body } = await api.post('/sources', { component_code: code });
     expect((await list()).map((item: object) => ({ ...item, id: '' }))).toEqual([
       { id: '', emitter_id: body.data.id, listener_id: source, event_name: 'default' },
@@ -178,7 +175,7 @@ describe('auto-subscriptions', () => {
   test('ending one leaves the subscriptions it made', async () => {
     const identity = { event_name: 'default', listener_id: webhook };
     await api.post('/auto_subscriptions', identity);
-    await api.post('/sources', { component_code: emitter() });
+    await api.post('/sources', { component_id: component });
     expect((await api.delete('/auto_subscriptions', identity)).status).toBe(204);
     expect((await api.delete('/auto_subscriptions', identity)).status).toBe(404);
     expect(await list()).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
-import { echoComponent } from '../support/components.ts';
-import { aUser } from '../support/stores.ts';
+import { echoComponent, KEYED_RELAY } from '../support/components.ts';
+import { aUser, publish } from '../support/stores.ts';
 
 let cloud: TestCloud;
 let client: ApiClient;
@@ -10,6 +10,9 @@ let api: ApiClient;
 beforeAll(async () => {
   cloud = await startTestCloud();
   client = await apiClient(cloud.base, cloud.key);
+  const { body } = await client.post('/components', { component_code: KEYED_RELAY });
+  await publish(cloud, body.data.id);
+  NEW.sources.component_id = body.data.id;
 });
 afterAll(() => cloud.stop());
 beforeEach(async () => {
@@ -17,9 +20,10 @@ beforeEach(async () => {
 });
 
 const NEW = {
-  sources: { component_code: echoComponent({ name: 'Echo' }) },
+  /** Published, so that it is built once. No process runs it. */
+  sources: { component_id: '' },
   webhooks: { url: 'https://example.org/in' },
-} as const;
+};
 type Kind = keyof typeof NEW;
 const kinds: Kind[] = ['sources', 'webhooks'];
 

@@ -25,3 +25,6 @@ export default {
   },
 };
 `;
+
+/** A component that can be published, without code of its own: no process runs it. */
+export const KEYED_RELAY = `export default { name: 'Relay', key: 'relay', version: '0.0.1' };`;
