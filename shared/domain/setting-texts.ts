@@ -3,7 +3,7 @@
  * console show it.
  */
 
-const TAGS = 'Up to 10 tags, such as team:billing. Lists can show only what has a tag.';
+const TAGS = 'Up to 10 tags, such as team:billing. Lists can be filtered by tag.';
 
 export const WEBHOOK_TEXTS = {
   url: 'The http(s) address that events are delivered to.',
@@ -15,16 +15,16 @@ export const WEBHOOK_TEXTS = {
   retry_seconds:
     'The seconds before each further attempt of a failed delivery: at most 20 numbers from 1 to 86,400, together at most 7 days; by default ten attempts within 75.6 hours.',
   ordered:
-    'Whether the events of one emitter are delivered one at a time, in their order: a later one waits for those before it. Off by default.',
+    'Delivers the events of one emitter one at a time, in order: a later one waits for those before it. Off by default.',
   format:
-    'The form of the body: event (default), cloudevents, an envelope of CloudEvents, or slack, discord or teams, a message for a channel of that app.',
+    'The format of the body: event (default), cloudevents (a CloudEvents envelope), or slack, discord or teams (a message for a channel of that app).',
   target:
     'An event bus or a queue of SQS that gets the events instead of requests: its ARN, and for another account that of a role to assume. The URL must name it. By default requests go to the URL.',
   tags: TAGS,
 };
 
 export const SOURCE_TEXTS = {
-  name: "The name; at creation the slug of the component's name by default.",
+  name: "The name; by default the slug of the component's name.",
   configured_props: 'The values of the props, by name.',
   active: 'Whether the source runs.',
   endpoint:

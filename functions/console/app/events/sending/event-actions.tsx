@@ -25,7 +25,7 @@ export function EventActions({ event, webhookId, address }: EventActionsProps) {
   const close = (): void => setDialog(undefined);
   const { emitterId } = event;
   return (
-    <div class="actions">
+    <div class="actions small">
       <CopyButton text={signedCurl(event, address)} label="Copy as curl">
         Copy as curl
       </CopyButton>

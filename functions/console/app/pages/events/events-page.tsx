@@ -36,7 +36,7 @@ export function EventsPage() {
   const query = useEventSearch({ source, tag, stream });
   const reload = async (): Promise<string> => {
     await query.refetch({ throwOnError: true });
-    return 'The events were read again.';
+    return 'The events are up to date.';
   };
   if (hasNone(query, q + source + tag + stream))
     return (
@@ -56,7 +56,7 @@ export function EventsPage() {
       title="Events"
       actions={
         <ActionButton needs="read" act={reload}>
-          Read again
+          Refresh
         </ActionButton>
       }
     >
@@ -96,7 +96,7 @@ export function EventsPage() {
 }
 
 const searchedText = (searched: number, total: number): string =>
-  `Searched ${countText(searched)} of ${countText(total)} ${total === 1 ? 'source' : 'sources'}: the last 100 events of the stream of each.`;
+  `Searched ${countText(searched)} of ${countText(total)} ${total === 1 ? 'source' : 'sources'}, the last 100 events of each.`;
 
 /** All sources are read when a person goes to the box. */
 function SourceFilter() {

@@ -55,7 +55,7 @@ const Tiles = ({ today }: { today: Today }) => (
       isBad={today.waiting > 0}
     />
     <Tile
-      name="p95 today, UTC"
+      name="p95 latency, UTC"
       value={today.slowest ? latencyText(today.slowest.ms) : '–'}
       note={slowestText(today.slowest)}
     />

@@ -28,7 +28,7 @@ export function RunSteps({ run, events }: { run: Run; events: readonly ShownWhol
         <Time ms={received} />
         {start !== null && (
           <>
-            {' · '}
+            {', '}
             <span class="nowrap">waited {durationText(received, start)}</span>
           </>
         )}
@@ -45,7 +45,7 @@ export function RunSteps({ run, events }: { run: Run; events: readonly ShownWhol
             <Time ms={start} />
             {hasEnded && (
               <>
-                {' · '}
+                {', '}
                 <span class="nowrap">{durationText(start, end)}</span>
               </>
             )}

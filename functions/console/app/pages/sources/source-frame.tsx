@@ -54,7 +54,9 @@ export function SourceFrame({
       }
       actions={source.data && <SourceActions source={source.data.data} />}
     >
-      <PageTabs label="Source" base={`/console/sources/${id}`} tabs={TABS} marked={hasDraft ? 'Code' : undefined} />
+      {(source.data ?? source.error === null) && (
+        <PageTabs label="Source" base={`/console/sources/${id}`} tabs={TABS} marked={hasDraft ? 'Code' : undefined} />
+      )}
       <Loaded query={source}>{({ data }) => children(data, state)}</Loaded>
     </Page>
   );
