@@ -87,6 +87,14 @@ describeConsole('headers and their actions', (console) => {
     expect(await endpoint.evaluate((code) => code.getClientRects().length)).toBe(1);
   });
 
+  test('names of webhooks are whole on a tablet', async () => {
+    await console.api.post('/webhooks', { url: 'https://example.org/hooks/of-a-customer', name: 'customer-59' });
+    const page = await open('/console/webhooks', 1_024);
+    await page.getByRole('link', { name: 'customer-59' }).waitFor();
+    const cells = page.locator('tbody th');
+    expect(await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length)).toBe(0);
+  });
+
   test('a source that does not exist has no tabs', async () => {
     const page = await open('/console/sources/dc_000000000000000000000000', 1_440);
     await page.getByRole('alert').getByText('There is no source').waitFor();

@@ -73,6 +73,10 @@ describeConsole('the page of a portal link', (console) => {
     await looksRight(page, 'portal-delivery');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
+    // A telephone has no Escape.
+    await opener.click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('a second link in the same tab takes the place of the first, and nothing of it stays', async () => {

@@ -59,30 +59,36 @@ function FinderBox({ onClose }: { onClose: () => void }) {
   }, [awaited, text, active, hasNames]);
   return (
     <div class="finder">
-      <input
-        type="text"
-        role="combobox"
-        aria-label="Find"
-        aria-autocomplete="list"
-        aria-expanded={pages.length > 0}
-        aria-controls={pages.length > 0 ? `${id}-list` : undefined}
-        aria-activedescendant={pages.length > 0 ? `${id}-${index}` : undefined}
-        autofocus
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="Name, address or id of anything"
-        value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setAwaited(undefined);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            setAwaited(text);
-          } else move(event);
-        }}
-      />
+      <div class="finder-line">
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Find"
+          aria-autocomplete="list"
+          aria-expanded={pages.length > 0}
+          aria-controls={pages.length > 0 ? `${id}-list` : undefined}
+          aria-activedescendant={pages.length > 0 ? `${id}-${index}` : undefined}
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="Name, address or id of anything"
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setAwaited(undefined);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault();
+              setAwaited(text);
+            } else move(event);
+          }}
+        />
+        {/* For fingers: keyboards have Escape. */}
+        <button type="button" class="quiet" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
       {error != null && <ErrorText error={error} />}
       {pages.length > 0 && (
         <Options id={id} label="Results" groups={groups} index={index} value="" onPoint={setIndex} onChoose={open} />

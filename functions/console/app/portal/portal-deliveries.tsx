@@ -131,9 +131,15 @@ function OneDelivery({
           {delivery.json === undefined ? (
             <p class="muted">The event is no longer stored.</p>
           ) : (
-            <JsonView json={delivery.json} label="Event" />
+            <>
+              <h2>Event</h2>
+              <JsonView json={delivery.json} label="Event" />
+            </>
           )}
           <div class="actions end">
+            <button type="button" onClick={onClose}>
+              Close
+            </button>
             {/* The dialog closes first: the notice stands behind it. A test is not repeated. */}
             <ActionButton isDisabled={stream === '$test'} act={() => sendAgain().finally(onClose)}>
               Redeliver

@@ -22,7 +22,7 @@ export function AttemptDetail({ delivery, attempt, webhook }: AttemptDetailProps
         <h3>Request</h3>
         <HeaderList headers={requestHeaders(delivery, attempt, customNames, webhook?.format)} />
         <p class="hint">
-          The body is the event of this page.{formatText(webhook)}
+          The body is the event.{formatText(webhook)}
           {customNames.length > 0 && ' The custom headers are those that the webhook has now.'}
         </p>
       </section>
