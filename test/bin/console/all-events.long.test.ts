@@ -47,6 +47,17 @@ describeConsole('the events of all sources', (console) => {
     expect(sources).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 4, 3, 2, 1, 0].map((n) => `Source ${n}`));
   });
 
+  test('sources without an event are passed over, so that the search begins at those that have some', async () => {
+    const { component_id } = (await console.api.get(`/sources/${ids[0]}`)).body.data;
+    const idle: string[] = [];
+    for (let n = 0; n < 26; n += 1)
+      idle.push((await console.api.post('/sources', { component_id, name: `Idle ${n}` })).body.data.id);
+    const page = await console.open('/console/events');
+    await page.getByRole('status').getByText('Searched 36 of 40 sources').waitFor();
+    await rows(page).filter({ hasText: 'Source 13' }).waitFor();
+    for (const id of idle) await console.api.delete(`/sources/${id}`);
+  });
+
   test('a search stands in the address, looks at whole events, and its results open the event', async () => {
     const page = await console.open('/console/events');
     await loaded(page);

@@ -7,6 +7,8 @@ import type { Page, ShownEvent, SourceItem } from '../../api/wire.ts';
 
 /** Sources whose events are read at a click. A page of events has up to 4.5 MB. */
 const SOURCES_AT_A_CLICK = 12;
+/** Pages of sources without an event, which are passed over: at most 240 sources at a click. */
+const MAX_EMPTY_PAGES = 20;
 /** A browser has six connections to a service. */
 const CONCURRENT = 4;
 
@@ -45,8 +47,21 @@ export const useEventSearch = (searched: SearchedEvents) =>
     staleTime: Infinity,
   });
 
-const somePage = ({ tag }: SearchedEvents, after: string | undefined) =>
-  listSources({ tag }, after, SOURCES_AT_A_CLICK);
+/** Some sources, with those before them that have no event. */
+async function somePage({ tag, stream }: SearchedEvents, after: string | undefined): Promise<Page<Searched>> {
+  let page = await listSources({ tag }, after, SOURCES_AT_A_CLICK);
+  const data = [...page.data];
+  for (let n = 0; n < MAX_EMPTY_PAGES && stream === '' && data.every(isWithoutEvent); n += 1) {
+    const next = nextCursor(page, [{ ...page, data }]);
+    if (next === undefined) break;
+    page = await listSources({ tag }, next, SOURCES_AT_A_CLICK);
+    data.push(...page.data);
+  }
+  return { ...page, data };
+}
+
+/** The list tells when the newest event of the default stream came. */
+const isWithoutEvent = ({ last_event_ms: ms }: Searched): boolean => ms === null;
 
 async function onlyPage(id: string): Promise<Page<Searched>> {
   const { data } = await getSource(id);
@@ -54,8 +69,7 @@ async function onlyPage(id: string): Promise<Page<Searched>> {
 }
 
 async function eventsOf(sources: readonly Searched[], stream: string, signal: AbortSignal): Promise<SourceEvent[]> {
-  // The list tells when the newest event of the default stream came.
-  const waiting = sources.filter(({ last_event_ms: ms }) => stream !== '' || ms !== null);
+  const waiting = sources.filter((source) => stream !== '' || !isWithoutEvent(source));
   const found: SourceEvent[] = [];
   const reader = async (): Promise<void> => {
     for (let source = waiting.shift(); source; source = waiting.shift()) {
