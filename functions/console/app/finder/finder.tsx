@@ -71,7 +71,7 @@ function FinderBox({ onClose }: { onClose: () => void }) {
           autofocus
           autocomplete="off"
           spellcheck={false}
-          placeholder="Name, address or id of anything"
+          placeholder="Name, address or id"
           value={text}
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
