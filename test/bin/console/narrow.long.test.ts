@@ -102,7 +102,7 @@ describeConsole('tables on narrow screens', (console) => {
     await attempt.getByRole('button', { name: /^Attempt \d+$/ }).waitFor();
     expect(Date.parse((await attempt.locator('time').getAttribute('datetime')) ?? '')).toBeGreaterThan(0);
     await attempt.getByText('unreachable', { exact: true }).waitFor();
-    await attempt.getByText(/^\d+ ms$/).waitFor();
+    await attempt.getByText(/^[\d.]+ m?s$/).waitFor();
   });
 
   test.each([

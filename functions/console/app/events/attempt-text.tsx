@@ -1,4 +1,5 @@
 import type { Delivery, TestResult } from '../api/wire.ts';
+import { latencyText } from '../charts/latency-scale.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 
 type Outcome = Pick<TestResult, 'outcome' | 'status' | 'ms'>;
@@ -13,7 +14,7 @@ const WORDS: Readonly<Record<TestResult['outcome'], readonly [Tone, string]>> = 
 
 export const OUTCOMES = Object.keys(WORDS);
 
-/** The outcome of an attempt: `rejected 500 · 12 ms`. */
+/** The outcome of an attempt: `rejected 500 · 12 ms`, `timed out 30 s`. */
 export function AttemptOutcome({ attempt: { outcome, status, ms } }: { attempt: Outcome }) {
   const [tone, word] = WORDS[outcome];
   return (
@@ -21,7 +22,7 @@ export function AttemptOutcome({ attempt: { outcome, status, ms } }: { attempt: 
       <Badge tone={tone}>{word}</Badge>
       <span class="muted">
         {status !== null && `${status} · `}
-        {ms} ms
+        {latencyText(ms)}
       </span>
     </span>
   );
