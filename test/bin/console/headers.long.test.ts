@@ -18,7 +18,7 @@ async function boxOf(part: Locator): Promise<Box> {
 }
 
 /** Whether the middle of a box is beside another box. */
-const isBeside = (one: Box, other: Box): boolean => {
+const isOnLineOf = (one: Box, other: Box): boolean => {
   const middle = one.y + one.height / 2;
   return middle > other.y && middle < other.y + other.height;
 };
@@ -46,7 +46,7 @@ describeConsole('headers and their actions', (console) => {
     async (section) => {
       const page = await open(`/console${section}`, 390);
       const live = await boxOf(page.locator('.page-header button.live'));
-      expect(isBeside(live, await boxOf(title(page)))).toBe(true);
+      expect(isOnLineOf(live, await boxOf(title(page)))).toBe(true);
     },
   );
 
@@ -62,7 +62,7 @@ describeConsole('headers and their actions', (console) => {
       .first();
     const icon = await boxOf(row.getByRole('button', { name }).last());
     const heading = await boxOf(row.locator('th > *').first());
-    expect(isBeside(icon, heading)).toBe(true);
+    expect(isOnLineOf(icon, heading)).toBe(true);
     expect(heading.x + heading.width).toBeLessThanOrEqual(icon.x);
     for (const tick of await row.getByRole('checkbox').all())
       expect((await boxOf(tick)).x).toBeGreaterThanOrEqual(icon.x + icon.width);
