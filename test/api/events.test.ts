@@ -7,14 +7,17 @@ import { until } from '../support/until.ts';
 
 let cloud: TestCloud;
 let api: ApiClient;
+/** Built once. */
+let component: string;
 let id: string;
 beforeAll(async () => {
   cloud = await startTestCloud();
   api = await apiClient(cloud.base, cloud.key);
+  component = (await api.post('/components', { component_code: emitter() })).body.data.id;
 });
 afterAll(() => cloud.stop());
 beforeEach(async () => {
-  const { body } = await api.post('/sources', { component_code: emitter() });
+  const { body } = await api.post('/sources', { component_id: component });
   id = body.data.id;
 });
 
